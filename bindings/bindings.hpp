@@ -1,0 +1,43 @@
+// What every binding file needs: views of NumPy arrays, and arrays that own what we computed.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include "stylobate/views.hpp"
+
+namespace nb = nanobind;
+
+namespace stylobate::bindings {
+
+template <class T>
+using Matrix = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;  // any strides
+template <class T>
+using Vector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using Packed = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Output = nb::ndarray<nb::numpy, double>;
+
+template <class T>
+MatrixView<T> view(const Matrix<T>& x) {
+    return {x.data(), static_cast<Index>(x.shape(0)), static_cast<Index>(x.shape(1)), x.stride(0),
+            x.stride(1)};
+}
+
+// A NumPy array that takes over the vector's memory.
+inline Output array(std::vector<double>&& values, std::initializer_list<std::size_t> shape) {
+    auto owned = std::make_unique<std::vector<double>>(std::move(values));
+    double* data = owned->data();
+    nb::capsule owner(owned.release(),
+                      [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return Output(data, shape, owner);
+}
+
+void bind_runtime(nb::module_& module);
+void bind_scan(nb::module_& module);
+
+}  // namespace stylobate::bindings

@@ -1,0 +1,29 @@
+#include "bindings.hpp"
+#include "stylobate/errors.hpp"
+
+namespace stylobate::bindings {
+namespace {
+
+// The one place where the core's errors become Python's. (bad_alloc → MemoryError and the standard
+// exceptions are nanobind's own.)
+void translate(const std::exception_ptr& error, void*) {
+    try {
+        std::rethrow_exception(error);
+    } catch (const InvalidArgument& refused) {
+        PyErr_SetString(PyExc_ValueError, refused.what());
+    } catch (const Interrupted&) {
+        // The hook that stopped the loop ran the signal handlers; what they raised is pending.
+        if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    }
+}
+
+}  // namespace
+}  // namespace stylobate::bindings
+
+NB_MODULE(_core, module) {
+    using namespace stylobate::bindings;
+    module.doc() = "The compiled core of Stylobate. Not public: use the package's own modules.";
+    nb::register_exception_translator(translate);
+    bind_runtime(module);
+    bind_scan(module);
+}

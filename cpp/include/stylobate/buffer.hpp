@@ -1,0 +1,44 @@
+// A zeroed, 64-byte aligned array of doubles: what the kernels work in.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "stylobate/views.hpp"
+
+namespace stylobate {
+
+class Buffer {
+   public:
+    Buffer() = default;
+    explicit Buffer(Index size) : size_(size) {
+        const std::size_t bytes = (static_cast<std::size_t>(size) * sizeof(double) + 63) / 64 * 64;
+        data_.reset(static_cast<double*>(std::aligned_alloc(64, bytes == 0 ? 64 : bytes)));
+        if (!data_) throw std::bad_alloc();
+        clear();
+    }
+    void clear() { std::memset(data_.get(), 0, static_cast<std::size_t>(size_) * sizeof(double)); }
+    double* data() { return data_.get(); }
+    const double* data() const { return data_.get(); }
+    double& operator[](Index i) { return data_.get()[i]; }
+    double operator[](Index i) const { return data_.get()[i]; }
+    Index size() const { return size_; }
+
+   private:
+    struct Free {
+        void operator()(double* p) const { std::free(p); }
+    };
+    std::unique_ptr<double, Free> data_;
+    Index size_ = 0;
+};
+
+// The distance between rows of a packed block: whole cache lines, and an odd number of them, so that
+// a column does not fall into few cache sets.
+inline Index padded_stride(Index cols) {
+    const Index lines = (cols + 7) / 8;
+    return 8 * (lines | 1);
+}
+
+}  // namespace stylobate

@@ -1,0 +1,32 @@
+// Which instructions this machine has, and the kernels compiled for them.
+//
+// Every file named *.kernel.cpp is compiled once per instruction set, inside the namespace that
+// STYLOBATE_ISA names; callers go through kernels(), which picks the best set once.
+#pragma once
+
+#include "stylobate/views.hpp"
+
+namespace stylobate {
+
+enum class Isa { base, avx2, avx512 };
+
+// The best instruction set of this machine (STYLOBATE_ISA=base|avx2|avx512 asks for a lesser one).
+Isa isa();
+const char* isa_name();
+
+struct Kernels {
+    // C[j][i] += Σₖ a[k][i]·a[k][j] for j0 ≤ j < j1 and i ≤ j (whole vectors: entries i > j within
+    // the last vector are written too and mean nothing). Rows of a and c are `lda`, `ldc` apart,
+    // 64-byte aligned, zero-padded to whole vectors. While it computes, it asks the memory for
+    // the `next_bytes` at `next`.
+    void (*gram)(const double* a, Index rows, Index lda, Index j0, Index j1, double* c, Index ldc,
+                 const void* next, Index next_bytes);
+
+    // out[k][j] = x[k][j] − shift[j], rows of out `ld` apart.
+    void (*pack_f64)(const MatrixView<double>& x, const double* shift, double* out, Index ld);
+    void (*pack_f32)(const MatrixView<float>& x, const double* shift, double* out, Index ld);
+};
+
+const Kernels& kernels();
+
+}  // namespace stylobate

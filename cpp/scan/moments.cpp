@@ -1,0 +1,158 @@
+#include "scan/moments.hpp"
+
+#include <cstdint>
+
+#include "stylobate/parallel.hpp"
+
+namespace stylobate::scan {
+namespace {
+
+constexpr Index block_rows = 192;        // rows per packed block: its tiles live in L1 and L2
+constexpr Index probe_rows = 64;         // rows whose mean is the provisional centre
+constexpr Index min_unit_rows = 8192;    // a unit: the rows one chunk of the loop absorbs
+constexpr Index max_units = 256;         // all units' states are kept until merged in order …
+constexpr Index max_state_bytes = 1 << 26;  // … within this much memory
+constexpr Index wide_columns = 640;      // beyond this, cut the product and not the rows
+
+// Sums of √w[z − s, 1] products about a centre s: everything moments need, before they are centred.
+// Row j of `sums` holds Σ w (z − s)ᵢ (z − s)ⱼ for i ≤ j; its last row the plain sums and Σw.
+struct Sums {
+    explicit Sums(Index cols) : q(cols - 1), ld(padded_stride(cols)), center(q), sums(cols * ld) {}
+    Index q, ld;
+    Buffer center, sums;
+
+    double weight() const { return sums[q * ld + q]; }
+    double offset(Index i) const { return weight() > 0.0 ? sums[q * ld + i] / weight() : 0.0; }
+
+    // Move the centre to the mean: S = Σ w(z−s)(z−s)ᵀ − n d dᵀ, d = mean − s.
+    void recentre() {
+        Buffer d(q);
+        for (Index i = 0; i < q; ++i) d[i] = offset(i);
+        for (Index j = 0; j < q; ++j) {
+            const double scale = weight() * d[j];
+            for (Index i = 0; i <= j; ++i) sums[j * ld + i] -= scale * d[i];
+            center[j] += d[j];
+        }
+        for (Index j = 0; j < q; ++j) sums[q * ld + j] = 0.0;
+    }
+
+    // Chan, Golub & LeVeque (1979): S = S₁ + S₂ + n₁n₂/(n₁+n₂) δδᵀ; both recentred.
+    void merge(const Sums& other) {
+        const double n1 = weight(), n2 = other.weight(), n = n1 + n2;
+        if (n2 == 0.0) return;
+        const double cross = n1 * (n2 / n), share = n2 / n;
+        for (Index j = 0; j < q; ++j) {
+            const double delta = other.center[j] - center[j];
+            for (Index i = 0; i <= j; ++i)
+                sums[j * ld + i] +=
+                    other.sums[j * ld + i] + cross * delta * (other.center[i] - center[i]);
+        }
+        for (Index j = 0; j < q; ++j) center[j] += share * (other.center[j] - center[j]);
+        sums[q * ld + q] = n;
+    }
+};
+
+// The mean of the first rows from `first`: near enough to the true one to keep the digits. Taken
+// about the first row, so that a constant column is centred exactly and its scatter is exactly 0.
+template <class Features>
+void probe(const Rows<Features>& rows, Index first, Index last, double* block, Sums& state) {
+    const Index count = std::min(probe_rows, last - first), q = state.q, ld = state.ld;
+    rows.values(first, 1, state.center.data(), block, ld);
+    std::copy(block, block + q, state.center.data());
+    rows.values(first, count, state.center.data(), block, ld);
+    for (Index j = 0; j < q; ++j) {
+        double sum = 0.0;
+        for (Index k = 0; k < count; ++k) sum += block[k * ld + j];
+        state.center[j] += sum / static_cast<double>(count);
+    }
+}
+
+template <class Features>
+void absorb(const Rows<Features>& rows, Index first, Index last, Sums& state,
+            Checkpoint& checkpoint) {
+    Buffer block(block_rows * state.ld);
+    probe(rows, first, last, block.data(), state);
+    for (Index at = first; at < last; at += block_rows) {
+        checkpoint();
+        const Index count = std::min(block_rows, last - at);
+        rows.pack(at, count, state.center.data(), block.data(), state.ld);
+        const Range next = rows.range(at + count, std::min(block_rows, last - at - count));
+        kernels().gram(block.data(), count, state.ld, 0, state.q + 1, state.sums.data(), state.ld,
+                       next.at, next.bytes);
+    }
+    state.recentre();
+}
+
+// Units of rows, each with its own sums, merged in order.
+template <class Features>
+Sums tall(const Rows<Features>& rows) {
+    const Index n = rows.count(), cols = rows.cols();
+    const Index state_bytes = cols * padded_stride(cols) * static_cast<Index>(sizeof(double));
+    const Index most = std::clamp(max_state_bytes / state_bytes, Index{8}, max_units);
+    const Index unit = std::max(min_unit_rows, (n + most - 1) / most);
+    const Index n_units = (n + unit - 1) / unit;
+    std::vector<Sums> states;
+    states.reserve(n_units);
+    for (Index u = 0; u < n_units; ++u) states.emplace_back(cols);
+    parallel_for(n_units, [&](Index u, Checkpoint& checkpoint) {
+        absorb(rows, u * unit, std::min(n, (u + 1) * unit), states[u], checkpoint);
+    });
+    for (Index u = 1; u < n_units; ++u) states[0].merge(states[u]);
+    return std::move(states[0]);
+}
+
+// Many columns: one state, block after block; its column groups are computed side by side.
+template <class Features>
+Sums wide(const Rows<Features>& rows) {
+    const Index n = rows.count(), cols = rows.cols();
+    constexpr Index group = 64;
+    const Index n_groups = (cols + group - 1) / group;
+    Sums state(cols);
+    Buffer block(block_rows * state.ld);
+    probe(rows, 0, n, block.data(), state);
+    for (Index at = 0; at < n; at += block_rows) {
+        const Index count = std::min(block_rows, n - at);
+        constexpr Index slice = 16;
+        parallel_for((count + slice - 1) / slice, [&](Index s, Checkpoint&) {
+            rows.pack(at + s * slice, std::min(slice, count - s * slice), state.center.data(),
+                      block.data() + s * slice * state.ld, state.ld);
+        });
+        parallel_for(n_groups, [&](Index g, Checkpoint& checkpoint) {
+            checkpoint();
+            const Index j0 = (n_groups - 1 - g) * group;  // the longest first
+            kernels().gram(block.data(), count, state.ld, j0, std::min(cols, j0 + group),
+                           state.sums.data(), state.ld, nullptr, 0);
+        });
+    }
+    state.recentre();
+    return state;
+}
+
+}  // namespace
+
+template <class Features>
+Moments moments(const Rows<Features>& rows) {
+    Moments result;
+    const Index q = rows.cols() - 1;
+    result.mean.assign(q, 0.0);
+    result.scatter.assign(q * q, 0.0);
+    if (rows.count() == 0) return result;
+    const Sums sums = rows.cols() > wide_columns ? wide(rows) : tall(rows);
+    result.n_rows = rows.count_positive();
+    result.weight = sums.weight();
+    for (Index j = 0; j < q; ++j) {
+        result.mean[j] = sums.center[j];
+        for (Index i = 0; i <= j; ++i)
+            result.scatter[i * q + j] = result.scatter[j * q + i] = sums.sums[j * sums.ld + i];
+    }
+    return result;
+}
+
+template Moments moments(const Rows<DenseFeatures<double>>&);
+template Moments moments(const Rows<DenseFeatures<float>>&);
+template Moments moments(const Rows<SparseFeatures<double, std::int32_t>>&);
+template Moments moments(const Rows<SparseFeatures<double, std::int64_t>>&);
+template Moments moments(const Rows<SparseFeatures<float, std::int32_t>>&);
+template Moments moments(const Rows<SparseFeatures<float, std::int64_t>>&);
+
+}  // namespace stylobate::scan

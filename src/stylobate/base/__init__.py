@@ -1,0 +1,29 @@
+"""The estimator protocol: parameters and their constraints, tags, clone, representations."""
+
+from stylobate.base.cloning import clone
+from stylobate.base.constraints import HasMethods, Interval, Numbers, Options, RandomState
+from stylobate.base.estimator import BaseEstimator
+from stylobate.base.mixins import (
+    ClassifierMixin,
+    RegressorMixin,
+    TransformerMixin,
+    is_classifier,
+    is_regressor,
+)
+from stylobate.base.tags import Tags
+
+__all__ = [
+    "BaseEstimator",
+    "ClassifierMixin",
+    "HasMethods",
+    "Interval",
+    "Numbers",
+    "Options",
+    "RandomState",
+    "RegressorMixin",
+    "Tags",
+    "TransformerMixin",
+    "clone",
+    "is_classifier",
+    "is_regressor",
+]

@@ -1,0 +1,223 @@
+"""`BaseEstimator`: the estimator protocol, scikit-learn's to the letter and without importing it.
+
+An estimator's constructor only stores its parameters; everything else here follows from the
+constructor's signature and from the attributes `fit` sets (names ending in an underscore).
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
+
+from stylobate.base.cloning import clone_by_parameters
+from stylobate.base.parameters import check_parameters, constraints_of, defaults_of
+from stylobate.base.routing import RoutesMetadata
+from stylobate.base.tags import Tagged, to_scikit_learn
+from stylobate.base.text import text_of
+from stylobate.base.validation import compare_features, remember_features
+from stylobate.config import get_config
+from stylobate.exceptions import InvalidParameterError, NotFittedError, StylobateWarning, joined
+
+if TYPE_CHECKING:
+    from stylobate.data import Table
+
+_ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
+_CHOICES = ("_output_style", "_requested_metadata")
+
+
+class BaseEstimator(RoutesMetadata, Tagged):
+    """Root of all estimators.
+
+    Subclasses name every parameter in their constructor, annotate it with its constraint, and
+    store it unchanged under the same name. Mixins stand to the left:
+    ``class Ridge(RegressorMixin, BaseEstimator)``.
+
+    Examples
+    --------
+    >>> from math import inf
+    >>> from typing import Annotated
+    >>> from stylobate.base import BaseEstimator, Interval
+    >>> class Shrunk(BaseEstimator):
+    ...     def __init__(self, alpha: Annotated[float, Interval(0, inf)] = 1.0):
+    ...         self.alpha = alpha
+    >>> Shrunk(alpha=3)
+    Shrunk(alpha=3)
+    >>> Shrunk().set_params(alpha=-1)._check_parameters()
+    Traceback (most recent call last):
+        ...
+    stylobate.exceptions.InvalidParameterError: Shrunk: alpha must be a number in [0, inf), got -1.
+    """
+
+    # --- parameters -----------------------------------------------------------------------------
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        """Names of the parameters, sorted (scikit-learn's meta-estimators call this)."""
+        return sorted(defaults_of(cls))
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name.
+
+        Parameters
+        ----------
+        deep : bool, default=True
+            Whether to add those of estimators among them, as ``name__parameter``.
+
+        Returns
+        -------
+        dict
+            Names and values.
+        """
+        params: dict[str, Any] = {}
+        for name in self._get_param_names():
+            value = getattr(self, name)
+            if deep and hasattr(value, "get_params") and not isinstance(value, type):
+                nested = value.get_params()
+                params.update((f"{name}__{inner}", each) for inner, each in nested.items())
+            params[name] = value
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Change parameters; ``name__parameter`` reaches into an estimator among them.
+
+        Parameters
+        ----------
+        **params : object
+            Names and new values. They are checked at `fit`, not here.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InvalidParameterError
+            If there is no parameter of that name.
+        """
+        nested: dict[str, dict[str, Any]] = {}
+        names = self._get_param_names()
+        for key, value in params.items():
+            name, reaches_in, inner = key.partition("__")
+            if name not in names:
+                raise InvalidParameterError(
+                    f"Invalid parameter {name!r} for estimator {self}. Valid parameters are: "
+                    f"{names}."
+                )
+            if reaches_in:
+                nested.setdefault(name, {})[inner] = value
+            else:
+                setattr(self, name, value)
+        for name, inner_params in nested.items():
+            self._nested(name).set_params(**inner_params)
+        return self
+
+    def _nested(self, name: str) -> Any:
+        value = getattr(self, name)
+        if not hasattr(value, "set_params"):
+            raise InvalidParameterError(
+                f"{type(self).__name__}: {name} is {value!r}, which has no parameters of its own "
+                f"to set with {name}__…"
+            )
+        return value
+
+    def _check_parameters(self) -> None:
+        """Refuse parameters outside their constraints; `fit` calls this first."""
+        check_parameters(type(self).__name__, constraints_of(type(self)), vars(self))
+
+    def __sklearn_clone__(self) -> Self:
+        twin: Self = clone_by_parameters(self)
+        for choice in _CHOICES:
+            if choice in vars(self):
+                setattr(twin, choice, dict(vars(self)[choice]))
+        return twin
+
+    # --- what is learnt -------------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        """Whether `fit` has finished; what is known of the input alone does not count."""
+        return not self._tags().requires_fit or any(
+            name.endswith("_") and not name.startswith("__") and name not in _ABOUT_INPUT
+            for name in vars(self)
+        )
+
+    def _check_fitted(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            name = type(self).__name__
+            raise joined(NotFittedError)(
+                f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments "
+                "before using this estimator."
+            )
+
+    def _read(
+        self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        reset: bool,
+        **door_options: Any,
+    ) -> Table:
+        """Take data through the door and remember (`reset`) or compare its columns.
+
+        Sparse input, missing values, the need for y and several targets follow the tags unless
+        `door_options` say otherwise.
+        """
+        from stylobate.data import read_table
+
+        tags = self._tags()
+        options = {
+            "accept_sparse": tags.sparse,
+            "multi_output": tags.multi_output,
+            "y_required": tags.requires_y and reset,
+            "check_finite": "allow-nan" if tags.allow_nan else "now",
+        } | door_options
+        # a column of another name may hold anything: the names are compared before the values
+        names_first = not reset and options["check_finite"] == "now"
+        if names_first:
+            options["check_finite"] = "deferred"
+        table = read_table(X, y, sample_weight, owner=type(self).__name__, **options)
+        if reset:
+            remember_features(self, table)
+            return table
+        compare_features(self, table)
+        if names_first and not table.finite and not get_config()["assume_finite"]:
+            table.refuse_nonfinite()
+            return replace(table, finite=True)
+        return table
+
+    # --- scikit-learn asks ----------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        return to_scikit_learn(self._tags())
+
+    # --- shown and stored -----------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return text_of(self)
+
+    def _repr_html_(self) -> str | None:
+        if get_config()["display"] != "diagram":
+            return None  # notebooks then fall back on the text
+        from stylobate.base.repr import html_of
+
+        return html_of(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"_stylobate_version": _version()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        written = state.get("_stylobate_version", "an unknown version")
+        if written != _version():
+            warnings.warn(
+                f"This {type(self).__name__} was stored by stylobate {written} and is being loaded "
+                f"by {_version()}; its answers may differ, so fit it again if you can.",
+                StylobateWarning,
+                stacklevel=2,
+            )
+        vars(self).update({k: v for k, v in state.items() if k != "_stylobate_version"})
+
+
+def _version() -> str:
+    return str(getattr(sys.modules["stylobate"], "__version__", "0+unknown"))

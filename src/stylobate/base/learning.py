@@ -1,0 +1,136 @@
+"""Learning from a statistic: `fit`, `partial_fit` and `fit_batches`, written once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from typing import Any, Self
+
+from stylobate.base.availability import available_if
+from stylobate.base.estimator import BaseEstimator
+from stylobate.data import Table
+from stylobate.exceptions import InvalidDataError
+from stylobate.parallel import join_threadpoolctl
+from stylobate.sources import BatchSource, KnownStatistic, MemorySource
+from stylobate.statistics import Moments, Source
+
+
+class LearnsFromStatistic(BaseEstimator, ABC):
+    """An estimator that needs only a statistic of the rows.
+
+    Subclasses write `_learn(source)`: ask the source for statistics, solve, store the answer. They
+    set ``statistic_`` to the statistic of kind `_statistic`, which `partial_fit` goes on from. Where
+    the parameters ask for a method that needs the rows, `_needs_rows` is true, and there is no
+    `partial_fit` and no `fit_batches`.
+    """
+
+    @property
+    def _statistic(self) -> type[Any]:
+        """The statistic that is enough to learn from."""
+        return Moments
+
+    @property
+    def _needs_rows(self) -> bool:
+        return False
+
+    @abstractmethod
+    def _learn(self, source: Source) -> None:
+        """Solve from the source's statistics and store the answer."""
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Fit to rows in memory.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows of numbers.
+        y : array-like of shape (n,) or (n, n_targets)
+            Targets.
+        sample_weight : array-like of shape (n,) or float, optional
+            Non-negative weights; a row of weight 0 is no row.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        join_threadpoolctl()
+        table = self._read(X, y, sample_weight, reset=True, check_finite="deferred")
+        self._forget()
+        self._learn(MemorySource(table))
+        return self
+
+    @available_if(lambda self: not self._needs_rows)
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Learn from more rows, as if they and all rows so far had been given to `fit`.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for `fit`.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        known = getattr(self, "statistic_", None)
+        if known is None and self.__sklearn_is_fitted__():
+            raise InvalidDataError(
+                f"{type(self).__name__}: the solver {getattr(self, 'solver_', 'used')!r} kept no "
+                "statistic of the rows seen so far; use partial_fit from the first rows on."
+            )
+        table = self._read(
+            X,
+            y,
+            sample_weight,
+            reset=known is None,
+            check_finite="deferred",
+            y_required=self._tags().requires_y,
+        )
+        part = MemorySource(table).compute(self._statistic)
+        whole = part if known is None else known.merge(part)
+        self._learn(KnownStatistic(whole, table.y_is_vector))
+        return self
+
+    @available_if(lambda self: not self._needs_rows)
+    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
+        """Fit to rows that come in batches, one in memory at a time.
+
+        Parameters
+        ----------
+        batches : iterable, or callable that returns one
+            Of tuples ``(X, y)`` or ``(X, y, sample_weight)``. A callable, or a list, allows the
+            second pass that ill-conditioned data need.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        self._forget()
+        first = True
+
+        def read(batch: Any) -> Table:
+            nonlocal first
+            if not isinstance(batch, tuple | list) or not 1 <= len(batch) <= 3:
+                raise InvalidDataError(
+                    f"{type(self).__name__}: a batch must be (X, y) or (X, y, sample_weight), got "
+                    f"{type(batch).__name__}."
+                )
+            table = self._read(
+                *batch,
+                reset=first,
+                check_finite="deferred",
+                y_required=self._tags().requires_y,
+            )
+            first = False
+            return table
+
+        self._learn(BatchSource(batches, read, type(self).__name__))
+        return self
+
+    def _forget(self) -> None:
+        """Drop what an earlier fit learnt and this one may not set."""
+        for name in ("statistic_", "solver_"):
+            vars(self).pop(name, None)

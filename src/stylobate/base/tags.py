@@ -1,0 +1,124 @@
+"""Tags: what an estimator is and what it takes, as one plain value.
+
+scikit-learn's own tag objects are made from it only when scikit-learn asks
+(`BaseEstimator.__sklearn_tags__`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+EstimatorType = Literal[
+    "regressor", "classifier", "clusterer", "outlier_detector", "density_estimator"
+]
+Tier = Literal["one pass", "one mergeable pass per iteration", "rows needed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """What an estimator is and what it takes.
+
+    Attributes
+    ----------
+    estimator_type : {"regressor", "classifier", "clusterer", ...} or None
+        What it predicts.
+    transforms : bool
+        Whether it has `transform`.
+    tier : {"one pass", "one mergeable pass per iteration", "rows needed"}
+        What it needs of the data: a statistic of one pass, one per iteration, or the rows.
+    sparse, allow_nan, positive_only, pairwise : bool
+        What X may or must be.
+    requires_y, multi_output, single_output, positive_y : bool
+        What y may or must be.
+    multi_class, multi_label : bool
+        What labels a classifier takes.
+    poor_score, non_deterministic, no_validation, requires_fit : bool
+        As in scikit-learn.
+    preserves_dtype : tuple of str
+        The dtypes `transform` gives back as they came.
+
+    Examples
+    --------
+    >>> Tags(estimator_type="regressor", tier="one pass").requires_fit
+    True
+    """
+
+    estimator_type: EstimatorType | None = None
+    transforms: bool = False
+    tier: Tier = "rows needed"
+    sparse: bool = False
+    allow_nan: bool = False
+    positive_only: bool = False
+    pairwise: bool = False
+    requires_y: bool = False
+    multi_output: bool = False
+    single_output: bool = True
+    positive_y: bool = False
+    multi_class: bool = True
+    multi_label: bool = False
+    poor_score: bool = False
+    non_deterministic: bool = False
+    no_validation: bool = False
+    requires_fit: bool = True
+    preserves_dtype: tuple[str, ...] = ("float64",)
+
+    def but(self, **changes: Any) -> Tags:
+        """A copy with some tags changed.
+
+        >>> Tags().but(sparse=True).sparse
+        True
+        """
+        return replace(self, **changes)
+
+
+class Tagged:
+    """Root of the classes that take part in building the tags, each adding to `super()`'s."""
+
+    def _tags(self) -> Tags:
+        return Tags()
+
+
+def to_scikit_learn(tags: Tags) -> Any:
+    """The same tags as a ``sklearn.utils.Tags``."""
+    from sklearn.utils import (
+        ClassifierTags,
+        InputTags,
+        RegressorTags,
+        TargetTags,
+        TransformerTags,
+    )
+    from sklearn.utils import Tags as TheirTags
+
+    kind = tags.estimator_type
+    return TheirTags(
+        estimator_type=kind,
+        target_tags=TargetTags(
+            required=tags.requires_y,
+            positive_only=tags.positive_y,
+            multi_output=tags.multi_output,
+            single_output=tags.single_output,
+        ),
+        transformer_tags=(
+            TransformerTags(preserves_dtype=list(tags.preserves_dtype)) if tags.transforms else None
+        ),
+        classifier_tags=(
+            ClassifierTags(
+                poor_score=tags.poor_score,
+                multi_class=tags.multi_class,
+                multi_label=tags.multi_label,
+            )
+            if kind == "classifier"
+            else None
+        ),
+        regressor_tags=RegressorTags(poor_score=tags.poor_score) if kind == "regressor" else None,
+        no_validation=tags.no_validation,
+        non_deterministic=tags.non_deterministic,
+        requires_fit=tags.requires_fit,
+        input_tags=InputTags(
+            sparse=tags.sparse,
+            allow_nan=tags.allow_nan,
+            positive_only=tags.positive_only,
+            pairwise=tags.pairwise,
+        ),
+    )

@@ -1,0 +1,112 @@
+"""Global settings: the container transformers return, how estimators are shown, trust in input.
+
+Settings belong to the current context (`contextvars`): a change made in one thread or asynchronous
+task is not seen by another, as in scikit-learn. The number of threads is set in
+`stylobate.parallel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from stylobate.exceptions import InvalidParameterError
+
+_ALLOWED: dict[str, tuple[Any, ...]] = {
+    "transform_output": ("input", "default", "pandas", "polars", "pyarrow"),
+    "display": ("diagram", "text"),
+    "assume_finite": (False, True),
+}
+_INITIAL = {name: allowed[0] for name, allowed in _ALLOWED.items()}
+_settings: ContextVar[dict[str, Any]] = ContextVar("stylobate_settings", default=_INITIAL)
+
+
+def get_config() -> dict[str, Any]:
+    """The settings now in force, as a dictionary of one's own.
+
+    Returns
+    -------
+    dict
+        ``transform_output``, ``display`` and ``assume_finite``; see `set_config`.
+
+    Examples
+    --------
+    >>> get_config()["display"]
+    'diagram'
+    """
+    return dict(_settings.get())
+
+
+def set_config(
+    *,
+    transform_output: str | None = None,
+    display: str | None = None,
+    assume_finite: bool | None = None,
+) -> None:
+    """Change settings for the current context; ``None`` leaves a setting as it is.
+
+    Parameters
+    ----------
+    transform_output : {"input", "default", "pandas", "polars", "pyarrow"}, default=None
+        What transformers return: the kind of container they were given ("input", at first), a
+        NumPy array ("default") or the named frame. `set_output` of one transformer goes first.
+    display : {"diagram", "text"}, default=None
+        How notebooks show an estimator: as HTML ("diagram", at first) or as plain text.
+    assume_finite : bool, default=None
+        If True, input is not searched for NaN and infinities. Faster; the answer is undefined
+        if there are any.
+
+    Examples
+    --------
+    >>> set_config(display="text")
+    >>> get_config()["display"]
+    'text'
+    >>> set_config(display="diagram")
+    """
+    given = {
+        "transform_output": transform_output,
+        "display": display,
+        "assume_finite": assume_finite,
+    }
+    _settings.set(_changed(given))
+
+
+@contextmanager
+def config_context(**settings: Any) -> Iterator[None]:
+    """Change settings inside a ``with`` block; they return to what they were afterwards.
+
+    Parameters
+    ----------
+    **settings : object
+        As in `set_config`.
+
+    Examples
+    --------
+    >>> with config_context(assume_finite=True):
+    ...     get_config()["assume_finite"]
+    True
+    >>> get_config()["assume_finite"]
+    False
+    """
+    token = _settings.set(_changed(settings))
+    try:
+        yield
+    finally:
+        _settings.reset(token)
+
+
+def _changed(given: dict[str, Any]) -> dict[str, Any]:
+    """The settings in force with those of `given` that are not None put in their place."""
+    for name, value in given.items():
+        if name not in _ALLOWED:
+            raise InvalidParameterError(
+                f"There is no setting {name!r}; the settings are {', '.join(_ALLOWED)}."
+            )
+        allowed = _ALLOWED[name]
+        # `1 in (False, True)` holds in Python, so the type is compared as well
+        if value is not None and not any(type(value) is type(a) and value == a for a in allowed):
+            words = ", ".join(repr(option) for option in allowed)
+            raise InvalidParameterError(f"{name} must be one of {words}, got {value!r}.")
+    return _settings.get() | {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,41 @@
+"""What container the data came in, so that results can go out the same way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Origin:
+    """The kind of container and, where it has one, its row index.
+
+    Parameters
+    ----------
+    kind : str
+        ``"numpy"`` for every plain array and list, ``"sparse"``, ``"pandas"``, ``"polars"``,
+        ``"pyarrow"``, ``"pyarrow-batch"``, or the name of another data-frame library.
+    index : object, default=None
+        The row labels of a pandas frame.
+
+    Examples
+    --------
+    >>> Origin("polars").is_frame
+    True
+    """
+
+    kind: str = "numpy"
+    index: Any = None
+
+    @property
+    def is_frame(self) -> bool:
+        """Whether the container was a data frame."""
+        return self.kind not in ("numpy", "sparse")
+
+    def take(self, rows: Any) -> Origin:
+        """The origin of a subset of rows: the index follows, the kind stays."""
+        return self if self.index is None else replace(self, index=self.index[rows])
+
+
+NUMPY = Origin("numpy")
+SPARSE = Origin("sparse")

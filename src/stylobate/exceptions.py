@@ -1,0 +1,72 @@
+"""Every error and warning the library raises, in one tree.
+
+Each class also derives from the built-in (``ValueError``, ``TypeError`` …) that code written for
+scikit-learn already catches. When scikit-learn is loaded in the same process, what is raised is
+also an instance of scikit-learn's class of the same name (see `joined`), so its own ``except``
+clauses and checks recognise it; scikit-learn is never imported for that.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from typing import Any
+
+
+class StylobateError(Exception):
+    """Root of all errors raised by the library."""
+
+
+class InvalidParameterError(StylobateError, ValueError, TypeError):
+    """A constructor parameter has a value outside its declared range."""
+
+
+class InvalidDataError(StylobateError, ValueError):
+    """The data cannot be used as they are: shape, length, missing or infinite values, dtype."""
+
+
+class UnsupportedDataError(StylobateError, TypeError, ValueError):
+    """The kind of container or dtype is one this operation does not take (e.g. sparse)."""
+
+
+class NumericalError(StylobateError, ArithmeticError, ValueError):
+    """The numbers leave the range in which double precision can give a meaningful answer."""
+
+
+class NotFittedError(StylobateError, ValueError, AttributeError):
+    """The estimator is used before `fit`."""
+
+
+class StylobateWarning(UserWarning):
+    """Root of all warnings issued by the library."""
+
+
+class ConvergenceWarning(StylobateWarning):
+    """An iterative solver stopped before the asked tolerance; the text says what to change."""
+
+
+class ConditionWarning(StylobateWarning):
+    """Columns are (nearly) linearly dependent: fewer digits than usual can be trusted."""
+
+
+class DataConversionWarning(StylobateWarning):
+    """The data were reshaped or converted in a way the caller may not have meant."""
+
+
+@cache
+def _join(kind: type[Any], peer: type[Any]) -> type[Any]:
+    def reduce(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
+        return kind, self.args  # another process rebuilds the plain class
+
+    return type(kind.__name__, (kind, peer), {"__module__": kind.__module__, "__reduce__": reduce})
+
+
+def joined(kind: type[Any]) -> type[Any]:
+    """`kind`, also derived from scikit-learn's class of that name if scikit-learn is loaded.
+
+    >>> joined(NotFittedError) is NotFittedError or issubclass(joined(NotFittedError), NotFittedError)
+    True
+    """
+    theirs = sys.modules.get("sklearn.exceptions")
+    peer = getattr(theirs, kind.__name__, None)
+    return kind if peer is None else _join(kind, peer)

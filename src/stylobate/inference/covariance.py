@@ -1,0 +1,215 @@
+"""Covariance of least-squares coefficients: classical, heteroscedasticity-robust, clustered.
+
+All robust forms are the sandwich `C (Σ s sᵀ) C` with `C = (XᵀWX)⁻¹` and scores
+`s_i = w_i e_i x_i`; they differ in how a score is inflated, and in whether scores are first summed
+within groups.
+
+References
+----------
+MacKinnon & White (1985), J. Econometrics 29; Cameron, Gelbach & Miller (2011), J. Business &
+Economic Statistics 29.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..exceptions import InvalidDataError, InvalidParameterError
+from .fit import LinearFit, Matrix, Vector
+from .rows import FittedRows, leverage
+
+CovarianceKind = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster"]
+Rows = tuple[Any, ArrayLike, ArrayLike | None]
+Codes = NDArray[np.intp]
+
+LEVERAGE_ONE = 1e-10  # 1 − h below this is one, up to rounding
+
+_INFLATION: dict[str, Callable[[Vector], Vector]] = {
+    "HC2": lambda slack: np.sqrt(slack),
+    "HC3": lambda slack: slack,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class CoefficientCovariance:
+    """A covariance matrix with the degrees of freedom its t statistics have."""
+
+    matrix: Matrix
+    kind: str
+    df: float
+    notes: tuple[str, ...] = ()
+
+
+def coefficient_covariance(
+    fit: LinearFit,
+    *,
+    rows: Rows | None = None,
+    covariance: CovarianceKind = "classical",
+    groups: Any = None,
+) -> CoefficientCovariance:
+    """Covariance of the coefficients of `fit`.
+
+    Parameters
+    ----------
+    fit : LinearFit
+    rows : (X, y, weights or None), optional
+        The rows of the fit; all but "classical" need them. Read in chunks.
+    covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster"}
+    groups : (n,) or (n, 2) array_like, or two (n,) arrays
+        Labels for "cluster"; two columns give two-way clustering.
+
+    Returns
+    -------
+    CoefficientCovariance
+
+    Examples
+    --------
+    >>> from stylobate.inference import fit_from_factor
+    >>> x, y = np.arange(4.0), np.array([1.0, 2.0, 2.0, 4.0])
+    >>> r = np.linalg.qr(np.column_stack([np.ones(4), x, y]), mode="r")
+    >>> fit = fit_from_factor(r, n_rows=4)
+    >>> cov = coefficient_covariance(fit, rows=(x[:, None], y, None), covariance="HC0")
+    >>> np.sqrt(np.diag(cov.matrix)).round(4).tolist()
+    [0.1503, 0.1435]
+    """
+    if covariance not in get_args(CovarianceKind):
+        allowed = ", ".join(repr(kind) for kind in get_args(CovarianceKind))
+        raise InvalidParameterError(f"covariance must be one of {allowed}, got {covariance!r}.")
+    if groups is not None and covariance != "cluster":
+        raise InvalidParameterError(
+            f"groups are used by covariance='cluster' only, but covariance is {covariance!r}."
+        )
+    if covariance == "classical":
+        return CoefficientCovariance(
+            fit.unscaled_covariance * fit.sigma2, covariance, float(fit.df_residual)
+        )
+    if rows is None:
+        raise InvalidParameterError(
+            f"covariance={covariance!r} needs the rows of the fit, which a statistic does not keep:"
+            f" pass rows=(X, y, weights), with weights None when there were none."
+        )
+    fitted = FittedRows.of(fit, *rows)
+    if covariance == "cluster":
+        return _clustered(fit, fitted, groups)
+    return _heteroscedastic(fit, fitted, covariance)
+
+
+def _sandwich(fit: LinearFit, meat: Matrix) -> Matrix:
+    """Coefficient covariance from the scores' scatter, whose rows were multiplied by `fit.root`."""
+    matrix = fit.root @ meat @ fit.root.T
+    return np.asarray((matrix + matrix.T) / 2)
+
+
+def _heteroscedastic(fit: LinearFit, fitted: FittedRows, kind: str) -> CoefficientCovariance:
+    meat, rss, self_fitted = np.zeros((fit.rank, fit.rank)), 0.0, 0
+    inflation = _INFLATION.get(kind)
+    for _, design, residual, w in fitted.chunks():
+        rss += float(w @ residual**2)
+        whitened = design @ fit.root
+        score = w * residual
+        if inflation is not None:
+            slack = 1.0 - leverage(whitened, w)
+            alone = slack < LEVERAGE_ONE
+            self_fitted += int(np.count_nonzero(alone))
+            score = np.where(alone, 0.0, score / inflation(np.where(alone, 1.0, slack)))
+        whitened *= score[:, None]
+        meat += whitened.T @ whitened
+    fitted.check_rss(rss)
+    if kind == "HC1":
+        meat *= fit.n_rows / fit.df_residual if fit.df_residual else np.nan
+    notes: tuple[str, ...] = ()
+    if self_fitted:
+        notes = (
+            f"{self_fitted} row(s) have leverage 1, so the fit passes through them whatever their "
+            f"value; {kind} cannot see their variance and leaves them out, which makes the "
+            f"standard errors that depend on them too small.",
+        )
+    return CoefficientCovariance(_sandwich(fit, meat), kind, float(fit.df_residual), notes)
+
+
+def _clustered(fit: LinearFit, fitted: FittedRows, groups: Any) -> CoefficientCovariance:
+    ways = [_codes(column, fitted) for column in _group_columns(groups, len(fitted.y))]
+    counts = [int(np.count_nonzero(np.bincount(codes[codes >= 0]))) for codes in ways]
+    if min(counts) < 2:
+        raise InvalidDataError(
+            "covariance='cluster' needs at least two groups with rows of positive weight, got "
+            f"{min(counts)}."
+        )
+    matrix = _one_way(fit, fitted, ways[0])
+    if len(ways) == 2:
+        cells = ways[0] * (ways[1].max() + 1) + ways[1]
+        both = _codes(np.where(ways[0] < 0, -1, cells), fitted)
+        matrix = matrix + _one_way(fit, fitted, ways[1]) - _one_way(fit, fitted, both)
+    sizes = " x ".join(str(count) for count in counts)
+    return CoefficientCovariance(matrix, f"cluster ({sizes} groups)", float(min(counts) - 1))
+
+
+def _one_way(fit: LinearFit, fitted: FittedRows, codes: Codes) -> Matrix:
+    """One-way clustered sandwich times `G/(G−1) · (N−1)/(N−K)`.
+
+    Rows are visited group by group, so that only the group cut by a chunk's end is carried on and
+    memory does not grow with the number of groups.
+    """
+    order = np.argsort(codes, kind="stable")
+    order = order[np.searchsorted(codes[order], 0) :]  # rows of zero weight carry code −1
+    meat, rss, n_groups = np.zeros((fit.rank, fit.rank)), 0.0, 0
+    open_code, open_sum = -1, np.zeros(fit.rank)
+    for index, design, residual, w in fitted.chunks(order):
+        rss += float(w @ residual**2)
+        scores = (design @ fit.root) * (w * residual)[:, None]
+        here = codes[index]
+        starts = np.flatnonzero(np.r_[True, here[1:] != here[:-1]])
+        sums = np.add.reduceat(scores, starts, axis=0)
+        if here[0] == open_code:
+            sums[0] += open_sum
+        else:
+            meat += np.outer(open_sum, open_sum)
+            n_groups += open_code >= 0
+        closed = sums[:-1]
+        meat += closed.T @ closed
+        n_groups += len(closed)
+        open_code, open_sum = int(here[-1]), sums[-1].copy()
+    meat += np.outer(open_sum, open_sum)
+    n_groups += 1
+    fitted.check_rss(rss)
+    n, df = fit.n_rows, fit.df_residual
+    correction = n_groups / (n_groups - 1) * (n - 1) / df if df else np.nan
+    return _sandwich(fit, meat) * correction
+
+
+def _group_columns(groups: Any, n: int) -> list[NDArray[Any]]:
+    if groups is None:
+        raise InvalidParameterError(
+            "covariance='cluster' needs groups: one label per row, or two columns of labels."
+        )
+    if isinstance(groups, tuple | list) and len(groups) == 2 and n != 2:
+        columns = [np.asarray(column) for column in groups]
+    else:
+        array = np.asarray(groups)
+        columns = [array] if array.ndim == 1 else list(array.T)
+    if len(columns) > 2 or any(column.shape != (n,) for column in columns):
+        raise InvalidDataError(
+            f"groups must hold one label per row, shape ({n},) or ({n}, 2), got "
+            f"{[column.shape for column in columns]}."
+        )
+    return columns
+
+
+def _codes(labels: NDArray[Any], fitted: FittedRows) -> Codes:
+    """Labels as 0…G−1; −1 for rows of zero weight, which belong to no group."""
+    if labels.dtype.kind == "f" and np.isnan(labels).any():
+        row = int(np.argmax(np.isnan(labels)))
+        raise InvalidDataError(f"groups: the label of row {row} is missing; every row needs one.")
+    try:
+        codes = np.unique(labels, return_inverse=True)[1].astype(np.intp)
+    except TypeError as error:
+        raise InvalidDataError(
+            "groups mix labels that cannot be compared (a missing value among strings, say): use "
+            "labels of one type, none missing."
+        ) from error
+    return codes if fitted.weights is None else np.where(fitted.weights > 0, codes, -1)

@@ -1,0 +1,175 @@
+"""Confidence intervals of coefficients; confidence and prediction intervals of new rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..exceptions import InvalidDataError, InvalidParameterError
+from .distributions import check_level, two_sided_quantile
+from .fit import LinearFit, Matrix, Vector
+from .rows import as_rows, check_features, design_chunks, squared_lengths
+from .summary import summarize
+
+_OUTSIDE = 1e-7  # share of a row lying along directions the data say nothing about
+
+
+@dataclass(frozen=True, eq=False)
+class PredictionInterval:
+    """Predicted means with interval and standard error, one value per row.
+
+    `lower`, `upper` and `std_error` are NaN for rows the training data do not determine (see
+    `determined`); `notes` says how many.
+    """
+
+    mean: Vector
+    lower: Vector
+    upper: Vector
+    std_error: Vector
+    determined: np.ndarray[Any, np.dtype[np.bool_]]
+    kind: str
+    level: float
+    notes: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.mean)
+
+    def __repr__(self) -> str:
+        notes = "".join(f" {note}" for note in self.notes)
+        return f"{len(self)} {self.level:.6g} {self.kind} intervals.{notes}"
+
+
+def confidence_interval(fit: LinearFit, level: float = 0.95) -> Matrix:
+    """Classical confidence intervals `b ± t·s·√C_jj` of the coefficients.
+
+    Parameters
+    ----------
+    fit : LinearFit
+    level : float in (0, 1)
+
+    Returns
+    -------
+    (k, 2) array
+        Lower and upper ends; NaN where a coefficient is not estimable or no residual degrees of
+        freedom are left (`summarize(fit).notes` says which).
+
+    Examples
+    --------
+    >>> from stylobate.inference import fit_from_factor
+    >>> x, y = np.arange(4.0), np.array([1.0, 2.0, 2.0, 4.0])
+    >>> r = np.linalg.qr(np.column_stack([np.ones(4), x, y]), mode="r")
+    >>> confidence_interval(fit_from_factor(r, n_rows=4)).round(3)
+    array([[-1.23 ,  3.03 ],
+           [-0.238,  2.038]])
+    """
+    table = summarize(fit, level=level).coefficients
+    return np.column_stack([table.ci_low, table.ci_high])
+
+
+def prediction(
+    fit: LinearFit,
+    X: Any,
+    level: float = 0.95,
+    kind: Literal["confidence", "prediction"] = "confidence",
+    *,
+    weights: ArrayLike | None = None,
+) -> PredictionInterval:
+    """Predicted means of the rows of X with intervals.
+
+    The standard error is `s·√(xᵀCx)` for the mean ("confidence") and `s·√(xᵀCx + 1/w)` for a new
+    observation ("prediction").
+
+    Parameters
+    ----------
+    fit : LinearFit
+        Unpenalised, with at least one residual degree of freedom.
+    X : (m, p) array or sparse array
+        New rows, without a column for the intercept. Read in chunks.
+    level : float in (0, 1)
+    kind : {"confidence", "prediction"}
+    weights : (m,) array_like > 0, optional
+        Weights of the new observations, for "prediction" only; 1 when not given.
+
+    Returns
+    -------
+    PredictionInterval
+
+    Examples
+    --------
+    >>> from stylobate.inference import fit_from_factor
+    >>> x, y = np.arange(4.0), np.array([1.0, 2.0, 2.0, 4.0])
+    >>> r = np.linalg.qr(np.column_stack([np.ones(4), x, y]), mode="r")
+    >>> new = prediction(fit_from_factor(r, n_rows=4), [[4.0]], kind="prediction")
+    >>> float(new.mean[0].round(3)), float(new.upper[0].round(3))
+    (4.5, 8.525)
+    """
+    check_level(level)
+    _check_request(fit, kind, weights)
+    X = as_rows(X)
+    check_features(fit, X)
+    m = X.shape[0]
+    mean, spread, determined = np.empty(m), np.empty(m), np.ones(m, dtype=bool)
+    null = fit.undetermined_directions()
+    length = np.linalg.norm(null, axis=0)
+    for index, design in design_chunks(X, fit.has_intercept):
+        mean[index] = design @ fit.coef
+        spread[index] = squared_lengths(design @ fit.root)
+        if null.size:
+            along = np.abs(design @ null)
+            size = np.abs(design) @ np.abs(null)  # no cancellation: what rounding is relative to
+            determined[index] = (along <= _OUTSIDE * np.maximum(size, 1e-300 * length)).all(axis=1)
+    if not np.isfinite(mean).all():
+        row = int(np.argmin(np.isfinite(mean)))
+        raise InvalidDataError(f"X: row {row} holds a missing or infinite value.")
+    if kind == "prediction":
+        spread += 1.0 / _new_weights(weights, m)
+    error = np.where(determined, np.sqrt(spread * fit.sigma2), np.nan)
+    half = two_sided_quantile(level, fit.df_residual) * error
+    return PredictionInterval(
+        mean, mean - half, mean + half, error, determined, kind, level, _notes(determined)
+    )
+
+
+def _notes(determined: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[str, ...]:
+    outside = int(np.count_nonzero(~determined))
+    if not outside:
+        return ()
+    return (
+        f"{outside} row(s), the first being row {int(np.argmin(determined))}, lie outside the "
+        f"space spanned by the training rows of a rank-deficient design: their mean is one choice "
+        f"among many and has no interval.",
+    )
+
+
+def _check_request(fit: LinearFit, kind: str, weights: ArrayLike | None) -> None:
+    if kind not in ("confidence", "prediction"):
+        raise InvalidParameterError(f"kind must be 'confidence' or 'prediction', got {kind!r}.")
+    if weights is not None and kind == "confidence":
+        raise InvalidParameterError(
+            "weights describe new observations and are used by kind='prediction' only."
+        )
+    if fit.penalised:
+        raise InvalidDataError(
+            "Intervals of a penalised fit are not valid, its estimates are biased on purpose: "
+            "refit without a penalty or use a bootstrap."
+        )
+    if not fit.df_residual:
+        raise InvalidDataError(
+            f"Intervals need a residual variance, but {fit.n_rows} row(s) for a model of rank "
+            f"{fit.rank} leave no residual degrees of freedom."
+        )
+
+
+def _new_weights(weights: ArrayLike | None, m: int) -> Vector:
+    if weights is None:
+        return np.ones(m)
+    w = np.asarray(weights, dtype=np.float64)
+    if w.shape != (m,) or not (w > 0).all():
+        raise InvalidDataError(
+            f"weights of new observations must be {m} positive numbers, one per row of X, got "
+            f"shape {w.shape}{'' if w.shape != (m,) else f' with minimum {w.min()!r}'}."
+        )
+    return w

@@ -1,0 +1,218 @@
+"""What linear regressors share: storing an answer, predicting, and the statistical view."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import RegressorMixin, Tags
+from stylobate.base.learning import LearnsFromStatistic
+from stylobate.base.validation import input_names
+from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
+from stylobate.linear_model.fits import FitFacts, leverages, linear_fit
+from stylobate.linear_model.solving import Request, Solved
+from stylobate.statistics import Moments, Source, TriangularFactor
+
+if TYPE_CHECKING:
+    from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
+
+Array = NDArray[np.float64]
+
+
+class LinearRegressor(RegressorMixin, LearnsFromStatistic):
+    """ŷ = Xw + b, with standard errors, intervals and influence where there is no selection."""
+
+    fit_intercept: bool
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(sparse=True, multi_output=True, tier="one pass")
+
+    @property
+    def _statistic(self) -> type[Any]:
+        by_rows = getattr(self, "solver", "auto") in ("qr", "svd")
+        return TriangularFactor if by_rows else Moments
+
+    @property
+    def _needs_rows(self) -> bool:
+        return getattr(self, "solver", "auto") in ("lsqr", "sparse_cg")
+
+    # --- storing ----------------------------------------------------------------------------------
+
+    def _store(self, solved: Solved, source: Source, request: Request) -> None:
+        solution = solved.solution
+        if source.y_is_vector:
+            self.coef_ = solution.coef[:, 0].copy()
+            self.intercept_: Any = float(solved.intercept[0])
+        else:
+            self.coef_ = np.ascontiguousarray(solution.coef.T)
+            self.intercept_ = solved.intercept
+        if not request.intercept:
+            self.intercept_ = 0.0
+        statistic = solved.moments if solved.moments is not None else solved.factor
+        if statistic is not None:
+            self.statistic_ = statistic
+        self.solver_ = solved.solver
+        self.solver_reason_ = solved.reason
+        self.certificate_ = solution.certificate
+        self.trace_ = solution.trace
+        self.n_iter_ = max(solution.iterations, 1)  # a direct solution is one step
+        self._facts = FitFacts.of(solved, source, request)
+        if not solution.converged:
+            self._warn_not_converged(request)
+
+    def _warn_not_converged(self, request: Request) -> None:
+        proof = self.certificate_
+        warnings.warn(
+            f"{type(self).__name__}: solver {self.solver_!r} stopped after {self.n_iter_} "
+            f"iterations with a relative gap of {proof.relative_gap:.2g}; the tolerance asked for "
+            f"was {request.tol:g}. Raise max_iter, scale the columns to one size (condition number "
+            f"{proof.condition:.2g}), or use solver='auto'.",
+            joined(ConvergenceWarning),
+            stacklevel=4,
+        )
+
+    # --- predicting -------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predicted targets, Xw + b.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,) or (n, n_targets)
+        """
+        self._check_fitted()
+        table = self._read(X, reset=False)
+        return np.asarray(table.x @ self.coef_.T + self.intercept_)
+
+    def predict_interval(
+        self,
+        X: Any,
+        *,
+        level: float = 0.95,
+        kind: Literal["confidence", "prediction"] = "prediction",
+        target: int = 0,
+    ) -> PredictionInterval:
+        """Predictions with an interval for each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows.
+        level : float in (0, 1), default=0.95
+            Share of such intervals that cover the truth.
+        kind : {"prediction", "confidence"}, default="prediction"
+            For a new observation, or for the mean of many at the same x.
+        target : int, default=0
+            Which target, if there are several.
+
+        Returns
+        -------
+        PredictionInterval
+            With `mean`, `lower`, `upper`, `std_error`.
+        """
+        from stylobate.inference import prediction
+
+        table = self._read(X, reset=False)
+        return prediction(self.linear_fit(target), table.x, level=level, kind=kind)
+
+    # --- the statistical view ---------------------------------------------------------------------
+
+    def linear_fit(self, target: int = 0) -> LinearFit:
+        """What inference needs of this fit, for one target (see `stylobate.inference`)."""
+        self._check_fitted()
+        coef = np.atleast_2d(self.coef_)
+        if not 0 <= target < len(coef):
+            raise InvalidParameterError(
+                f"{type(self).__name__}: target must be in [0, {len(coef) - 1}], got {target!r}."
+            )
+        intercept = float(np.atleast_1d(self.intercept_)[target if self.fit_intercept else 0])
+        names = tuple(map(str, input_names(self)))
+        return linear_fit(self._facts, coef[target], intercept, names, target, type(self).__name__)
+
+    def summary(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        covariance: Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster"] = "classical",
+        groups: Any = None,
+        level: float = 0.95,
+        target: int = 0,
+    ) -> RegressionSummary:
+        """Standard errors, t and p values, intervals and measures of fit; print it for a table.
+
+        Parameters
+        ----------
+        X, y, sample_weight : the data of `fit`, optional
+            Needed only for robust and clustered covariance, which look at each residual.
+        covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster"}, default="classical"
+            How the covariance of the coefficients is estimated.
+        groups : array-like of shape (n,), optional
+            Cluster of each row, for ``covariance="cluster"``.
+        level : float in (0, 1), default=0.95
+            Of the confidence intervals.
+        target : int, default=0
+            Which target, if there are several.
+
+        Returns
+        -------
+        RegressionSummary
+        """
+        from stylobate.inference import summarize
+
+        rows = None
+        if X is not None:
+            table = self._read(X, y, sample_weight, reset=False, y_required=True)
+            assert table.y is not None
+            rows = (table.x, table.y[:, target], table.weights)
+        fit = self.linear_fit(target)
+        return summarize(fit, rows=rows, covariance=covariance, groups=groups, level=level)
+
+    def influence(
+        self, X: Any, y: Any, sample_weight: Any = None, *, target: int = 0
+    ) -> Influence:
+        """Leverages, studentised residuals, Cook's distances and more of the rows of `fit`.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            The data given to `fit`.
+        target : int, default=0
+            Which target, if there are several.
+
+        Returns
+        -------
+        Influence
+        """
+        from stylobate.inference import influence
+
+        table = self._read(X, y, sample_weight, reset=False, y_required=True)
+        assert table.y is not None
+        return influence(self.linear_fit(target), table.x, table.y[:, target], table.weights)
+
+    def leverages(self, X: Any, sample_weight: Any = None) -> Array:
+        """hᵢ = wᵢ·xᵢᵀ(XᵀWX)⁻¹xᵢ: the diagonal of the hat matrix for the rows of `fit`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows; those of `fit` for the hat matrix.
+        sample_weight : array-like of shape (n,), optional
+            The weights given to `fit`.
+
+        Returns
+        -------
+        array of shape (n,)
+        """
+        self._check_fitted()
+        table = self._read(X, None, sample_weight, reset=False)
+        return leverages(self._facts, table, type(self).__name__)

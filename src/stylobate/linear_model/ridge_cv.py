@@ -1,0 +1,222 @@
+"""Ridge regression with the penalty chosen by cross-validation, in about the time of one fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import HasMethods, Interval, Numbers, Options
+from stylobate.data import Table
+from stylobate.exceptions import InvalidParameterError
+from stylobate.linear_model.fold_scores import Scoring, fold_scores, score_rows
+from stylobate.linear_model.linear import LinearRegressor
+from stylobate.linear_model.ridge_path import Spectrum
+from stylobate.linear_model.solving import Request, solve
+from stylobate.splits import splits_of
+from stylobate.statistics import Moments, Source
+
+Array = NDArray[np.float64]
+SCORES = (
+    "r2", "neg_mean_squared_error", "neg_root_mean_squared_error", "neg_mean_absolute_error",
+)  # fmt: skip
+_ALPHAS = (0.1, 1.0, 10.0)
+
+
+class RidgeCV(LinearRegressor):
+    r"""Ridge regression that chooses its penalty.
+
+    Three ways, all exact:
+
+    - ``cv=None``: leave-one-out, :math:`r_i / (1 - h_i)` for every row and penalty at once;
+    - ``cv="gcv"``: generalised cross-validation :math:`n\,\mathrm{rss}/(n - \mathrm{df})^2`, from
+      the moments alone;
+    - a number of folds or a splitter: the moments of each fold are collected in one pass; training
+      moments are the total less the fold's, validation errors are quadratic forms of the fold's own.
+
+    Parameters
+    ----------
+    alphas : array-like of numbers in [0, inf), default=(0.1, 1.0, 10.0)
+        Penalties to try.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept, which is not penalised.
+    scoring : {"r2", "neg_mean_squared_error", "neg_root_mean_squared_error", \
+"neg_mean_absolute_error"}, callable or None, default=None
+        What to maximise: by name, or ``scorer(estimator, X, y)``. None: the negative mean squared
+        error with ``cv=None`` and "gcv", R² with folds.
+    cv : int, splitter, iterable of (train, test), "gcv" or None, default=None
+        How to choose, see above.
+    gcv_mode : {"auto", "svd", "eigen"} or None, default=None
+        For compatibility; the way is chosen by shape.
+    store_cv_results : bool, default=False
+        Whether to keep all leave-one-out errors in `cv_results_`.
+    alpha_per_target : bool, default=False
+        Whether to choose a penalty for each target (leave-one-out and "gcv" only).
+
+    Attributes
+    ----------
+    alpha_ : float or array of shape (n_targets,)
+        The chosen penalty.
+    best_score_ : float or array of shape (n_targets,)
+        Its score.
+    cv_scores_ : array of shape (n_alphas,) or (n_alphas, n_folds)
+        Scores of all penalties.
+    cv_results_ : array of shape (n, n_alphas) or (n, n_targets, n_alphas)
+        Squared leave-one-out errors (with a scoring: the predictions), if stored.
+    coef_, intercept_, solver_, solver_reason_, certificate_, trace_, n_iter_, statistic_
+        As of `Ridge` at the chosen penalty.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 3))
+    >>> y = X @ [1.0, 0.0, -1.0] + rng.normal(size=60)
+    >>> RidgeCV(alphas=[0.01, 1.0, 100.0], cv=5).fit(X, y).alpha_
+    1.0
+
+    References
+    ----------
+    Golub, Heath & Wahba (1979), Generalized cross-validation as a method for choosing a good ridge
+    parameter, Technometrics 21.
+    """
+
+    def __init__(
+        self,
+        alphas: Annotated[Any, Numbers(0, inf)] | Annotated[float, Interval(0, inf)] = _ALPHAS,
+        *,
+        fit_intercept: bool = True,
+        scoring: Annotated[str, Options(*SCORES)] | Callable[..., Any] | None = None,
+        cv: Annotated[int, Interval(2, inf)]
+        | Annotated[Any, HasMethods("split")]
+        | Annotated[Any, HasMethods("__iter__")]
+        | None = None,
+        gcv_mode: Annotated[str, Options("auto", "svd", "eigen")] | None = None,
+        store_cv_results: bool = False,
+        alpha_per_target: bool = False,
+    ) -> None:
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.scoring = scoring
+        self.cv = cv
+        self.gcv_mode = gcv_mode
+        self.store_cv_results = store_cv_results
+        self.alpha_per_target = alpha_per_target
+
+    @property
+    def _needs_rows(self) -> bool:
+        return not (isinstance(self.cv, str) and self.cv == "gcv")
+
+    def _learn(self, source: Source) -> None:
+        alphas = np.atleast_1d(np.asarray(self.alphas, dtype=float))
+        self._refuse_unsuitable()
+        choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
+        best, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
+        request = Request(type(self).__name__, best, self.fit_intercept)
+        self._store(solve(source, request, moments), source, request)
+        scalar = np.ndim(best) == 0
+        self.alpha_ = float(best) if scalar else best
+        self.best_score_ = float(self._best) if scalar else self._best
+        del self._best
+
+    def _refuse_unsuitable(self) -> None:
+        name = type(self).__name__
+        if self.cv is not None and self._needs_rows:
+            for which in ("store_cv_results", "alpha_per_target"):
+                if getattr(self, which):
+                    raise InvalidParameterError(
+                        f"{name}: {which}=True needs leave-one-out (cv=None), got cv={self.cv!r}."
+                    )
+        if not self._needs_rows and (self.scoring is not None or self.store_cv_results):
+            raise InvalidParameterError(
+                f"{name}: cv='gcv' is itself the score and has no errors per row; leave out scoring "
+                "and store_cv_results, or use cv=None."
+            )
+
+    def _choose_by_folds(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
+        assert source.table is not None
+        table = source.table
+        scoring = "r2" if self.scoring is None else self.scoring
+        splits = splits_of(self.cv, table.x, table.y)
+        self.cv_scores_, moments = fold_scores(
+            table, splits, alphas, scoring, intercept=self.fit_intercept
+        )
+        mean = self.cv_scores_.mean(axis=1)
+        best = int(np.argmax(mean))
+        self._best = mean[best]
+        return float(alphas[best]), moments
+
+    def _choose_by_gcv(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
+        moments = source.compute(Moments)
+        spectrum = Spectrum.of(moments, intercept=self.fit_intercept)
+        scores = -spectrum.generalized_errors(moments, alphas)
+        return self._best_of(scores, alphas), moments
+
+    def _choose_by_leaving_out(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
+        table = source.table
+        assert table is not None
+        assert table.y is not None
+        if table.n_features > table.n_rows:
+            moments, spectrum = None, Spectrum.of_rows(table, intercept=self.fit_intercept)
+        else:
+            moments = source.compute(Moments)
+            spectrum = Spectrum.of(moments, intercept=self.fit_intercept)
+        if self.scoring is None and not self.store_cv_results:
+            squares = np.zeros((len(alphas), table.y.shape[1]))
+            for rows, errors in spectrum.leave_one_out(table, alphas):
+                w = 1.0 if table.weights is None else table.weights[rows, None, None]
+                squares += (w * errors**2).sum(axis=0)
+            return self._best_of(-squares / table.n_rows, alphas), moments
+        errors = np.concatenate([e for _, e in spectrum.leave_one_out(table, alphas)])
+        return self._best_of(self._score_errors(table, errors), alphas), moments
+
+    def _score_errors(self, table: Table, errors: Array) -> Array:
+        """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals, kept if asked for."""
+        assert table.y is not None
+        predictions = table.y[:, None, :] - errors
+        if self.scoring is None:
+            w = 1.0 if table.weights is None else table.weights[:, None, None]
+            kept, scores = w * errors**2, -(w * errors**2).mean(axis=0)
+        else:
+            kept = predictions
+            scores = _scores(self.scoring, table, predictions, per_target=self.alpha_per_target)
+        if self.store_cv_results:
+            per_target = kept.transpose(0, 2, 1)
+            self.cv_results_ = per_target[:, 0] if table.y_is_vector else per_target
+        return scores
+
+    def _best_of(self, scores: Array, alphas: Array) -> Any:
+        """The penalty of the highest score, for all targets together or for each."""
+        if self.alpha_per_target and scores.shape[1] > 1:
+            self.cv_scores_ = scores
+            best = scores.argmax(axis=0)
+            self._best = scores[best, np.arange(scores.shape[1])]
+            return alphas[best]
+        self.cv_scores_ = scores.mean(axis=1)
+        first = int(np.argmax(self.cv_scores_))
+        self._best = self.cv_scores_[first]
+        return float(alphas[first])
+
+
+def _scores(scoring: Scoring, table: Table, predictions: Array, *, per_target: bool) -> Array:
+    """Scores of each penalty's predictions: of each target, or of all of them together."""
+    assert table.y is not None
+    n_alphas, n_targets = predictions.shape[1:]
+    if not per_target:
+        return np.array([[score_rows(scoring, table, predictions[:, a])] for a in range(n_alphas)])
+    one = [
+        replace(table, y=np.ascontiguousarray(table.y[:, [t]]), y_is_vector=True)
+        for t in range(n_targets)
+    ]
+    return np.array(
+        [
+            [score_rows(scoring, one[t], predictions[:, a, [t]]) for t in range(n_targets)]
+            for a in range(n_alphas)
+        ]
+    )

@@ -1,0 +1,118 @@
+"""Certificate: how good an answer is, proved after the fact."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import isfinite, log10
+from typing import Self
+
+_EPS = 2.0**-52
+_TINY = 2.0**-1022
+OPTIMAL = 1e-6  # relative gap below which an answer counts as optimal
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    r"""Evidence of optimality for a convex fit.
+
+    For a minimisation problem with optimum :math:`f^*`, any dual feasible point gives a lower bound
+    :math:`d \le f^*`; so :math:`f(w) - f^* \le f(w) - d`, the gap, whatever path led to w.
+
+    Parameters
+    ----------
+    objective : str
+        What is minimised, as a formula.
+    primal : float
+        Its value at the answer (summed over targets).
+    dual : float
+        A lower bound of the smallest possible value.
+    gap : float, >= 0
+        primal − dual.
+    relative_gap : float
+        The gap as a share of the objective's scale (the larger of primal and 2⁻⁵² times the
+        objective at zero coefficients, so that a perfect fit has a scale too).
+    kkt : float
+        Worst violation of the optimality conditions, relative (for least squares: the largest
+        correlation left between a column and the residual).
+    condition : float
+        Condition number of the problem with columns scaled to equal length.
+    digits : float
+        Decimal digits of the coefficients that rounding leaves, given the condition and the method.
+
+    Examples
+    --------
+    >>> proof = Certificate("‖y − Xw‖²", 2.0, 2.0 - 1e-15, 1e-15, 5e-16, 1e-17, 3.0, 15.0)
+    >>> proof.optimal
+    True
+    >>> print(proof.verdict)
+    Optimal: no coefficients lower the objective by more than 5e-16 of it; about 15 digits can be trusted.
+    """
+
+    objective: str
+    primal: float
+    dual: float
+    gap: float
+    relative_gap: float
+    kkt: float
+    condition: float
+    digits: float
+
+    @classmethod
+    def from_gap(
+        cls,
+        objective: str,
+        *,
+        primal: float,
+        gap: float,
+        at_zero: float,
+        kkt: float,
+        condition: float,
+        digits: float | None = None,
+    ) -> Self:
+        """A certificate for a bound found by whatever means; `at_zero` is the objective at w = 0."""
+        gap = max(gap, 0.0)
+        scale = max(primal, _EPS * at_zero, _TINY)
+        digits = digits_left(condition) if digits is None else digits
+        return cls(objective, primal, primal - gap, gap, gap / scale, kkt, condition, digits)
+
+    @property
+    def optimal(self) -> bool:
+        """Whether the relative gap is at most 1e-6."""
+        return self.relative_gap <= OPTIMAL
+
+    @property
+    def verdict(self) -> str:
+        """The certificate in one sentence."""
+        if not isfinite(self.relative_gap):
+            return "Not certified: no lower bound of the objective is known."
+        word = "Optimal" if self.optimal else "Not optimal"
+        share = f"{self.relative_gap:.1g}"
+        how_many = f"about {max(0, int(self.digits))} digits can be trusted"
+        if not self.optimal:
+            return f"{word}: other coefficients may lower the objective by up to {share} of it."
+        text = f"{word}: no coefficients lower the objective by more than {share} of it"
+        return f"{text}; {how_many}."
+
+    def to_dict(self) -> dict[str, float | str | bool]:
+        """All numbers, and the verdict, as plain data."""
+        return asdict(self) | {"optimal": self.optimal, "verdict": self.verdict}
+
+    def __str__(self) -> str:
+        rows = [
+            ("objective", self.objective),
+            ("primal value", f"{self.primal:.10g}"),
+            ("dual bound", f"{self.dual:.10g}"),
+            ("gap (relative)", f"{self.gap:.2g} ({self.relative_gap:.2g})"),
+            ("worst KKT violation", f"{self.kkt:.2g}"),
+            ("condition number", f"{self.condition:.3g}"),
+            ("trusted digits", f"{max(0.0, self.digits):.1f}"),
+        ]
+        lines = [f"  {name:<20} {value}" for name, value in rows]
+        return "\n".join([f"Certificate. {self.verdict}", *lines])
+
+
+def digits_left(condition: float) -> float:
+    """Decimal digits that survive a computation of this condition in double precision."""
+    if not isfinite(condition):
+        return 0.0
+    return min(15.65, -log10(_EPS * max(condition, 1.0)))

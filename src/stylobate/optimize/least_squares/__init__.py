@@ -1,0 +1,47 @@
+"""Least squares and ridge: direct, orthogonal, iterative and constrained solvers."""
+
+from stylobate.optimize.least_squares.ball import solve_ball
+from stylobate.optimize.least_squares.factored import solve_qr, solve_svd
+from stylobate.optimize.least_squares.iterative import (
+    CentredRows,
+    solve_bounded_lbfgs,
+    solve_conjugate_gradients,
+    solve_gradient_descent,
+    solve_lsqr,
+)
+from stylobate.optimize.least_squares.nonnegative import solve_active_set
+from stylobate.optimize.least_squares.quadratic import (
+    CholeskyFactor,
+    Quadratic,
+    solve_cholesky,
+    solve_spectral,
+)
+from stylobate.optimize.least_squares.rank import aliased_columns, rank_tolerance
+from stylobate.optimize.least_squares.rows import (
+    centred_copy,
+    solve_dual_cholesky,
+    solve_svd_rows,
+)
+from stylobate.optimize.least_squares.solution import LeastSquaresSolution
+
+__all__ = [
+    "CentredRows",
+    "CholeskyFactor",
+    "LeastSquaresSolution",
+    "Quadratic",
+    "aliased_columns",
+    "centred_copy",
+    "rank_tolerance",
+    "solve_active_set",
+    "solve_ball",
+    "solve_bounded_lbfgs",
+    "solve_cholesky",
+    "solve_conjugate_gradients",
+    "solve_dual_cholesky",
+    "solve_gradient_descent",
+    "solve_lsqr",
+    "solve_qr",
+    "solve_spectral",
+    "solve_svd",
+    "solve_svd_rows",
+]

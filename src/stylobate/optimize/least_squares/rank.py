@@ -1,0 +1,49 @@
+"""Which columns are combinations of earlier ones."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+EPS = float(np.finfo(np.float64).eps)
+
+
+def rank_tolerance(n_rows: int) -> float:
+    """Distance from the earlier columns, relative to a column's length, that is only rounding."""
+    return 32.0 * EPS * float(np.sqrt(max(n_rows, 1)))
+
+
+def aliased_columns(r: Array, n_rows: int) -> NDArray[np.intp]:
+    """Indices of columns that depend linearly on the columns before them.
+
+    Goes through the columns of a triangular factor in order, takes from each its projection on the
+    independent ones so far (twice, for full orthogonality), and calls it aliased if nothing but
+    rounding is left. A column of zeros is aliased.
+
+    Parameters
+    ----------
+    r : array (m, p)
+        Triangular factor of the (centred) columns: same lengths and angles as the columns.
+    n_rows : int
+        Rows the factor was made of; sets what counts as rounding.
+
+    Examples
+    --------
+    >>> x = np.array([[1.0, 2.0, 3.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    >>> aliased_columns(x, 3)  # the second is twice the first
+    array([1])
+    """
+    length = np.sqrt((r**2).sum(axis=0))
+    basis = np.zeros((len(r), 0))
+    aliased = []
+    for j in range(r.shape[1]):
+        rest = np.zeros(len(r)) if length[j] == 0 else r[:, j] / length[j]
+        for _ in range(2):
+            rest = rest - basis @ (basis.T @ rest)
+        distance = float(np.linalg.norm(rest))
+        if distance <= rank_tolerance(n_rows):
+            aliased.append(j)
+        else:
+            basis = np.column_stack([basis, rest / distance])
+    return np.array(aliased, dtype=np.intp)

@@ -1,0 +1,48 @@
+"""What every least-squares solver returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.optimize.certificate import Certificate
+from stylobate.optimize.trace import Trace
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSquaresSolution:
+    """Coefficients with their certificate.
+
+    Parameters
+    ----------
+    coef : array (p, t)
+    certificate : Certificate
+    rank : int
+        Rank of the (centred) columns.
+    intercept : array (t,) or None
+        Where the solver found it itself; otherwise it follows from the means.
+    residual_squares : array (t,) or None
+        Σ w r² where the solver knows it better than the moments do.
+    inverse_gram : array or None
+        (XᵀX)⁻¹ (with the intercept's row first if there is one), where it came with the answer.
+    converged : bool
+    iterations : int
+    trace : Trace or None
+    dual_values : array or None
+        Multipliers of the constraints, where there are constraints.
+    """
+
+    coef: Array
+    certificate: Certificate
+    rank: int
+    intercept: Array | None = None
+    residual_squares: Array | None = None
+    inverse_gram: Array | None = None
+    converged: bool = True
+    iterations: int = 0
+    trace: Trace | None = field(default=None, repr=False)
+    dual_values: Array | None = None

@@ -1,0 +1,35 @@
+"""Trace: what an iterative solver did, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter
+
+
+@dataclass(slots=True)
+class Trace:
+    """Objective, gradient norm, step length and seconds since the start, one entry per iteration.
+
+    Examples
+    --------
+    >>> trace = Trace()
+    >>> trace.record(objective=4.0, gradient_norm=2.0, step=0.5)
+    >>> len(trace), trace.objective
+    (1, [4.0])
+    """
+
+    objective: list[float] = field(default_factory=list)
+    gradient_norm: list[float] = field(default_factory=list)
+    step: list[float] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    _start: float = field(default_factory=perf_counter, repr=False)
+
+    def record(self, *, objective: float, gradient_norm: float, step: float) -> None:
+        """Append one iteration."""
+        self.objective.append(objective)
+        self.gradient_norm.append(gradient_norm)
+        self.step.append(step)
+        self.seconds.append(perf_counter() - self._start)
+
+    def __len__(self) -> int:
+        return len(self.objective)

@@ -1,0 +1,96 @@
+"""How many threads native loops may use.
+
+Results never depend on the number of threads: work is cut into fixed chunks and merged in a fixed
+order. Precedence: `set_threads` or the `threads` context, then the environment variable
+``STYLOBATE_THREADS``, then ``OMP_NUM_THREADS`` (which process pools such as joblib's set for their
+workers), then the number of cores.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from operator import index
+from typing import Any
+
+from stylobate import _core
+from stylobate.exceptions import InvalidParameterError
+
+_registered = False
+
+
+def set_threads(count: int | None) -> None:
+    """Use `count` threads (≥ 1) from now on; ``None`` restores the default.
+
+    >>> set_threads(2)
+    >>> get_threads()
+    2
+    >>> set_threads(None)
+    """
+    if count is None:
+        _core.set_threads(0)
+        return
+    try:
+        number = index(count)
+    except TypeError:
+        number = 0
+    if isinstance(count, bool) or not 1 <= number <= 4096:
+        raise InvalidParameterError(
+            f"set_threads: count must be an integer in [1, 4096] or None, got {count!r}."
+        )
+    _core.set_threads(number)
+
+
+def get_threads() -> int:
+    """The number of threads native loops may use now."""
+    return _core.threads()
+
+
+@contextmanager
+def threads(count: int | None) -> Iterator[None]:
+    """Use `count` threads inside a ``with`` block.
+
+    >>> with threads(1):
+    ...     get_threads()
+    1
+    """
+    before = _core.threads()
+    set_threads(count)
+    try:
+        yield
+    finally:
+        _core.set_threads(before)
+
+
+def join_threadpoolctl() -> None:
+    """Let ``threadpoolctl.threadpool_limits`` and ``threadpool_info`` see our threads.
+
+    Called by every fit; does something once, if threadpoolctl has been imported by then.
+    """
+    global _registered
+    threadpoolctl = sys.modules.get("threadpoolctl")
+    if _registered or threadpoolctl is None:
+        return
+    _registered = True
+    base: Any = threadpoolctl.LibController
+
+    class StylobateController(base):  # type: ignore[misc]  # a class known only at run time
+        user_api = "stylobate"
+        internal_api = "stylobate"
+        filename_prefixes = ("_core",)
+        check_symbols = ("stylobate_get_threads", "stylobate_set_threads")
+
+        def get_num_threads(self) -> int:
+            return int(self.dynlib.stylobate_get_threads())
+
+        def set_num_threads(self, num_threads: int) -> None:
+            self.dynlib.stylobate_set_threads(num_threads)
+
+        def get_version(self) -> str | None:
+            return None
+
+        def set_additional_attributes(self) -> None:
+            pass
+
+    threadpoolctl.register(StylobateController)

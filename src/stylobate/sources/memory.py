@@ -1,0 +1,62 @@
+"""Rows in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data import Table
+from stylobate.exceptions import NumericalError
+from stylobate.statistics.source import Recipe, S
+
+
+@dataclass(frozen=True, slots=True)
+class MemorySource:
+    """A table all of whose rows are at hand.
+
+    Examples
+    --------
+    >>> from stylobate.data import read_table
+    >>> from stylobate.statistics import Moments
+    >>> source = MemorySource(read_table([[1.0], [3.0]], owner="example"))
+    >>> source.compute(Moments).mean
+    array([2.])
+    """
+
+    table: Table
+
+    @property
+    def repeatable(self) -> bool:
+        return True
+
+    @property
+    def y_is_vector(self) -> bool:
+        return self.table.y_is_vector
+
+    def compute(self, recipe: Recipe[S]) -> S:
+        """The statistic of all rows; refuses NaN and infinity in words."""
+        return _checked(recipe.of(self.table), self.table)
+
+    def compute_parts(self, recipe: Recipe[S], parts: Sequence[NDArray[Any] | slice]) -> list[S]:
+        """The statistic of each part (row numbers or slices): what fold-wise learning starts from."""
+        tables = [self.table.take(part) for part in parts]
+        return [_checked(recipe.of(table), table) for table in tables]
+
+
+def _checked(statistic: S, table: Table) -> S:
+    # A statistic of finite rows is finite, so this is the finiteness check of the rows themselves,
+    # at no cost; only when it fails are the rows searched for the cell to name.
+    if statistic.is_finite():
+        return statistic
+    table.refuse_nonfinite()
+    largest = float(abs(table.x).max())
+    if table.y is not None:
+        largest = max(largest, float(np.abs(table.y).max(initial=0.0)))
+    raise NumericalError(
+        f"{table.owner}: X or y holds values up to {largest:.3g}, whose squares exceed what double "
+        "precision can hold (about 1e308). Divide the large columns by a constant first."
+    )

@@ -1,0 +1,25 @@
+"""Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
+
+from stylobate.statistics.moments import Moments
+from stylobate.statistics.residuals import LinearModel, ResidualSquares, residual_chunks
+from stylobate.statistics.source import Mergeable, Recipe, Source
+from stylobate.statistics.statistic import Statistic
+from stylobate.statistics.triangular import (
+    ExtendedTriangularFactor,
+    FactorSolution,
+    TriangularFactor,
+)
+
+__all__ = [
+    "ExtendedTriangularFactor",
+    "FactorSolution",
+    "LinearModel",
+    "Mergeable",
+    "Moments",
+    "Recipe",
+    "ResidualSquares",
+    "Source",
+    "Statistic",
+    "TriangularFactor",
+    "residual_chunks",
+]

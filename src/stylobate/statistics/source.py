@@ -1,0 +1,44 @@
+"""What estimators know of where statistics come from."""
+
+from __future__ import annotations
+
+from typing import Protocol, Self, TypeVar
+
+from stylobate.data import Table
+
+
+class Mergeable(Protocol):
+    """What every source needs of a statistic."""
+
+    def merge(self, other: Self) -> Self: ...
+
+    def is_finite(self) -> bool: ...
+
+
+S = TypeVar("S", bound=Mergeable)
+S_co = TypeVar("S_co", bound=Mergeable, covariant=True)
+
+
+class Recipe(Protocol[S_co]):
+    """How to compute a statistic of one table: a statistic's class, or a value such as `LinearModel`."""
+
+    def of(self, table: Table) -> S_co: ...
+
+
+class Source(Protocol):
+    """Someone who can compute statistics of rows an estimator never sees.
+
+    `repeatable` tells whether the rows can be passed over again; `table` holds them if they are all
+    in memory, for methods that cannot do with less.
+    """
+
+    @property
+    def repeatable(self) -> bool: ...
+
+    @property
+    def table(self) -> Table | None: ...
+
+    @property
+    def y_is_vector(self) -> bool: ...
+
+    def compute(self, recipe: Recipe[S]) -> S: ...

@@ -1,0 +1,121 @@
+"""Every public estimator × every check of scikit-learn and of our contract.
+
+Estimators are found, not listed. An exemption carries its reason, must be one that scikit-learn
+grants its own class of the same name, and fails here the day it is no longer needed.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import Any
+
+import pytest
+from sklearn.utils import discovery, get_tags
+from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
+
+from stylobate.testing import all_estimators, contract_checks
+
+Exemptions = Mapping[str, Mapping[str, str]]
+
+# {estimator: {check of scikit-learn: reason}}
+SCIKIT_LEARN_EXEMPT: Exemptions = {}
+# {estimator: {check of stylobate.testing: reason}}
+CONTRACT_EXEMPT: Exemptions = {}
+
+ESTIMATORS = [kind() for kind in all_estimators()]
+
+
+def exempted(estimator: Any) -> dict[str, str]:
+    return dict(SCIKIT_LEARN_EXEMPT.get(type(estimator).__name__, {}))
+
+
+def name_of(check: Any) -> str:
+    return name_of(check.func) if isinstance(check, partial) else str(check.__name__)
+
+
+def scikit_learn_checks(estimator: Any) -> Iterator[tuple[Any, Any]]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # "does not inherit": that is the point
+        yield from estimator_checks_generator(estimator)
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", UserWarning)
+    every_scikit_learn_check = parametrize_with_checks(ESTIMATORS, expected_failed_checks=exempted)
+
+
+@every_scikit_learn_check
+def test_scikit_learn_check(estimator, check):
+    check(estimator)
+
+
+CONTRACT = [
+    pytest.param(estimator, name, check, id=f"{type(estimator).__name__}-{name}")
+    for estimator in ESTIMATORS
+    for name, check in contract_checks(estimator)
+]
+
+
+@pytest.mark.parametrize(("estimator", "name", "check"), CONTRACT)
+def test_contract_check(estimator, name, check):
+    reason = CONTRACT_EXEMPT.get(type(estimator).__name__, {}).get(name)
+    if reason is None:
+        check(estimator)
+        return
+    try:
+        check(estimator)
+    except AssertionError:
+        pytest.xfail(reason)
+    pytest.fail(f"passes, so its exemption must go ({reason})")
+
+
+def still_needed(estimator: Any, check_name: str) -> bool:
+    """Whether some variant of a check of scikit-learn's fails."""
+    variants = [
+        (each, check)
+        for each, check in scikit_learn_checks(estimator)
+        if name_of(check) == check_name
+    ]
+    assert variants, f"scikit-learn has no check {check_name} for {estimator}"
+    for each, check in variants:
+        try:
+            check(each)
+        except Exception:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", SCIKIT_LEARN_EXEMPT)
+def test_exemptions_from_scikit_learns_checks(name):
+    from sklearn.utils._test_common.instance_generator import PER_ESTIMATOR_XFAIL_CHECKS
+
+    theirs = next(
+        (checks for kind, checks in PER_ESTIMATOR_XFAIL_CHECKS.items() if kind.__name__ == name),
+        {},
+    )
+    estimator = next(each for each in ESTIMATORS if type(each).__name__ == name)
+    for check in SCIKIT_LEARN_EXEMPT[name]:
+        assert check in theirs, f"scikit-learn's own {name} passes {check}"
+        assert still_needed(estimator, check), f"{name} passes {check}: remove its exemption"
+
+
+@pytest.mark.parametrize("exemptions", [SCIKIT_LEARN_EXEMPT, CONTRACT_EXEMPT])
+def test_exemptions_name_estimators_that_exist(exemptions):
+    assert exemptions.keys() <= {type(each).__name__ for each in ESTIMATORS}
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda each: type(each).__name__)
+def test_tags_agree_with_scikit_learns_class(estimator):
+    """What scikit-learn's estimator of that name takes, ours takes as well."""
+    theirs = dict(discovery.all_estimators()).get(type(estimator).__name__)
+    if theirs is None:
+        pytest.skip("scikit-learn has no estimator of this name")
+    ours, expected = (get_tags(each) for each in (estimator, theirs()))
+    assert ours.estimator_type == expected.estimator_type
+    assert ours.target_tags.required == expected.target_tags.required
+    assert ours.target_tags.multi_output or not expected.target_tags.multi_output
+    assert ours.input_tags.sparse or not expected.input_tags.sparse
+    assert ours.input_tags.allow_nan or not expected.input_tags.allow_nan
+    assert (ours.transformer_tags is None) == (expected.transformer_tags is None)
