@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, RegressorMixin
 from stylobate.data import Table
 from stylobate.linear_model.ridge_path import RidgePath
-from stylobate.sources import MemorySource
 from stylobate.splits import Split
-from stylobate.statistics import Moments
+from stylobate.statistics import Moments, Source
 
 Array = NDArray[np.float64]
 Scoring = str | Callable[..., Any]
@@ -56,9 +55,11 @@ def score_squares(scoring: Scoring, errors: Array, total: Array, n: float) -> Ar
 
 
 def fold_scores(
-    table: Table, splits: Sequence[Split], alphas: Array, scoring: Scoring, *, intercept: bool
+    source: Source, splits: Sequence[Split], alphas: Array, scoring: Scoring, *, intercept: bool
 ) -> tuple[Array, Moments | None]:
     """Scores (alphas × folds), and the moments of all rows if they came up on the way."""
+    table = source.table
+    assert table is not None
     if table.n_features > table.n_rows:
         paths = (
             RidgePath.from_rows(table.take(train), alphas, intercept=intercept)
@@ -69,7 +70,7 @@ def fold_scores(
             for path, (_, test) in zip(paths, splits, strict=True)
         ]
         return np.column_stack(columns), None
-    trains, tests, whole = _moments(table, splits)
+    trains, tests, whole = _moments(source, table.n_rows, splits)
     columns = []
     for train, test, (_, rows) in zip(trains, tests, splits, strict=True):
         path = RidgePath.from_moments(train, alphas, intercept=intercept)
@@ -87,16 +88,15 @@ def _on_rows(path: RidgePath, test: Table, scoring: Scoring) -> Array:
 
 
 def _moments(
-    table: Table, splits: Sequence[Split]
+    source: Source, n_rows: int, splits: Sequence[Split]
 ) -> tuple[list[Moments], list[Moments], Moments | None]:
     """Training and test moments of every split, and of all rows.
 
     Where the test parts are a partition of the rows (K folds) the rows are read once: what is not in
     a fold is all rows less the fold.
     """
-    source = MemorySource(table)
     parts = source.compute_parts(Moments, [as_slice(test) for _, test in splits])
-    if not _is_partition(splits, table.n_rows):
+    if not _is_partition(splits, n_rows):
         trains = source.compute_parts(Moments, [as_slice(train) for train, _ in splits])
         return trains, parts, None
     whole = parts[0]

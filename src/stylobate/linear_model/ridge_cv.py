@@ -145,7 +145,7 @@ class RidgeCV(LinearRegressor):
         scoring = "r2" if self.scoring is None else self.scoring
         splits = splits_of(self.cv, table.x, table.y)
         self.cv_scores_, moments = fold_scores(
-            table, splits, alphas, scoring, intercept=self.fit_intercept
+            source, splits, alphas, scoring, intercept=self.fit_intercept
         )
         mean = self.cv_scores_.mean(axis=1)
         best = int(np.argmax(mean))

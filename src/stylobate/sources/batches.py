@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from stylobate.data import Table
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.sources.memory import MemorySource
 from stylobate.statistics.source import Recipe, S
 
@@ -62,6 +62,10 @@ class BatchSource:
                 f"{self._owner}: there was no batch to learn from; pass at least one (X, y)."
             )
         return total
+
+    def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> list[S]:
+        """Refused: rows that come in batches have no numbers to be chosen by."""
+        raise UnsupportedDataError(f"{self._owner}: folds need all rows in memory, not batches.")
 
     def _tables(self) -> Iterator[Table]:
         if self._passes and not self.repeatable:

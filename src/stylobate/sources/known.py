@@ -25,3 +25,10 @@ class KnownStatistic:
             f"Only {type(self.statistic).__name__} of these rows are known, and "
             f"{getattr(recipe, '__name__', recipe)!r} was asked for; fit on the rows instead."
         )
+
+    def compute_parts(self, recipe: Any, parts: Any) -> Any:
+        """Refused: the rows are gone."""
+        raise InvalidDataError(
+            f"Only {type(self.statistic).__name__} of these rows are known, so they cannot be "
+            "divided into folds; fit on the rows instead."
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +40,7 @@ class MemorySource:
         """The statistic of all rows; refuses NaN and infinity in words."""
         return _checked(recipe.of(self.table), self.table)
 
-    def compute_parts(self, recipe: Recipe[S], parts: Sequence[NDArray[Any] | slice]) -> list[S]:
+    def compute_parts(self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]) -> list[S]:
         """The statistic of each part (row numbers or slices): what fold-wise learning starts from."""
         tables = [self.table.take(part) for part in parts]
         return [_checked(recipe.of(table), table) for table in tables]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.data import Table
 
@@ -29,7 +33,8 @@ class Source(Protocol):
     """Someone who can compute statistics of rows an estimator never sees.
 
     `repeatable` tells whether the rows can be passed over again; `table` holds them if they are all
-    in memory, for methods that cannot do with less.
+    in memory, for methods that cannot do with less. `compute_parts` gives the statistic of each of
+    several sets of rows, where `table` holds them.
     """
 
     @property
@@ -42,3 +47,7 @@ class Source(Protocol):
     def y_is_vector(self) -> bool: ...
 
     def compute(self, recipe: Recipe[S]) -> S: ...
+
+    def compute_parts(
+        self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]
+    ) -> list[S]: ...
