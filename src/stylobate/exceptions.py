@@ -9,7 +9,6 @@ clauses and checks recognise it; scikit-learn is never imported for that.
 from __future__ import annotations
 
 import sys
-from functools import cache
 from typing import Any
 
 
@@ -53,18 +52,23 @@ class DataConversionWarning(StylobateWarning):
     """The data were reshaped or converted in a way the caller may not have meant."""
 
 
-@cache
+_joined: dict[tuple[type[Any], type[Any]], type[Any]] = {}
+
+
 def _join(kind: type[Any], peer: type[Any]) -> type[Any]:
     def reduce(self: Any) -> tuple[type[Any], tuple[Any, ...]]:
         return kind, self.args  # another process rebuilds the plain class
 
-    return type(kind.__name__, (kind, peer), {"__module__": kind.__module__, "__reduce__": reduce})
+    if (kind, peer) not in _joined:
+        body = {"__module__": kind.__module__, "__reduce__": reduce}
+        _joined[kind, peer] = type(kind.__name__, (kind, peer), body)
+    return _joined[kind, peer]
 
 
 def joined(kind: type[Any]) -> type[Any]:
     """`kind`, also derived from scikit-learn's class of that name if scikit-learn is loaded.
 
-    >>> joined(NotFittedError) is NotFittedError or issubclass(joined(NotFittedError), NotFittedError)
+    >>> issubclass(joined(NotFittedError), NotFittedError)
     True
     """
     theirs = sys.modules.get("sklearn.exceptions")

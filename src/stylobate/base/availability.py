@@ -19,7 +19,6 @@ def available_if(condition: Callable[[Any], bool]) -> Callable[[Callable[..., An
     >>> hasattr(Model(True), "partial_fit"), hasattr(Model(False), "partial_fit")
     (True, False)
     """
-
     return lambda method: _Conditional(method, condition)
 
 

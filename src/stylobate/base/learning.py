@@ -19,8 +19,8 @@ class LearnsFromStatistic(BaseEstimator, ABC):
     """An estimator that needs only a statistic of the rows.
 
     Subclasses write `_learn(source)`: ask the source for statistics, solve, store the answer. They
-    set ``statistic_`` to the statistic of kind `_statistic`, which `partial_fit` goes on from. Where
-    the parameters ask for a method that needs the rows, `_needs_rows` is true, and there is no
+    set ``statistic_`` to the statistic of kind `_statistic`, which `partial_fit` goes on from.
+    Where the parameters ask for a method that needs the rows, `_needs_rows` is true, and there is no
     `partial_fit` and no `fit_batches`.
     """
 
@@ -88,7 +88,8 @@ class LearnsFromStatistic(BaseEstimator, ABC):
             check_finite="deferred",
             y_required=self._tags().requires_y,
         )
-        part = MemorySource(table).compute(self._statistic)
+        kind: Any = self._statistic
+        part: Any = MemorySource(table).compute(kind)
         whole = part if known is None else known.merge(part)
         self._learn(KnownStatistic(whole, table.y_is_vector))
         return self

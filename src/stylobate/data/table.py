@@ -56,7 +56,7 @@ class Table:
     (3, 2, (3, 1))
     """
 
-    x: Matrix
+    x: Any
     names: tuple[str, ...] | None = None
     y: NDArray[np.float64] | None = None
     y_is_vector: bool = False

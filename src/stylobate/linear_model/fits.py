@@ -113,7 +113,7 @@ def _second_moments(
         return None, None, nothing, nothing
     m = solved.moments if intercept else solved.moments.about_zero()
     slopes = _gram_root(m.xx)
-    z = np.linalg.lstsq(slopes.T, m.xy, rcond=None)[0]
+    z = np.asarray(np.linalg.lstsq(slopes.T, m.xy, rcond=None)[0], dtype=np.float64)
     rss = np.maximum(np.diag(m.yy) + (coef * (m.xx @ coef - 2.0 * m.xy)).sum(axis=0), 0.0)
     if not intercept:
         return slopes, z, rss, np.diag(m.yy)
@@ -198,5 +198,5 @@ def _install_blas() -> None:
     if not _blas_installed:
         from scipy.linalg import cython_blas
 
-        _core.install_blas(cython_blas.__pyx_capi__)
+        _core.install_blas(dict(cython_blas.__pyx_capi__))
         _blas_installed = True

@@ -21,7 +21,7 @@ FROM_MOMENTS = ("r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
 
 
 class Answered(RegressorMixin, BaseEstimator):
-    """Stands in for an estimator whose predictions are known: `predict` returns what it is given."""
+    """An estimator whose predictions are known: `predict` returns what it is given."""
 
     def predict(self, X: Any) -> Any:
         return X
@@ -92,8 +92,8 @@ def _moments(
 ) -> tuple[list[Moments], list[Moments], Moments | None]:
     """Training and test moments of every split, and of all rows.
 
-    Where the test parts are a partition of the rows (K folds) the rows are read once: what is not in
-    a fold is all rows less the fold.
+    Where the test parts are a partition of the rows (K folds) the rows are read once: what is not
+    in a fold is all rows less the fold.
     """
     parts = source.compute_parts(Moments, [as_slice(test) for _, test in splits])
     if not _is_partition(splits, n_rows):

@@ -177,9 +177,7 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         fit = self.linear_fit(target)
         return summarize(fit, rows=rows, covariance=covariance, groups=groups, level=level)
 
-    def influence(
-        self, X: Any, y: Any, sample_weight: Any = None, *, target: int = 0
-    ) -> Influence:
+    def influence(self, X: Any, y: Any, sample_weight: Any = None, *, target: int = 0) -> Influence:
         """Leverages, studentised residuals, Cook's distances and more of the rows of `fit`.
 
         Parameters

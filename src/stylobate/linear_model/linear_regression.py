@@ -19,8 +19,8 @@ class LinearRegression(LinearRegressor):
 
     .. math:: \min_{w, b} \; \sum_i \omega_i\,(y_i - x_i^\top w - b)^2
 
-    One pass over the rows collects their moments and a small system gives the coefficients. When the
-    columns are so nearly dependent that the moments would lose digits, the rows are read again and
+    One pass over the rows collects their moments and a small system gives the coefficients. When
+    the columns are so nearly dependent that the moments would lose digits, the rows are read again and
     solved by orthogonal reflections (QR), in 32-digit arithmetic if that takes milliseconds.
     Dependent columns give the solution of least norm; `aliased_` names them.
 

@@ -36,7 +36,7 @@ class RidgeCV(LinearRegressor):
     - ``cv="gcv"``: generalised cross-validation :math:`n\,\mathrm{rss}/(n - \mathrm{df})^2`, from
       the moments alone;
     - a number of folds or a splitter: the moments of each fold are collected in one pass; training
-      moments are the total less the fold's, validation errors are quadratic forms of the fold's own.
+      moments are the total less the fold's, validation errors quadratic forms of the fold's own.
 
     Parameters
     ----------
@@ -135,8 +135,8 @@ class RidgeCV(LinearRegressor):
                     )
         if not self._needs_rows and (self.scoring is not None or self.store_cv_results):
             raise InvalidParameterError(
-                f"{name}: cv='gcv' is itself the score and has no errors per row; leave out scoring "
-                "and store_cv_results, or use cv=None."
+                f"{name}: cv='gcv' is itself the score and has no errors per row; leave out "
+                "scoring and store_cv_results, or use cv=None."
             )
 
     def _choose_by_folds(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
@@ -177,12 +177,13 @@ class RidgeCV(LinearRegressor):
         return self._best_of(self._score_errors(table, errors), alphas), moments
 
     def _score_errors(self, table: Table, errors: Array) -> Array:
-        """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals, kept if asked for."""
+        """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals."""
         assert table.y is not None
         predictions = table.y[:, None, :] - errors
         if self.scoring is None:
             w = 1.0 if table.weights is None else table.weights[:, None, None]
-            kept, scores = w * errors**2, -(w * errors**2).mean(axis=0)
+            kept = w * errors**2
+            scores = np.asarray(-kept.mean(axis=0))
         else:
             kept = predictions
             scores = _scores(self.scoring, table, predictions, per_target=self.alpha_per_target)

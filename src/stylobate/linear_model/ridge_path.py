@@ -98,9 +98,7 @@ class Spectrum:
     def of(cls, moments: Moments, *, intercept: bool) -> Self:
         m = moments if intercept else moments.about_zero()
         values, vectors = np.linalg.eigh(m.xx)
-        return cls(
-            np.maximum(values, 0.0), vectors, m.x_mean, m.y_mean, m.weight, intercept
-        )
+        return cls(np.maximum(values, 0.0), vectors, m.x_mean, m.y_mean, m.weight, intercept)
 
     @classmethod
     def of_rows(cls, table: Table, *, intercept: bool) -> Self:
@@ -137,10 +135,15 @@ class Spectrum:
             x = table.x[rows]
             dense = x.toarray() if table.is_sparse else x
             w = np.ones(rows.stop - rows.start) if table.weights is None else table.weights[rows]
-            yield rows, (dense - self.x_mean) @ self.vectors, table.y[rows] - self.y_mean, w[:, None]
+            yield (
+                rows,
+                (dense - self.x_mean) @ self.vectors,
+                table.y[rows] - self.y_mean,
+                w[:, None],
+            )
 
     def generalized_errors(self, moments: Moments, alphas: Array) -> Array:
-        """GCV: n·rss/(n − df)², df = Σ λ/(λ + α) (+ 1), from the moments alone (alphas × targets)."""
+        """GCV (alphas × targets): n·rss/(n − df)², df = Σ λ/(λ + α) (+ 1)."""
         m = moments if self.intercept else moments.about_zero()
         turned = self.vectors.T @ m.xy
         shrunk = self.values[:, None] + alphas

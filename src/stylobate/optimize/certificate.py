@@ -45,7 +45,8 @@ class Certificate:
     >>> proof.optimal
     True
     >>> print(proof.verdict)
-    Optimal: no coefficients lower the objective by more than 5e-16 of it; about 15 digits can be trusted.
+    Optimal: no coefficients lower the objective by more than 5e-16 of it; about 15 digits can be
+    trusted.
     """
 
     objective: str
@@ -69,7 +70,7 @@ class Certificate:
         condition: float,
         digits: float | None = None,
     ) -> Self:
-        """A certificate for a bound found by whatever means; `at_zero` is the objective at w = 0."""
+        """A certificate for a gap found by whatever means; `at_zero`: the objective at w = 0."""
         gap = max(gap, 0.0)
         scale = max(primal, _EPS * at_zero, _TINY)
         digits = digits_left(condition) if digits is None else digits

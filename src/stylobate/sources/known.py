@@ -10,7 +10,7 @@ from stylobate.exceptions import InvalidDataError
 
 @dataclass(frozen=True, slots=True)
 class KnownStatistic:
-    """Stands for rows of which only a statistic is left: merged batches, a fold, another machine."""
+    """Rows of which only a statistic is left: merged batches, a fold, another machine."""
 
     statistic: Any
     y_is_vector: bool = True

@@ -40,8 +40,10 @@ class MemorySource:
         """The statistic of all rows; refuses NaN and infinity in words."""
         return _checked(recipe.of(self.table), self.table)
 
-    def compute_parts(self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]) -> list[S]:
-        """The statistic of each part (row numbers or slices): what fold-wise learning starts from."""
+    def compute_parts(
+        self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]
+    ) -> list[S]:
+        """The statistic of each part (row numbers or slices), as fold-wise learning wants."""
         tables = [self.table.take(part) for part in parts]
         return [_checked(recipe.of(table), table) for table in tables]
 

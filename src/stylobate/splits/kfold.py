@@ -36,7 +36,7 @@ class KFold:
     def __init__(
         self, n_splits: int = 5, *, shuffle: bool = False, random_state: Any = None
     ) -> None:
-        if not isinstance(n_splits, Integral) or n_splits < 2:
+        if not _is_integer(n_splits) or n_splits < 2:
             raise InvalidParameterError(
                 f"KFold: n_splits must be an integer of at least 2, got {n_splits!r}."
             )
@@ -79,6 +79,10 @@ class KFold:
         )
 
 
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _generator(random_state: Any) -> np.random.RandomState:
     if isinstance(random_state, np.random.RandomState):
         return random_state
@@ -91,7 +95,7 @@ def splits_of(cv: Any, X: Any, y: Any = None) -> list[Split]:
     >>> len(splits_of(4, np.zeros((8, 1))))
     4
     """
-    if isinstance(cv, Integral) and not isinstance(cv, bool):
+    if _is_integer(cv):
         return list(KFold(int(cv)).split(X))
     if hasattr(cv, "split") and not isinstance(cv, str):
         return [(np.asarray(a), np.asarray(b)) for a, b in cv.split(X, y)]

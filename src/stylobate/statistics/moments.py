@@ -129,7 +129,7 @@ class Moments:
         )
 
     def subtract(self, other: Self) -> Self:
-        """The moments of the rows that are here and not in `other` (which must be a part of these)."""
+        """The moments of the rows here that are not in `other`, which must be a part of these."""
         self._require_same_columns(other)
         n_rows, n = self.n_rows - other.n_rows, self.weight - other.weight
         if n_rows < 0:
@@ -189,7 +189,8 @@ class Moments:
         if (self.n_features, self.n_targets) != (other.n_features, other.n_targets):
             raise InvalidDataError(
                 f"Moments: these have {self.n_features} features and {self.n_targets} targets, the "
-                f"others {other.n_features} and {other.n_targets}; they must describe the same columns."
+                f"others {other.n_features} and {other.n_targets}; they must describe the same "
+                "columns."
             )
 
 

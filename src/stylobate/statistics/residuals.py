@@ -60,7 +60,7 @@ class ResidualSquares:
 
 
 def residual_chunks(model: LinearModel, table: Table) -> Iterator[tuple[Array, Array | None]]:
-    """y − Xb − b₀ (rows × targets) and the weights, a few thousand rows at a time."""
+    """Residuals y − Xb − b₀ (rows × targets) and the weights, a few thousand rows at a time."""
     assert table.y is not None
     for start in range(0, table.n_rows, _CHUNK):
         rows = slice(start, start + _CHUNK)

@@ -24,7 +24,7 @@ S_co = TypeVar("S_co", bound=Mergeable, covariant=True)
 
 
 class Recipe(Protocol[S_co]):
-    """How to compute a statistic of one table: a statistic's class, or a value such as `LinearModel`."""
+    """How to compute a statistic of a table: its class, or a value such as `LinearModel`."""
 
     def of(self, table: Table) -> S_co: ...
 

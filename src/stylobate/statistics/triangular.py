@@ -103,9 +103,8 @@ class TriangularFactor:
         """R of √w[X, y] alone (no intercept), as high and low parts."""
         first = np.zeros((2, len(self.r) - 1, len(self.r) - 1))
         first[:, 0] = self.r[0, 1:], self.r_low[0, 1:]
-        rest = [np.ascontiguousarray(part[1:, 1:]) for part in (self.r, self.r_low)]
-        r, low = _core.merge_triangular(*rest, *first, self.extended)
-        return r, low
+        rest, low = (np.ascontiguousarray(part[1:, 1:]) for part in (self.r, self.r_low))
+        return _core.merge_triangular(rest, low, first[0], first[1], self.extended)
 
     def solve(self, *, intercept: bool = True) -> FactorSolution:
         """Least squares of the targets on the features, which must be independent.

@@ -65,8 +65,8 @@ def solve_qr(
 def solve_svd(factor: TriangularFactor, alpha: Array, *, intercept: bool) -> LeastSquaresSolution:
     """The solution of least norm by the singular value decomposition of R.
 
-    R has the singular values of the (centred) rows. Columns are brought to one length first, so that
-    the rank does not depend on their units; among the solutions, the shortest in the original units
+    R has the singular values of the (centred) rows. Columns are brought to one length first, so
+    that the rank does not depend on their units; among the solutions, the shortest in the original units
     is returned.
     """
     p, tolerance = factor.n_features, rank_tolerance(factor.n_rows)
@@ -108,13 +108,11 @@ def _ridge_gap(problem: Quadratic, coef: Array) -> float:
 
 
 def _centred(factor: TriangularFactor, *, intercept: bool) -> Array:
-    """R of the centred [X, y] (the ones stand first, so it is the block after them), or of [X, y]."""
+    """R of the centred [X, y] (the ones stand first: the block after them), or of [X, y]."""
     return factor.r[1:, 1:] if intercept else factor.without_ones()[0]
 
 
-def _penalised(
-    factor: TriangularFactor, alpha: float, *, intercept: bool
-) -> tuple[Array, Array]:
+def _penalised(factor: TriangularFactor, alpha: float, *, intercept: bool) -> tuple[Array, Array]:
     r, low = (factor.r, factor.r_low) if intercept else factor.without_ones()
     if alpha == 0.0:
         return r, low

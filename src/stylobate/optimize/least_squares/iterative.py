@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,7 @@ Array = NDArray[np.float64]
 def solve_gradient_descent(
     problem: Quadratic, n_rows: int, *, tol: float, max_iter: int | None
 ) -> LeastSquaresSolution:
-    """w ← w − (Hw − b)/λmax from w = 0, until ‖Hw − b‖ ≤ tol·‖b‖ for every target.
+    """W ← w − (Hw − b)/λmax from w = 0, until ‖Hw − b‖ ≤ tol·‖b‖ for every target.
 
     With the constant step 1/λmax the error in the direction of eigenvalue λ shrinks by 1 − λ/λmax
     a step; columns of equal scale make that fast.
@@ -61,14 +61,12 @@ def solve_gradient_descent(
 def solve_bounded_lbfgs(
     problem: Quadratic, *, tol: float, max_iter: int | None
 ) -> LeastSquaresSolution:
-    """w ≥ 0 by SciPy's L-BFGS-B on the moments (scikit-learn's choice for ``positive=True``)."""
+    """W ≥ 0 by SciPy's L-BFGS-B on the moments (scikit-learn's choice for ``positive=True``)."""
     from scipy.optimize import minimize
 
     coef, iterations, converged = np.zeros_like(problem.xy), 0, True
     for t in range(coef.shape[1]):
-        one = Quadratic(
-            problem.gram, problem.xy[:, [t]], problem.yy[[t]], problem.alpha[[t]]
-        )
+        one = Quadratic(problem.gram, problem.xy[:, [t]], problem.yy[[t]], problem.alpha[[t]])
         scale = max(float(problem.yy[t]), np.finfo(float).tiny)
 
         def value_and_slope(w: Array, one: Quadratic = one, scale: float = scale) -> Any:
@@ -76,13 +74,13 @@ def solve_bounded_lbfgs(
             return float(one.value(column)[0]) / scale, 2.0 * one.gradient(column)[:, 0] / scale
 
         options = {"gtol": tol * 1e-2, "ftol": EPS, "maxiter": max_iter or 15_000}
-        answer = minimize(
-            value_and_slope,
+        answer: Any = minimize(
+            cast(Any, value_and_slope),
             coef[:, t],
             jac=True,
             method="L-BFGS-B",
             bounds=[(0.0, None)] * len(coef),
-            options=options,
+            options=cast(Any, options),
         )
         coef[:, t], iterations = answer.x, max(iterations, int(answer.nit))
         converged = converged and bool(answer.success)

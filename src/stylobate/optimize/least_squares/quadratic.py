@@ -55,7 +55,7 @@ class Quadratic:
         return h
 
     def value(self, coef: Array) -> Array:
-        """f per target."""
+        """F per target."""
         quadratic = (coef * (self.gram @ coef - 2.0 * self.xy)).sum(axis=0)
         return np.asarray(self.yy + quadratic + self.alpha * (coef**2).sum(axis=0))
 
@@ -93,7 +93,7 @@ def formula(alpha: Array) -> str:
 
 
 def largest_ratio(numbers: Array, scales: Array) -> float:
-    """max |numbers|/scales, where the scale is not zero."""
+    """Max |numbers|/scales, where the scale is not zero."""
     sizes = np.abs(numbers)
     ratios = np.divide(sizes, scales, out=np.zeros_like(sizes), where=scales > 0)
     return float(ratios.max(initial=0.0))
