@@ -20,8 +20,8 @@ class LearnsFromStatistic(BaseEstimator, ABC):
 
     Subclasses write `_learn(source)`: ask the source for statistics, solve, store the answer. They
     set ``statistic_`` to the statistic of kind `_statistic`, which `partial_fit` goes on from.
-    Where the parameters ask for a method that needs the rows, `_needs_rows` is true, and there is no
-    `partial_fit` and no `fit_batches`.
+    Where the parameters ask for a method that needs the rows, `_needs_rows` is true, and there is
+    no `partial_fit` and no `fit_batches`.
     """
 
     @property

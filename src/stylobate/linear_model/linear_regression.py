@@ -20,8 +20,8 @@ class LinearRegression(LinearRegressor):
     .. math:: \min_{w, b} \; \sum_i \omega_i\,(y_i - x_i^\top w - b)^2
 
     One pass over the rows collects their moments and a small system gives the coefficients. When
-    the columns are so nearly dependent that the moments would lose digits, the rows are read again and
-    solved by orthogonal reflections (QR), in 32-digit arithmetic if that takes milliseconds.
+    the columns are so nearly dependent that the moments would lose digits, the rows are read again
+    and solved by orthogonal reflections (QR), in 32-digit arithmetic if that takes milliseconds.
     Dependent columns give the solution of least norm; `aliased_` names them.
 
     Parameters
@@ -120,7 +120,7 @@ class LinearRegression(LinearRegressor):
         self._store(solved, source, request)
         self.rank_ = solved.solution.rank
         names = getattr(self, "feature_names_in_", None)
-        aliased = self._facts.aliased
+        aliased = self._facts.aliased if self.rank_ < self.n_features_in_ else ()
         self.aliased_ = [int(j) if names is None else str(names[j]) for j in aliased]
 
     @property
@@ -132,5 +132,5 @@ class LinearRegression(LinearRegressor):
                 f"{type(self).__name__} has no singular_: it is not fitted, or the solver kept no "
                 "second moments of the columns"
             )
-        root = facts.root[1:, 1:] if facts.intercept else facts.root
+        root = facts.root[0][1:, 1:] if facts.intercept else facts.root[0]
         return np.asarray(np.linalg.svd(root, compute_uv=False))

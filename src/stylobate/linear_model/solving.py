@@ -24,6 +24,7 @@ MAX_GRAM_COLUMNS = 8000  # a Gram of more would not fit comfortably in memory
 MAX_SPARSE_COLUMNS = 2000  # beyond, sparse rows are cheaper than a dense Gram
 GRAM_CONDITION = 4.5e6  # eps · this = 1e-9: the Gram still gives nine digits
 EXTENDED_WORK = 1e7  # rows × columns² up to which 32-digit arithmetic takes milliseconds
+TINY_WORK = 3e4  # … and a fraction of a millisecond, so that it is always worth it
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +133,9 @@ def _cholesky(
 ) -> Solved:
     solution = ls.solve_cholesky(problem)
     good = solution is not None and solution.certificate.condition <= GRAM_CONDITION
+    if good and request.solver == "auto" and 0 < _work(source.table) <= TINY_WORK:
+        why = "few numbers: 32-digit arithmetic on the rows takes no time"
+        return _from_factor(source, request, "qr", why, moments)
     if solution is not None and (good or request.solver != "auto"):
         return _with_means(solution, "cholesky", reason, request, moments)
     if request.solver == "auto" and source.repeatable:
@@ -150,9 +154,8 @@ def _from_factor(
     source: Source, request: Request, name: str, reason: str, moments: Moments | None = None
 ) -> Solved:
     """QR, or SVD of R, from the rows; in extended precision when that takes milliseconds."""
-    table = source.table
-    size = prod((table.n_rows, table.n_features, table.n_features)) if table else 0
-    recipe = ExtendedTriangularFactor if 0 < size <= EXTENDED_WORK else TriangularFactor
+    extended = 0 < _work(source.table) <= EXTENDED_WORK
+    recipe = ExtendedTriangularFactor if extended else TriangularFactor
     factor = source.compute(recipe)
     alpha = _alphas(request, factor.n_targets)
     solution = ls.solve_qr(factor, alpha, intercept=request.intercept) if name == "qr" else None
@@ -167,6 +170,11 @@ def _from_factor(
         x_mean, y_mean = _factor_means(factor, intercept=request.intercept)
         intercept = y_mean - x_mean @ solution.coef
     return Solved(solution, name, reason, intercept, moments, factor)
+
+
+def _work(table: Table | None) -> int:
+    """Rows × columns², what a factor costs; 0 if the rows are not in memory."""
+    return prod((table.n_rows, table.n_features, table.n_features)) if table else 0
 
 
 def _factor_means(factor: TriangularFactor, *, intercept: bool) -> tuple[Array, Array]:

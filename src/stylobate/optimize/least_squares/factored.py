@@ -66,8 +66,8 @@ def solve_svd(factor: TriangularFactor, alpha: Array, *, intercept: bool) -> Lea
     """The solution of least norm by the singular value decomposition of R.
 
     R has the singular values of the (centred) rows. Columns are brought to one length first, so
-    that the rank does not depend on their units; among the solutions, the shortest in the original units
-    is returned.
+    that the rank does not depend on their units; among the solutions, the shortest in the original
+    units is returned.
     """
     p, tolerance = factor.n_features, rank_tolerance(factor.n_rows)
     r = _centred(factor, intercept=intercept)
