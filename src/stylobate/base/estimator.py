@@ -50,6 +50,9 @@ class BaseEstimator(RoutesMetadata, Tagged):
     stylobate.exceptions.InvalidParameterError: Shrunk: alpha must be a number in [0, inf), got -1.
     """
 
+    if TYPE_CHECKING:
+        n_features_in_: int
+
     # --- parameters -----------------------------------------------------------------------------
 
     @classmethod

@@ -69,7 +69,7 @@ class FitFacts:
 
     @cached_property
     def root(self) -> tuple[Array, Array] | None:
-        """B and z with BᵀB = [1, X]ᵀW[1, X] and Bᵀz = [1, X]ᵀWy (without the ones: no intercept)."""
+        """B and z with BᵀB = AᵀWA, Bᵀz = AᵀWy, where A = [1, X], or X without intercept."""
         if isinstance(self.statistic, TriangularFactor):
             r = self.statistic.r if self.intercept else self.statistic.without_ones()[0]
             k = self.statistic.n_features + self.intercept
@@ -118,8 +118,8 @@ def _gram_root(gram: Array, xy: Array) -> tuple[Array, Array]:
     from scipy.linalg import solve_triangular
 
     try:
-        lower = np.linalg.cholesky(gram)
-        return lower.T, solve_triangular(lower, xy, lower=True)
+        lower = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
+        return lower.T, np.asarray(solve_triangular(lower, xy, lower=True))
     except np.linalg.LinAlgError:
         values, vectors = np.linalg.eigh(gram)
         roots = np.sqrt(np.where(values > len(values) * _EPS * values[-1], values, 0.0))[:, None]
