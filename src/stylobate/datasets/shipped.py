@@ -1,0 +1,56 @@
+"""The data sets in the package: their names and their files."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib.resources import files
+
+from stylobate.datasets.columns import Columns, read_columns
+from stylobate.exceptions import InvalidParameterError
+
+DESCRIPTIONS = {
+    "penguins": "344 penguins of three species: size, mass, sex, island (Palmer Station)",
+    "diabetes": "442 patients: ten measurements, and the disease one year later",
+    "titanic": "1,313 passengers: class, age, sex, and who survived",
+}
+
+
+def list_datasets() -> dict[str, str]:
+    """Names of the shipped data sets, with a line about each.
+
+    >>> list(list_datasets())
+    ['penguins', 'diabetes', 'titanic']
+    """
+    return dict(DESCRIPTIONS)
+
+
+def read_dataset(name: str) -> Columns:
+    """All columns and rows of a shipped data set, as NumPy arrays by name.
+
+    Numbers are float64 with NaN where a value is missing; other columns hold text, None where
+    missing.
+
+    Parameters
+    ----------
+    name : {"penguins", "diabetes", "titanic"}
+        Which one.
+
+    Returns
+    -------
+    dict of str to array
+
+    Examples
+    --------
+    >>> columns = read_dataset("penguins")
+    >>> list(columns)[:3], len(columns["species"])
+    (['species', 'island', 'bill_length_mm'], 344)
+    """
+    if name not in DESCRIPTIONS:
+        close = get_close_matches(str(name), DESCRIPTIONS, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise InvalidParameterError(
+            f"There is no shipped data set {name!r}; there are {', '.join(DESCRIPTIONS)}.{hint}"
+        )
+    path = files("stylobate.datasets") / "data" / f"{name}.csv"
+    with path.open("r", encoding="utf-8") as file:
+        return read_columns(file, f"{name}.csv")
