@@ -51,7 +51,7 @@ def is_number(value: Any, kind: type[Real] | type[Integral] = Real) -> bool:
     return isinstance(value, kind) and not isinstance(value, bool | np.bool_)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Anything(Constraint):
     """No constraint. Public estimators do not use it; the contract check refuses it."""
 
@@ -61,7 +61,7 @@ class Anything(Constraint):
         return True
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Interval(Constraint):
     """Numbers between two bounds; NaN is in no interval.
 
@@ -106,7 +106,7 @@ class Interval(Constraint):
         return "1", True, nan, *ends, *(end - 1 for end in ends), *(end + 1 for end in ends)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Number(Constraint):
     """Any number except NaN (``float``), or any integer (``int``)."""
 
@@ -123,7 +123,7 @@ class Number(Constraint):
         return "1", True, nan
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Numbers(Constraint):
     """A non-empty one-dimensional array-like of finite numbers, each in an interval.
 
@@ -188,7 +188,7 @@ class Options(Constraint):
         return f"Options{self.options!r}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Text(Constraint):
     """Any string."""
 
@@ -198,7 +198,7 @@ class Text(Constraint):
         return isinstance(value, str)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Truth(Constraint):
     """True or False; Python's or NumPy's."""
 
@@ -211,7 +211,7 @@ class Truth(Constraint):
         return 0, "true"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Nothing(Constraint):
     """``None``."""
 
@@ -221,7 +221,7 @@ class Nothing(Constraint):
         return value is None
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Instance(Constraint):
     """An instance of a class."""
 
@@ -236,7 +236,7 @@ class Instance(Constraint):
         return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class CallableObject(Constraint):
     """Something that can be called."""
 
@@ -266,7 +266,7 @@ class HasMethods(Constraint):
         return "an object with " + " and ".join(self.methods)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Seed(Constraint):
     """A seed for random numbers: None, an integer below 2**32, a NumPy generator."""
 
@@ -285,7 +285,7 @@ class Seed(Constraint):
         return -1, 2**32, 0.5
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class AnyOf(Constraint):
     """What at least one of several constraints accepts (a union in the annotation)."""
 
@@ -303,7 +303,7 @@ class AnyOf(Constraint):
         return tuple(value for member in self.members for value in member.suspects())
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class AllOf(Constraint):
     """What every one of several constraints accepts (several marks in one ``Annotated``)."""
 

@@ -46,7 +46,7 @@ def read_columns(file: IO[str], name: str) -> Columns:
     >>> read_columns(io.StringIO("height,name\n1.5,Ann\nNA,Bo\n"), "example")
     {'height': array([1.5, nan]), 'name': array(['Ann', 'Bo'], dtype=object)}
     """
-    reader = csv.reader(_bounded_lines(file, name), skipinitialspace=True)
+    reader = csv.reader(_bounded_lines(file, name), skipinitialspace=True, strict=True)
     try:
         header = [cell.strip() for cell in next(reader, [])]
         _refuse_bad_header(header, name)
@@ -56,7 +56,7 @@ def read_columns(file: IO[str], name: str) -> Columns:
                 continue  # an empty line
             if len(row) != len(header):
                 raise InvalidDataError(
-                    f"{name}: line {reader.line_num} has {len(row)} cells and the header "
+                    f"{name}: line {reader.line_num} has {len(row)} cell(s) and the header "
                     f"{len(header)}; every line needs one cell per column."
                 )
             for column, cell in zip(cells, row, strict=True):
@@ -109,6 +109,12 @@ def _refuse_bad_header(header: list[str], name: str) -> None:
                 raise InvalidDataError(
                     f"{name} seems to be separated by {word}; only commas are read as yet."
                 )
+    for column in header:
+        if not column.isprintable():
+            raise InvalidDataError(
+                f"{name}: the column name {column[:40]!r} holds a control character; names have to "
+                "be plain text."
+            )
 
 
 def _typed(cells: list[str]) -> NDArray[Any]:

@@ -9,7 +9,7 @@ from stylobate.datasets.columns import Columns, read_columns
 from stylobate.exceptions import InvalidParameterError
 
 DESCRIPTIONS = {
-    "penguins": "344 penguins of three species: size, mass, sex, island (Palmer Station)",
+    "penguins": "344 penguins of three species: size, mass, sex and island",
     "diabetes": "442 patients: ten measurements, and the disease one year later",
     "titanic": "1,313 passengers: class, age, sex, and who survived",
 }

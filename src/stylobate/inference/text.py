@@ -126,6 +126,20 @@ def shortened(name: str, width: int) -> str:
     return f"{name[: width - 1 - tail]}…{name[len(name) - tail :]}"
 
 
+def distinct_labels(names: Sequence[str], width: int) -> list[str]:
+    """Names shortened to `width`, or as little more as keeps different names different.
+
+    >>> distinct_labels(["bill_length_mm", "bill_depth_mm"], 8)
+    ['bill_l…th_mm', 'bill_d…th_mm']
+    """
+    longest = max(map(len, names), default=0)
+    for room in range(width, max(longest, width) + 1):
+        labels = [shortened(name, room) for name in names]
+        if len(set(labels)) == len(set(names)):
+            break
+    return labels
+
+
 def table(names: Sequence[str], columns: Iterable[tuple[str, Sequence[str]]], head: str) -> str:
     """Names on the left, aligned columns after, a rule below the heading."""
     body = []
@@ -134,7 +148,7 @@ def table(names: Sequence[str], columns: Iterable[tuple[str, Sequence[str]]], he
         width = max(len(heading), max(map(len, cells), default=0))
         body.append([heading.rjust(width), *(cell.rjust(width) for cell in cells)])
     left = WIDTH - sum(len(column[0]) + 2 for column in body)
-    labels = [shortened(name, max(left, 8)) for name in (head, *names)]
+    labels = distinct_labels((head, *names), max(left, 8))
     width = max(map(len, labels))
     lines = [
         "  ".join([label.ljust(width), *cells]).rstrip()
