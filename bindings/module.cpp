@@ -1,11 +1,17 @@
+#include <new>
+#include <stdexcept>
+
 #include "bindings.hpp"
 #include "stylobate/errors.hpp"
 
 namespace stylobate::bindings {
 namespace {
 
-// The one place where the core's errors become Python's. (bad_alloc → MemoryError and the standard
-// exceptions are nanobind's own.)
+constexpr const char* no_memory =
+    "The computation needs more memory than there is to be had; use fewer columns or smaller "
+    "parts.";
+
+// The one place where the core's errors become Python's.
 void translate(const std::exception_ptr& error, void*) {
     try {
         std::rethrow_exception(error);
@@ -14,6 +20,10 @@ void translate(const std::exception_ptr& error, void*) {
     } catch (const Interrupted&) {
         // The hook that stopped the loop ran the signal handlers; what they raised is pending.
         if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
+    } catch (const std::bad_alloc&) {
+        PyErr_SetString(PyExc_MemoryError, no_memory);
+    } catch (const std::length_error&) {  // what std::vector throws for more than it can address
+        PyErr_SetString(PyExc_MemoryError, no_memory);
     }
 }
 

@@ -7,7 +7,9 @@
 
 // For threadpoolctl, which finds and calls these in the loaded library by name.
 extern "C" {
-__attribute__((visibility("default"))) int stylobate_get_threads() { return stylobate::threads(); }
+__attribute__((visibility("default"))) int stylobate_get_threads() {
+    return stylobate::threads();
+}
 __attribute__((visibility("default"))) void stylobate_set_threads(int count) {
     stylobate::set_threads(count < 1 ? 1 : count);
 }
@@ -25,8 +27,8 @@ bool signals_raise() {
 template <class Function>
 void take_pointer(nb::dict functions, const char* name, Function& slot) {
     nb::object capsule = functions[name];
-    slot = reinterpret_cast<Function>(PyCapsule_GetPointer(
-        capsule.ptr(), PyCapsule_GetName(capsule.ptr())));
+    slot = reinterpret_cast<Function>(
+        PyCapsule_GetPointer(capsule.ptr(), PyCapsule_GetName(capsule.ptr())));
     if (slot == nullptr) throw nb::python_error();
 }
 
@@ -49,8 +51,9 @@ Output uniform(std::uint64_t seed, std::uint64_t stream, std::uint64_t start, st
 
 void bind_runtime(nb::module_& module) {
     set_interrupt_hook(&signals_raise);
-    module.def("set_threads", &set_threads, nb::arg("count"),
-               "Threads a native loop may use; 0 restores the default.");
+    module.def(
+        "set_threads", &set_threads, nb::arg("count"),
+        "Threads a native loop may use, 0 for the default; returns what was asked for before.");
     module.def("threads", &threads, "Threads a native loop may use.");
     module.def("isa", &isa_name, "The instruction set in use: base, avx2 or avx512.");
     module.def(
@@ -62,7 +65,8 @@ void bind_runtime(nb::module_& module) {
         },
         nb::arg("functions"), "Take over the function pointers of scipy.linalg.cython_blas.");
     module.def("uniform", &uniform, nb::arg("seed"), nb::arg("stream"), nb::arg("start"),
-               nb::arg("count"), "Uniform numbers on [0, 1) from a Philox stream, any stretch of it.");
+               nb::arg("count"),
+               "Uniform numbers on [0, 1) from a Philox stream, any stretch of it.");
 }
 
 }  // namespace stylobate::bindings

@@ -1,14 +1,15 @@
-#include <cstdint>
-#include <optional>
-
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
+
+#include <cstdint>
+#include <optional>
 
 #include "bindings.hpp"
 #include "scan/finite.hpp"
 #include "scan/leverage.hpp"
 #include "scan/moments.hpp"
+#include "scan/structure.hpp"
 #include "scan/triangular.hpp"
 #include "stylobate/errors.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 using namespace stylobate::scan;
 using Targets = std::optional<Matrix<double>>;
 using Weights = std::optional<Vector<double>>;
+using FortranMatrix = nb::ndarray<const double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
 using Factor = std::tuple<Output, Output>;  // high and low parts
 
 void require(bool condition, const char* message) {
@@ -39,12 +41,10 @@ SparseFeatures<T, I> compressed(const Vector<T>& values, const Vector<I>& indice
     const auto major = static_cast<Index>(offsets.shape(0)) - 1;
     const auto entries = static_cast<Index>(values.shape(0));
     require(static_cast<Index>(indices.shape(0)) == entries, "values and indices differ in length");
-    const I* offset = offsets.data();
-    require(offset[0] == 0 && static_cast<Index>(offset[major]) <= entries, "offsets out of range");
-    for (Index i = 0; i < major; ++i) require(offset[i] <= offset[i + 1], "offsets must not decrease");
-    for (Index e = 0; e < entries; ++e)
-        require(indices.data()[e] >= 0 && indices.data()[e] < cols, "a column index is out of range");
-    return SparseFeatures<T, I>({values.data(), indices.data(), offset, major, cols});
+    const SparseView<T, I> x{values.data(), indices.data(), offsets.data(), major, cols};
+    nb::gil_scoped_release release;
+    check_structure(x, entries);
+    return SparseFeatures<T, I>(x);
 }
 
 template <class Features>
@@ -138,8 +138,7 @@ std::tuple<Output, Output, Output> solve_factor(const Packed<double>& hi, const 
 }
 
 template <class Features>
-Output run_quadratics(const Features& x, const Vector<double>& center,
-                      const nb::ndarray<const double, nb::ndim<2>, nb::f_contig, nb::device::cpu>& r) {
+Output run_quadratics(const Features& x, const Vector<double>& center, const FortranMatrix& r) {
     const auto p = static_cast<std::size_t>(x.cols());
     require(center.shape(0) == p && r.shape(0) == p && r.shape(1) == p,
             "center and factor must have one entry per column");
@@ -151,8 +150,6 @@ Output run_quadratics(const Features& x, const Vector<double>& center,
     const std::size_t n = out.size();
     return array(std::move(out), {n});
 }
-
-using FortranMatrix = nb::ndarray<const double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
 
 template <class T>
 void bind_dense(nb::module_& module) {
@@ -223,8 +220,9 @@ void bind_scan(nb::module_& module) {
     bind_sparse<double, std::int64_t>(module);
     bind_sparse<float, std::int32_t>(module);
     bind_sparse<float, std::int64_t>(module);
-    module.def("merge_triangular", &merge_factors, nb::arg("hi"), nb::arg("lo"), nb::arg("other_hi"),
-               nb::arg("other_lo"), nb::arg("extended"), "The factor of both factors' rows together.");
+    module.def("merge_triangular", &merge_factors, nb::arg("hi"), nb::arg("lo"),
+               nb::arg("other_hi"), nb::arg("other_lo"), nb::arg("extended"),
+               "The factor of both factors' rows together.");
     module.def("solve_triangular", &solve_factor, nb::arg("hi"), nb::arg("lo"), nb::arg("k"),
                "Coefficients, inverse Gram and residual sums of squares of the last columns on the "
                "first k.");

@@ -1,13 +1,16 @@
 #include "stylobate/parallel.hpp"
 
 #include <pthread.h>
+#include <signal.h>
+#ifdef __linux__
+#include <sched.h>
+#endif
 
 #include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -19,19 +22,57 @@ namespace {
 
 std::atomic<InterruptHook> interrupt_hook{nullptr};
 std::atomic<int> requested_threads{0};
-thread_local bool inside_loop = false;
+thread_local Checkpoint* enclosing = nullptr;  // of the chunk this thread is in
+// Across loops: a long computation made of many short ones must ask, too.
+thread_local std::chrono::steady_clock::time_point next_poll;
 
 int positive_environment(const char* name) {
     const char* text = std::getenv(name);
     const long value = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
-    return value > 0 && value < 4096 ? static_cast<int>(value) : 0;
+    return value > 0 && value <= 4096 ? static_cast<int>(value) : 0;
+}
+
+unsigned usable_cores() {
+#ifdef __linux__
+    cpu_set_t allowed;  // what taskset and batch systems leave us; hardware_concurrency ignores it
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+    return std::thread::hardware_concurrency();
 }
 
 int default_threads() {
     for (const char* name : {"STYLOBATE_THREADS", "OMP_NUM_THREADS"})
         if (const int count = positive_environment(name)) return count;
-    return std::max(1u, std::thread::hardware_concurrency());
+    return static_cast<int>(std::max(1u, usable_cores()));
 }
+
+// While it lives, loops of this thread are inner ones.
+class Enclosing {
+ public:
+    explicit Enclosing(Checkpoint& checkpoint) : before_(std::exchange(enclosing, &checkpoint)) {}
+    ~Enclosing() { enclosing = before_; }
+    Enclosing(const Enclosing&) = delete;
+    Enclosing& operator=(const Enclosing&) = delete;
+
+ private:
+    Checkpoint* before_;
+};
+
+// A new thread inherits the mask: workers leave signals to the threads that wait for them.
+class SignalsBlocked {
+ public:
+    SignalsBlocked() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+    sigset_t before_;
+};
 
 struct Job {
     Job(Index n, detail::ChunkFunction f, const void* b, int helpers)
@@ -48,7 +89,7 @@ struct Job {
 };
 
 class Pool {
-   public:
+ public:
     void run(Job& job) {
         {
             std::lock_guard lock(mutex_);
@@ -59,7 +100,7 @@ class Pool {
         work_.notify_all();
         take_chunks(job, /*caller=*/true);
         std::unique_lock lock(mutex_);
-        jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));
+        jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));  // from here on nobody joins
         Checkpoint checkpoint(job.stop, /*polls=*/true);
         while (job.helping > 0) {
             finished_.wait_for(lock, Checkpoint::interval);
@@ -74,10 +115,11 @@ class Pool {
         }
     }
 
+ private:
     void take_chunks(Job& job, bool caller) {
-        const bool was_inside = std::exchange(inside_loop, true);
+        Checkpoint checkpoint(job.stop, caller);
+        const Enclosing loop(checkpoint);
         try {
-            Checkpoint checkpoint(job.stop, caller);
             for (;;) {
                 checkpoint();
                 const Index chunk = job.next.fetch_add(1, std::memory_order_relaxed);
@@ -87,10 +129,8 @@ class Pool {
         } catch (...) {
             fail(job);
         }
-        inside_loop = was_inside;
     }
 
-   private:
     void fail(Job& job) {
         std::lock_guard lock(mutex_);
         if (!job.error) job.error = std::current_exception();
@@ -99,9 +139,10 @@ class Pool {
 
     bool start_worker() {
         try {
+            const SignalsBlocked blocked;
             std::thread([this] { serve(); }).detach();
-        } catch (const std::system_error&) {
-            return false;  // no more threads to be had: the ones there are share the work
+        } catch (const std::exception&) {
+            return false;  // no thread or memory to be had: the threads there are share the work
         }
         ++n_workers_;
         return true;
@@ -143,21 +184,31 @@ Pool& the_pool() {
     static std::once_flag once;
     std::call_once(once, [] {
         pool.store(new Pool);
-        pthread_atfork(nullptr, nullptr, [] {
-            pool.store(new Pool);
-            inside_loop = false;
-        });
+        pthread_atfork(nullptr, nullptr, [] { pool.store(new Pool); });
     });
     return *pool.load();
 }
 
+void run_serially(Index n_chunks, detail::ChunkFunction call, const void* body) {
+    static const std::atomic<bool> never{false};
+    Checkpoint own(never, /*polls=*/true);
+    Checkpoint& checkpoint = enclosing != nullptr ? *enclosing : own;
+    const Enclosing loop(checkpoint);
+    for (Index chunk = 0; chunk < n_chunks; ++chunk) {
+        checkpoint();
+        call(body, chunk, checkpoint);
+    }
+}
+
 }  // namespace
 
-void set_interrupt_hook(InterruptHook hook) { interrupt_hook.store(hook); }
+void set_interrupt_hook(InterruptHook hook) {
+    interrupt_hook.store(hook);
+}
 
-void set_threads(int count) {
-    if (count < 0) throw InvalidArgument("the number of threads must be at least 1");
-    requested_threads.store(count);
+int set_threads(int count) {
+    if (count < 0) throw InvalidArgument("the number of threads must not be negative");
+    return requested_threads.exchange(count);
 }
 
 int threads() {
@@ -170,21 +221,17 @@ void Checkpoint::operator()() {
     if (stop_.load(std::memory_order_relaxed)) throw Interrupted();
     if (!polls_) return;
     const auto now = std::chrono::steady_clock::now();
-    if (now < next_) return;
-    next_ = now + interval;
+    if (now < next_poll) return;
+    next_poll = now + interval;
     const InterruptHook hook = interrupt_hook.load();
     if (hook != nullptr && hook()) throw Interrupted();
 }
 
 void detail::run_chunks(Index n_chunks, ChunkFunction call, const void* body) {
-    if (n_chunks <= 0) return;
-    const int helpers =
-        inside_loop ? 0 : static_cast<int>(std::min<Index>(threads(), n_chunks)) - 1;
-    Job job(n_chunks, call, body, helpers);
-    if (helpers > 0)
-        the_pool().run(job);
-    else
-        the_pool().take_chunks(job, !inside_loop);
+    const Index most = enclosing != nullptr ? 1 : std::min<Index>(threads(), n_chunks);
+    if (most <= 1) return run_serially(n_chunks, call, body);
+    Job job(n_chunks, call, body, static_cast<int>(most) - 1);
+    the_pool().run(job);
     if (job.error) std::rethrow_exception(job.error);
 }
 

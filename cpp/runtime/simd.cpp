@@ -10,7 +10,8 @@ namespace stylobate {
     void gram(const double*, Index, Index, Index, Index, double*, Index, const void*, Index); \
     void pack_f64(const MatrixView<double>&, const double*, double*, Index);                  \
     void pack_f32(const MatrixView<float>&, const double*, double*, Index);                   \
-    constexpr Kernels table{&gram, &pack_f64, &pack_f32};                                     \
+    void quadratics(const double*, Index, Index, const double*, Index, double*, double*);     \
+    constexpr Kernels table{&gram, &pack_f64, &pack_f32, &quadratics};                        \
     }
 
 STYLOBATE_DECLARE(base)
@@ -21,18 +22,37 @@ STYLOBATE_DECLARE(avx512)
 
 namespace {
 
-Isa best_isa() {
+bool machine_has([[maybe_unused]] Isa which) {
 #ifdef STYLOBATE_X86
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (which == Isa::avx2) return avx2;
+    if (which == Isa::avx512)
+        return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+#endif
+    return which == Isa::base;
+}
+
+const char* name_of(Isa which) {
+    switch (which) {
+        case Isa::avx512:
+            return "avx512";
+        case Isa::avx2:
+            return "avx2";
+        default:
+            return "base";
+    }
+}
+
+Isa best_isa() {
     const char* text = std::getenv("STYLOBATE_ISA");
     const std::string_view wish = text == nullptr ? "" : text;
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    const bool avx512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
-    if (wish == "base" || !avx2) return Isa::base;
-    return wish == "avx2" || !avx512 ? Isa::avx2 : Isa::avx512;
-#else
+    bool allowed = wish != name_of(Isa::avx2) && wish != name_of(Isa::base);
+    for (const Isa which : {Isa::avx512, Isa::avx2}) {
+        allowed = allowed || wish == name_of(which);
+        if (allowed && machine_has(which)) return which;
+    }
     return Isa::base;
-#endif
 }
 
 }  // namespace
@@ -43,19 +63,21 @@ Isa isa() {
 }
 
 const char* isa_name() {
-    switch (isa()) {
-        case Isa::avx512: return "avx512";
-        case Isa::avx2: return "avx2";
-        default: return "base";
-    }
+    return name_of(isa());
+}
+
+const Kernels* kernels_of(Isa which) {
+    if (!machine_has(which)) return nullptr;
+#ifdef STYLOBATE_X86
+    if (which == Isa::avx512) return &avx512::table;
+    if (which == Isa::avx2) return &avx2::table;
+#endif
+    return &base::table;
 }
 
 const Kernels& kernels() {
-#ifdef STYLOBATE_X86
-    if (isa() == Isa::avx512) return avx512::table;
-    if (isa() == Isa::avx2) return avx2::table;
-#endif
-    return base::table;
+    static const Kernels& best = *kernels_of(isa());
+    return best;
 }
 
 }  // namespace stylobate

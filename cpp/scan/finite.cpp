@@ -9,7 +9,8 @@
 namespace stylobate::scan {
 namespace {
 
-// x·0 is 0 for every finite x and NaN otherwise, so a sum of such products tells for a whole stretch.
+// x·0 is 0 for every finite x and NaN otherwise, so a sum of such products tells for a whole
+// stretch.
 template <class T>
 bool stretch_is_finite(const T* x, Index n, Index stride) {
     T sums[8] = {};

@@ -1,9 +1,9 @@
 // The micro-kernel of all moments: a register-blocked AᵀA of a short block of rows.
 //
-// A tile holds `columns` (broadcast) × `vectors` (loaded) accumulators and runs over all rows of the
-// block, so each loaded vector is used `columns` times and each broadcast `vectors` times. Tiles on
-// and left of the diagonal only; the last column block may be narrower, so that appending a few
-// columns (a target, the ones) costs those columns and no more.
+// A tile holds `columns` (broadcast) × `vectors` (loaded) accumulators and runs over all rows of
+// the block, so each loaded vector is used `columns` times and each broadcast `vectors` times.
+// Tiles on and left of the diagonal only; the last column block may be narrower, so that appending
+// a few columns (a target, the ones) costs those columns and no more.
 //
 // No standard headers: what they define inline must not be compiled for one instruction set and
 // linked into code for another.
@@ -13,7 +13,8 @@ namespace stylobate::STYLOBATE_ISA {
 namespace {
 
 typedef double Vector __attribute__((vector_size(STYLOBATE_VECTOR_BYTES)));
-typedef double LooseVector __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), aligned(8)));
+typedef double LooseVector
+    __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), aligned(8), may_alias));
 constexpr Index lanes = STYLOBATE_VECTOR_BYTES / 8;
 constexpr Index tile_columns = STYLOBATE_TILE_COLUMNS;
 constexpr Index tile_vectors = 3;

@@ -1,7 +1,7 @@
 // Quadratic forms of rows: hᵢ = ‖R⁻ᵀ(xᵢ − c)‖² = (xᵢ − c)ᵀ (RᵀR)⁻¹ (xᵢ − c).
 //
-// With R the triangular factor of the centred design these are the leverages (less 1/n); with R of a
-// covariance they are squared Mahalanobis distances. No n × n or n × p array is made.
+// With R the triangular factor of the centred design these are the leverages (less 1/n); with R of
+// a covariance they are squared Mahalanobis distances. No n × n or n × p array is made.
 #pragma once
 
 #include "scan/rows.hpp"

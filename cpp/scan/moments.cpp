@@ -7,17 +7,18 @@
 namespace stylobate::scan {
 namespace {
 
-constexpr Index block_rows = 192;        // rows per packed block: its tiles live in L1 and L2
-constexpr Index probe_rows = 64;         // rows whose mean is the provisional centre
-constexpr Index min_unit_rows = 8192;    // a unit: the rows one chunk of the loop absorbs
-constexpr Index max_units = 256;         // all units' states are kept until merged in order …
+constexpr Index block_rows = 192;           // rows per packed block: its tiles live in L1 and L2
+constexpr Index probe_rows = 64;            // rows whose mean is the provisional centre
+constexpr Index min_unit_rows = 8192;       // a unit: the rows one chunk of the loop absorbs
+constexpr Index max_units = 256;            // all units' states are kept until merged in order …
 constexpr Index max_state_bytes = 1 << 26;  // … within this much memory
-constexpr Index wide_columns = 640;      // beyond this, cut the product and not the rows
+constexpr Index wide_columns = 640;         // beyond this, cut the product and not the rows
 
 // Sums of √w[z − s, 1] products about a centre s: everything moments need, before they are centred.
 // Row j of `sums` holds Σ w (z − s)ᵢ (z − s)ⱼ for i ≤ j; its last row the plain sums and Σw.
 struct Sums {
-    explicit Sums(Index cols) : q(cols - 1), ld(padded_stride(cols)), center(q), sums(cols * ld) {}
+    explicit Sums(Index cols)
+        : q(cols - 1), ld(padded_stride(cols)), center(q), sums(area(cols, ld)) {}
     Index q, ld;
     Buffer center, sums;
 
@@ -28,18 +29,22 @@ struct Sums {
     void recentre() {
         Buffer d(q);
         for (Index i = 0; i < q; ++i) d[i] = offset(i);
-        for (Index j = 0; j < q; ++j) {
-            const double scale = weight() * d[j];
-            for (Index i = 0; i <= j; ++i) sums[j * ld + i] -= scale * d[i];
-            center[j] += d[j];
-        }
+        constexpr Index group = 64;
+        parallel_for((q + group - 1) / group, [&](Index g, Checkpoint&) {
+            for (Index j = g * group; j < std::min(q, (g + 1) * group); ++j) {
+                const double scale = weight() * d[j];
+                for (Index i = 0; i <= j; ++i) sums[j * ld + i] -= scale * d[i];
+                center[j] += d[j];
+            }
+        });
         for (Index j = 0; j < q; ++j) sums[q * ld + j] = 0.0;
     }
 
     // Chan, Golub & LeVeque (1979): S = S₁ + S₂ + n₁n₂/(n₁+n₂) δδᵀ; both recentred.
-    void merge(const Sums& other) {
+    void merge(Sums& other) {
         const double n1 = weight(), n2 = other.weight(), n = n1 + n2;
         if (n2 == 0.0) return;
+        if (n1 == 0.0) return std::swap(*this, other);
         const double cross = n1 * (n2 / n), share = n2 / n;
         for (Index j = 0; j < q; ++j) {
             const double delta = other.center[j] - center[j];
@@ -52,25 +57,30 @@ struct Sums {
     }
 };
 
-// The mean of the first rows from `first`: near enough to the true one to keep the digits. Taken
-// about the first row, so that a constant column is centred exactly and its scatter is exactly 0.
+// The mean of the first rows that have a weight: near enough to the true one to keep the digits.
+// Taken about the first of them, so that a constant column is centred exactly and its scatter is
+// exactly 0.
 template <class Features>
 void probe(const Rows<Features>& rows, Index first, Index last, double* block, Sums& state) {
+    while (first < last && rows.weight(first) == 0.0) ++first;
+    if (first == last) return;
     const Index count = std::min(probe_rows, last - first), q = state.q, ld = state.ld;
     rows.values(first, 1, state.center.data(), block, ld);
     std::copy(block, block + q, state.center.data());
     rows.values(first, count, state.center.data(), block, ld);
+    double total = 0.0;
+    for (Index k = 0; k < count; ++k) total += rows.weight(first + k);
     for (Index j = 0; j < q; ++j) {
         double sum = 0.0;
-        for (Index k = 0; k < count; ++k) sum += block[k * ld + j];
-        state.center[j] += sum / static_cast<double>(count);
+        for (Index k = 0; k < count; ++k) sum += rows.weight(first + k) * block[k * ld + j];
+        state.center[j] += sum / total;
     }
 }
 
 template <class Features>
 void absorb(const Rows<Features>& rows, Index first, Index last, Sums& state,
             Checkpoint& checkpoint) {
-    Buffer block(block_rows * state.ld);
+    Buffer block(area(block_rows, state.ld));
     probe(rows, first, last, block.data(), state);
     for (Index at = first; at < last; at += block_rows) {
         checkpoint();
@@ -108,7 +118,7 @@ Sums wide(const Rows<Features>& rows) {
     constexpr Index group = 64;
     const Index n_groups = (cols + group - 1) / group;
     Sums state(cols);
-    Buffer block(block_rows * state.ld);
+    Buffer block(area(block_rows, state.ld));
     probe(rows, 0, n, block.data(), state);
     for (Index at = 0; at < n; at += block_rows) {
         const Index count = std::min(block_rows, n - at);
@@ -128,23 +138,35 @@ Sums wide(const Rows<Features>& rows) {
     return state;
 }
 
+// Both halves of the square from the lower one, in blocks: whole columns would miss the cache.
+void mirror(const Sums& state, double* out) {
+    constexpr Index side = 64;
+    const Index q = state.q;
+    parallel_for((q + side - 1) / side, [&](Index g, Checkpoint& checkpoint) {
+        const Index j0 = g * side, j1 = std::min(q, j0 + side);
+        for (Index i0 = 0; i0 < j1; i0 += side) {
+            checkpoint();
+            for (Index j = j0; j < j1; ++j)
+                for (Index i = i0; i < std::min(i0 + side, j + 1); ++i)
+                    out[i * q + j] = out[j * q + i] = state.sums[j * state.ld + i];
+        }
+    });
+}
+
 }  // namespace
 
 template <class Features>
 Moments moments(const Rows<Features>& rows) {
     Moments result;
     const Index q = rows.cols() - 1;
+    result.scatter.assign(area(q, q), 0.0);
     result.mean.assign(q, 0.0);
-    result.scatter.assign(q * q, 0.0);
     if (rows.count() == 0) return result;
     const Sums sums = rows.cols() > wide_columns ? wide(rows) : tall(rows);
     result.n_rows = rows.count_positive();
     result.weight = sums.weight();
-    for (Index j = 0; j < q; ++j) {
-        result.mean[j] = sums.center[j];
-        for (Index i = 0; i <= j; ++i)
-            result.scatter[i * q + j] = result.scatter[j * q + i] = sums.sums[j * sums.ld + i];
-    }
+    std::copy_n(sums.center.data(), q, result.mean.data());
+    mirror(sums, result.scatter.data());
     return result;
 }
 

@@ -25,25 +25,26 @@ inline void pack(const MatrixView<float>& x, const double* shift, double* out, I
 
 template <class T>
 class DenseFeatures {
-   public:
+ public:
     explicit DenseFeatures(MatrixView<T> x) : x_(x) {}
     Index rows() const { return x_.rows; }
     Index cols() const { return x_.cols; }
 
     // out[k][j] = x[first + k][j] − shift[j]
     void pack(Index first, Index count, const double* shift, double* out, Index ld) const {
+        if (x_.cols == 0) return;
         scan::pack({x_.row(first), count, x_.cols, x_.row_stride, x_.col_stride}, shift, out, ld);
     }
 
     Range range(Index first, Index count) const {
-        const bool dense_rows = x_.rows_contiguous() && x_.row_stride >= x_.cols &&
-                                x_.row_stride <= 2 * x_.cols;
+        const bool dense_rows =
+            x_.rows_contiguous() && x_.row_stride >= x_.cols && x_.row_stride <= 2 * x_.cols;
         if (!dense_rows || first >= x_.rows) return {};
         count = std::min(count, x_.rows - first);
         return {x_.row(first), count * x_.row_stride * static_cast<Index>(sizeof(T))};
     }
 
-   private:
+ private:
     MatrixView<T> x_;
 };
 
@@ -51,7 +52,7 @@ class DenseFeatures {
 // is the faster one, and centring first keeps the digits.
 template <class T, class I>
 class SparseFeatures {
-   public:
+ public:
     explicit SparseFeatures(SparseView<T, I> x) : x_(x) {}
     Index rows() const { return x_.major; }
     Index cols() const { return x_.minor; }
@@ -66,14 +67,14 @@ class SparseFeatures {
 
     Range range(Index, Index) const { return {}; }
 
-   private:
+ private:
     SparseView<T, I> x_;
 };
 
 // The rows [x, y, 1]·√w of features, targets and weights; `y.cols` may be 0, `weights` null.
 template <class Features>
 class Rows {
-   public:
+ public:
     Rows(Features x, MatrixView<double> y, const double* weights)
         : x_(x), y_(y), weights_(weights) {}
     Index count() const { return x_.rows(); }
@@ -99,8 +100,7 @@ class Rows {
     }
 
     Range range(Index first, Index count) const { return x_.range(first, count); }
-    bool weighted() const { return weights_ != nullptr; }
-    double weight(Index row) const { return weights_[row]; }
+    double weight(Index row) const { return weights_ == nullptr ? 1.0 : weights_[row]; }
 
     // A row of weight zero is no row.
     Index count_positive() const {
@@ -108,7 +108,7 @@ class Rows {
         return std::count_if(weights_, weights_ + count(), [](double w) { return w > 0.0; });
     }
 
-   private:
+ private:
     Features x_;
     MatrixView<double> y_;
     const double* weights_;

@@ -13,10 +13,9 @@ True
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .parallel import get_threads, set_threads, threads
+from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import (
@@ -35,32 +34,9 @@ if TYPE_CHECKING:
     )
     from .base import clone
     from .config import config_context, get_config, set_config
+    from .parallel import get_threads, set_threads, threads
 
 __version__ = "0.1.0"
-
-# Loaded when first used, so that `import stylobate` costs little more than NumPy.
-_MODULES = frozenset(
-    {
-        "base",
-        "config",
-        "data",
-        "datasets",
-        "exceptions",
-        "inference",
-        "linear_model",
-        "model_selection",
-        "optimize",
-        "sources",
-        "statistics",
-        "testing",
-    }
-)
-_NAMES = {
-    "clone": "base",
-    "config_context": "config",
-    "get_config": "config",
-    "set_config": "config",
-}
 
 __all__ = [
     "__version__",
@@ -85,14 +61,27 @@ __all__ = [
     "threads",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _MODULES:
-        return import_module(f".{name}", __name__)
-    if name in _NAMES:
-        return getattr(import_module(f".{_NAMES[name]}", __name__), name)
-    raise AttributeError(f"module 'stylobate' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+_MODULES = (
+    "base",
+    "config",
+    "data",
+    "datasets",
+    "exceptions",
+    "inference",
+    "linear_model",
+    "model_selection",
+    "optimize",
+    "sources",
+    "statistics",
+    "testing",
+)
+_NAMES = {
+    "clone": "base",
+    "config_context": "config",
+    "get_config": "config",
+    "get_threads": "parallel",
+    "set_config": "config",
+    "set_threads": "parallel",
+    "threads": "parallel",
+}
+__getattr__, __dir__ = lazy_names(__name__, dict.fromkeys(_MODULES) | _NAMES)

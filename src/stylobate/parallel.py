@@ -3,7 +3,7 @@
 Results never depend on the number of threads: work is cut into fixed chunks and merged in a fixed
 order. Precedence: `set_threads` or the `threads` context, then the environment variable
 ``STYLOBATE_THREADS``, then ``OMP_NUM_THREADS`` (which process pools such as joblib's set for their
-workers), then the number of cores.
+workers), then the number of cores this process may run on. The environment is read once.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any
 from stylobate import _core
 from stylobate.exceptions import InvalidParameterError
 
+_MOST = 4096
+
 _registered = False
 
 
@@ -28,18 +30,7 @@ def set_threads(count: int | None) -> None:
     2
     >>> set_threads(None)
     """
-    if count is None:
-        _core.set_threads(0)
-        return
-    try:
-        number = index(count)
-    except TypeError:
-        number = 0
-    if isinstance(count, bool) or not 1 <= number <= 4096:
-        raise InvalidParameterError(
-            f"set_threads: count must be an integer in [1, 4096] or None, got {count!r}."
-        )
-    _core.set_threads(number)
+    _core.set_threads(_request(count, "set_threads"))
 
 
 def get_threads() -> int:
@@ -49,18 +40,32 @@ def get_threads() -> int:
 
 @contextmanager
 def threads(count: int | None) -> Iterator[None]:
-    """Use `count` threads inside a ``with`` block.
+    """Use `count` threads inside a ``with`` block, in all of the process; then as before.
 
     >>> with threads(1):
     ...     get_threads()
     1
     """
-    before = _core.threads()
-    set_threads(count)
+    before = _core.set_threads(_request(count, "threads"))
     try:
         yield
     finally:
         _core.set_threads(before)
+
+
+def _request(count: int | None, owner: str) -> int:
+    """The core's word for `count`: 0 stands for the default."""
+    if count is None:
+        return 0
+    try:
+        number = index(count)
+    except TypeError:
+        number = 0
+    if isinstance(count, bool) or not 1 <= number <= _MOST:
+        raise InvalidParameterError(
+            f"{owner}: count must be an integer in [1, {_MOST}] or None, got {count!r}."
+        )
+    return number
 
 
 def join_threadpoolctl() -> None:
@@ -70,10 +75,10 @@ def join_threadpoolctl() -> None:
     """
     global _registered
     threadpoolctl = sys.modules.get("threadpoolctl")
-    if _registered or threadpoolctl is None:
+    base: Any = getattr(threadpoolctl, "LibController", None)  # absent before 3.2, or half imported
+    if _registered or threadpoolctl is None or base is None:
         return
     _registered = True
-    base: Any = threadpoolctl.LibController
 
     class StylobateController(base):  # type: ignore[misc]  # a class known only at run time
         user_api = "stylobate"

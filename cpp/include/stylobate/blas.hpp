@@ -11,7 +11,7 @@ struct Blas {
                   double* b, const int* ldb) = nullptr;
 };
 
-void install_blas(const Blas& functions);
-const Blas& blas();  // throws InvalidArgument before install_blas
+void install_blas(const Blas& functions);  // the first call counts, later ones change nothing
+const Blas& blas();                        // throws InvalidArgument before install_blas
 
 }  // namespace stylobate

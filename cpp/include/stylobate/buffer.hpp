@@ -1,6 +1,7 @@
 // A zeroed, 64-byte aligned array of doubles: what the kernels work in.
 #pragma once
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -10,23 +11,31 @@
 
 namespace stylobate {
 
+// rows · cols, refused where so many numbers could not be addressed.
+inline Index area(Index rows, Index cols) {
+    Index size = 0;
+    if (rows < 0 || cols < 0 || __builtin_mul_overflow(rows, cols, &size) ||
+        size > PTRDIFF_MAX / 64)
+        throw std::bad_alloc();
+    return size;
+}
+
 class Buffer {
-   public:
+ public:
     Buffer() = default;
-    explicit Buffer(Index size) : size_(size) {
+    explicit Buffer(Index size) : size_(area(size, 1)) {
         const std::size_t bytes = (static_cast<std::size_t>(size) * sizeof(double) + 63) / 64 * 64;
         data_.reset(static_cast<double*>(std::aligned_alloc(64, bytes == 0 ? 64 : bytes)));
         if (!data_) throw std::bad_alloc();
-        clear();
+        std::memset(data_.get(), 0, static_cast<std::size_t>(size) * sizeof(double));
     }
-    void clear() { std::memset(data_.get(), 0, static_cast<std::size_t>(size_) * sizeof(double)); }
     double* data() { return data_.get(); }
     const double* data() const { return data_.get(); }
     double& operator[](Index i) { return data_.get()[i]; }
     double operator[](Index i) const { return data_.get()[i]; }
     Index size() const { return size_; }
 
-   private:
+ private:
     struct Free {
         void operator()(double* p) const { std::free(p); }
     };
@@ -34,8 +43,8 @@ class Buffer {
     Index size_ = 0;
 };
 
-// The distance between rows of a packed block: whole cache lines, and an odd number of them, so that
-// a column does not fall into few cache sets.
+// The distance between rows of a packed block: whole cache lines, and an odd number of them, so
+// that a column does not fall into few cache sets.
 inline Index padded_stride(Index cols) {
     const Index lines = (cols + 7) / 8;
     return 8 * (lines | 1);

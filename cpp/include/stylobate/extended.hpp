@@ -1,4 +1,5 @@
-// Double-double arithmetic: an unevaluated sum hi + lo, about 32 digits (Dekker 1971; Knuth, TAOCP 2).
+// Double-double arithmetic: an unevaluated sum hi + lo, about 32 digits (Dekker 1971; Knuth, TAOCP
+// 2).
 //
 // Compile without contraction (-ffp-contract=off): a fused multiply-add in the wrong place breaks
 // the error-free transformations.
@@ -31,7 +32,9 @@ inline Extended two_product(double a, double b) {
     return {p, std::fma(a, b, -p)};
 }
 
-inline Extended operator-(Extended a) { return {-a.hi, -a.lo}; }
+inline Extended operator-(Extended a) {
+    return {-a.hi, -a.lo};
+}
 
 inline Extended operator+(Extended a, Extended b) {
     const Extended s = two_sum(a.hi, b.hi), t = two_sum(a.lo, b.lo);
@@ -39,7 +42,9 @@ inline Extended operator+(Extended a, Extended b) {
     return quick_two_sum(u.hi, u.lo + t.lo);
 }
 
-inline Extended operator-(Extended a, Extended b) { return a + -b; }
+inline Extended operator-(Extended a, Extended b) {
+    return a + -b;
+}
 
 inline Extended operator*(Extended a, Extended b) {
     const Extended p = two_product(a.hi, b.hi);
@@ -54,16 +59,31 @@ inline Extended operator/(Extended a, Extended b) {
     return quick_two_sum(q1, q2) + Extended(r2.hi / b.hi);
 }
 
-inline Extended& operator+=(Extended& a, Extended b) { return a = a + b; }
-inline Extended& operator-=(Extended& a, Extended b) { return a = a - b; }
+inline Extended& operator+=(Extended& a, Extended b) {
+    return a = a + b;
+}
+inline Extended& operator-=(Extended& a, Extended b) {
+    return a = a - b;
+}
 
-inline bool is_negative(Extended a) { return a.hi < 0.0; }
-inline bool is_negative(double a) { return a < 0.0; }
-inline bool is_zero(Extended a) { return a.hi == 0.0; }
-inline bool is_zero(double a) { return a == 0.0; }
+inline bool is_negative(Extended a) {
+    return a.hi < 0.0;
+}
+inline bool is_negative(double a) {
+    return a < 0.0;
+}
+inline bool is_zero(Extended a) {
+    return a.hi == 0.0;
+}
+inline bool is_zero(double a) {
+    return a == 0.0;
+}
 
-inline double square_root(double a) { return std::sqrt(a); }
-inline Extended square_root(Extended a) {  // one Newton step from the double root (Karp & Markstein)
+inline double square_root(double a) {
+    return std::sqrt(a);
+}
+inline Extended square_root(
+    Extended a) {  // one Newton step from the double root (Karp & Markstein)
     if (a.hi <= 0.0) return {};
     const double root = std::sqrt(a.hi);
     const Extended rest = a - two_product(root, root);

@@ -18,22 +18,23 @@ void set_interrupt_hook(InterruptHook hook);
 
 // Threads a loop may use, the calling one included. 0 restores the default: STYLOBATE_THREADS,
 // else OMP_NUM_THREADS (set by process pools for their workers), else the cores we may run on.
-void set_threads(int count);
+// Returns what was asked for before (0 for the default), so that it can be put back.
+int set_threads(int count);
 int threads();
 
 // Long chunk bodies call this between steps, so that Ctrl-C is answered within a fraction of a
 // second however large a chunk is.
 class Checkpoint {
-   public:
-    static constexpr auto interval = std::chrono::milliseconds(50);
+ public:
+    static constexpr auto interval =
+        std::chrono::milliseconds(50);  // between questions to the hook
 
-    Checkpoint(std::atomic<bool>& stop, bool polls) : stop_(stop), polls_(polls) {}
-    void operator()();
+    Checkpoint(const std::atomic<bool>& stop, bool polls) : stop_(stop), polls_(polls) {}
+    void operator()();  // throws Interrupted
 
-   private:
-    std::atomic<bool>& stop_;
+ private:
+    const std::atomic<bool>& stop_;
     bool polls_;  // only the calling thread may ask the hook
-    std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + interval;
 };
 
 namespace detail {
@@ -42,7 +43,8 @@ void run_chunks(Index n_chunks, ChunkFunction call, const void* body);
 }  // namespace detail
 
 // Calls body(chunk, checkpoint) for chunk = 0 … n_chunks − 1, in any order and on any thread.
-// Throws the first error of a body, or Interrupted.
+// Throws the first error of a body, or Interrupted. Inside a body it runs its chunks one after the
+// other, and stops when the enclosing loop does.
 template <class Body>
 void parallel_for(Index n_chunks, const Body& body) {
     detail::run_chunks(

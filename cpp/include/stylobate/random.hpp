@@ -1,7 +1,7 @@
 // Counter-based random numbers: Philox4x64-10 (Salmon, Moraes, Dror & Shaw 2011).
 //
-// The value at (key, counter) is a pure function, so any thread can produce any part of a stream and
-// the result does not depend on how the work was cut. NumPy's Philox is the same function.
+// The value at (key, counter) is a pure function, so any thread can produce any part of a stream
+// and the result does not depend on how the work was cut. NumPy's Philox is the same function.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace stylobate {
 
 class Philox {
-   public:
+ public:
     using Word = std::uint64_t;
     using Block = std::array<Word, 4>;
 
@@ -33,11 +33,9 @@ class Philox {
     Word word(Word index) const { return (*this)({index / 4, 0, 0, 0})[index % 4]; }
 
     // Uniform on [0, 1) with 53 random bits.
-    double uniform(Word index) const {
-        return static_cast<double>(word(index) >> 11) * 0x1.0p-53;
-    }
+    double uniform(Word index) const { return static_cast<double>(word(index) >> 11) * 0x1.0p-53; }
 
-   private:
+ private:
     struct Pair {
         Word hi, lo;
     };

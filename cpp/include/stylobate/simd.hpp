@@ -25,8 +25,14 @@ struct Kernels {
     // out[k][j] = x[k][j] − shift[j], rows of out `ld` apart.
     void (*pack_f64)(const MatrixView<double>& x, const double* shift, double* out, Index ld);
     void (*pack_f32)(const MatrixView<float>& x, const double* shift, double* out, Index ld);
+
+    // out[k] = ‖R⁻ᵀ aₖ‖² of the rows of a, `lda` apart; r is cols × cols upper triangular,
+    // column-major. `scratch`: 64-byte aligned, 64 · cols.
+    void (*quadratics)(const double* a, Index rows, Index lda, const double* r, Index cols,
+                       double* scratch, double* out);
 };
 
-const Kernels& kernels();
+const Kernels& kernels();              // of isa()
+const Kernels* kernels_of(Isa which);  // null where this machine has no such instructions
 
 }  // namespace stylobate

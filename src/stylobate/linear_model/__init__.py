@@ -1,7 +1,22 @@
 """Linear models: least squares and ridge, with inference and certificates."""
 
-from stylobate.linear_model.linear_regression import LinearRegression
-from stylobate.linear_model.ridge import ConstrainedRidge, Ridge
-from stylobate.linear_model.ridge_cv import RidgeCV
+from typing import TYPE_CHECKING
+
+from stylobate.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stylobate.linear_model.linear_regression import LinearRegression
+    from stylobate.linear_model.ridge import ConstrainedRidge, Ridge
+    from stylobate.linear_model.ridge_cv import RidgeCV
 
 __all__ = ["ConstrainedRidge", "LinearRegression", "Ridge", "RidgeCV"]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "ConstrainedRidge": "ridge",
+        "LinearRegression": "linear_regression",
+        "Ridge": "ridge",
+        "RidgeCV": "ridge_cv",
+    },
+)

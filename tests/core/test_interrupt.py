@@ -1,0 +1,153 @@
+"""Ctrl-C stops any native loop within 0.3 s and leaves the process usable."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from threading import Timer
+
+import pytest
+
+# From the signal to the first Python line after it. The promise is 0.3 s; the rest is what a busy
+# machine may take to give the main thread a core again while other test workers hold them.
+PROMISE, SLACK = 0.3, 0.2
+
+PROGRAM = """
+import time
+import numpy as np
+import stylobate
+from stylobate import _core
+from stylobate.linear_model import LinearRegression
+
+def rows(n, p):  # hours of work in one row of memory
+    return np.broadcast_to(np.linspace(1.0, 2.0, p), (n, p))
+
+def triangle(p):
+    return np.triu(np.random.default_rng(0).normal(size=(p, p))) + 100 * np.eye(p)
+
+def leverages():
+    from scipy.linalg import cython_blas
+    _core.install_blas(cython_blas.__pyx_capi__)
+    r = np.asfortranarray(triangle(2000))
+    return lambda: _core.row_quadratics(rows(10**6, 2000), np.zeros(2000), r)
+
+def fitting():
+    big = np.random.default_rng(0).normal(size=(100_000, 200))
+    target = big.sum(axis=1)
+    return lambda: LinearRegression(solver="qr").fit(big, target)
+
+def merging(p):
+    r, low = triangle(p), np.zeros((p, p))
+    return lambda: _core.merge_triangular(r, low, r, low, True)
+
+def solving(p):
+    r, low = triangle(p), np.zeros((p, p))
+    return lambda: _core.solve_triangular(r, low, p - 1)
+
+x = np.random.default_rng(0).normal(size=(300, 4))
+y = x @ [1.0, 2.0, 3.0, 4.0] + 5.0
+LinearRegression().fit(x, y)  # all imported, all warm
+stylobate.set_threads({threads})
+work = {work}
+print("ready", flush=True)
+try:
+    work()
+    print("finished: not long enough", flush=True)
+except KeyboardInterrupt:
+    print(time.monotonic(), flush=True)
+fit = LinearRegression().fit(x, y)
+np.testing.assert_allclose(fit.coef_, [1.0, 2.0, 3.0, 4.0])
+assert stylobate.get_threads() == {threads}
+print("usable", flush=True)
+"""
+
+WORK = {
+    "moments": "lambda: _core.moments(rows(10**11, 4), None, None)",
+    "moments of 3000 columns": "lambda: _core.moments(rows(10**7, 3000), None, None)",
+    "triangular": "lambda: _core.triangular(rows(10**10, 10), None, None, False)",
+    "triangular of 3000 columns": "lambda: _core.triangular(rows(10**6, 3000), None, None, False)",
+    "extended triangular": "lambda: _core.triangular(rows(10**9, 10), None, None, True)",
+    "extended merge of 2500 columns": "merging(2500)",
+    "extended solve of 2500 columns": "solving(2500)",
+    "leverages": "leverages()",
+    "finiteness": "lambda: _core.first_nonfinite(rows(10**12, 4))",
+    "fit": "fitting()",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "threads"),
+    [(name, 2) for name in WORK] + [("moments", 1), ("extended triangular", 1)],
+)
+def test_interrupt_surfaces_at_once_and_the_process_goes_on(name, threads, environment):
+    program = PROGRAM.format(work=WORK[name], threads=threads)
+    child = subprocess.Popen(
+        [sys.executable, "-c", program],
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    deadline = Timer(40, child.kill)
+    deadline.start()
+    try:
+        assert child.stdout.readline() == "ready\n"
+        time.sleep(0.4)  # well inside the native loop
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        stopped, rest = child.stdout.readline(), child.stdout.read()
+        assert child.wait() == 0, stopped + rest
+    finally:
+        deadline.cancel()
+        child.kill()
+        child.wait()
+        child.stdout.close()
+    assert not stopped.startswith("finished")
+    assert float(stopped) - sent < PROMISE + SLACK
+    assert rest == "usable\n"
+
+
+def test_handlers_that_do_not_raise_run_and_the_loop_goes_on(run_program):
+    program = """
+    import signal, time
+    import numpy as np
+    from stylobate import _core
+
+    calls = []
+    signal.signal(signal.SIGALRM, lambda *_: calls.append(time.monotonic()))
+    x = np.broadcast_to(np.arange(4.0), (2 * 10**8, 4))
+    begin = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    n, weight, mean, scatter = _core.moments(x, None, None)
+    end = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert n == weight == len(x) and list(mean) == [0, 1, 2, 3] and not scatter.any()
+    inside = [call for call in calls if call < end - 0.01]
+    assert len(inside) >= (end - begin) / 0.5 - 1 >= 0, (len(inside), end - begin)
+    """
+    run_program(textwrap.dedent(program))
+
+
+def test_an_exception_of_the_handler_is_the_one_that_surfaces(run_program):
+    program = """
+    import signal
+    import numpy as np
+    from stylobate import _core
+
+    class Enough(Exception):
+        pass
+
+    def stop(*_):
+        raise Enough("after a while")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        _core.moments(np.broadcast_to(1.0, (10**11, 4)), None, None)
+    except Enough as error:
+        print(error)
+    """
+    assert run_program(program, timeout=20) == "after a while"
