@@ -121,10 +121,14 @@ def _gram_root(gram: Array, xy: Array) -> tuple[Array, Array]:
         lower = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
         return lower.T, np.asarray(solve_triangular(lower, xy, lower=True))
     except np.linalg.LinAlgError:
-        values, vectors = np.linalg.eigh(gram)
+        # with unit diagonal, so that the rank does not depend on the columns' units
+        diagonal = np.maximum(np.diag(gram), 0.0)
+        length = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+        values, vectors = np.linalg.eigh(gram / length[:, None] / length)
         roots = np.sqrt(np.where(values > len(values) * _EPS * values[-1], values, 0.0))[:, None]
-        z = np.divide(vectors.T @ xy, roots, out=np.zeros_like(xy), where=roots > 0)
-        return roots * vectors.T, z
+        turned = vectors.T @ (xy / length[:, None])
+        z = np.divide(turned, roots, out=np.zeros_like(xy), where=roots > 0)
+        return np.asarray(roots * vectors.T * length), z
 
 
 def _require_root(facts: FitFacts, owner: str) -> tuple[Array, Array]:

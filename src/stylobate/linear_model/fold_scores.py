@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, RegressorMixin
 from stylobate.data import Table
+from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.ridge_path import RidgePath
 from stylobate.splits import Split
 from stylobate.statistics import Moments, Source
@@ -17,6 +19,7 @@ from stylobate.statistics import Moments, Source
 Array = NDArray[np.float64]
 Scoring = str | Callable[..., Any]
 
+_KEPT = 1e-4  # share of a column's scatter that must be left of it for a difference to have digits
 FROM_MOMENTS = ("r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
 
 
@@ -60,6 +63,7 @@ def fold_scores(
     """Scores (alphas × folds), and the moments of all rows if they came up on the way."""
     table = source.table
     assert table is not None
+    _refuse_weightless(table, splits)
     if table.n_features > table.n_rows:
         paths = (
             RidgePath.from_rows(table.take(train), alphas, intercept=intercept)
@@ -82,6 +86,19 @@ def fold_scores(
     return np.column_stack(columns), whole
 
 
+def _refuse_weightless(table: Table, splits: Sequence[Split]) -> None:
+    """A part all of whose weights are zero is a part without rows."""
+    if table.weights is None:
+        return
+    for number, parts in enumerate(splits):
+        for which, rows in zip(("train on", "score"), parts, strict=True):
+            if not table.weights[rows].any():
+                raise InvalidDataError(
+                    f"{table.owner}: split {number} of the cross-validation has no row of positive "
+                    f"weight to {which}; shuffle the rows, or use fewer folds."
+                )
+
+
 def _on_rows(path: RidgePath, test: Table, scoring: Scoring) -> Array:
     predictions = path.predict(test.x)
     return np.array([score_rows(scoring, test, each) for each in predictions])
@@ -102,7 +119,15 @@ def _moments(
     whole = parts[0]
     for part in parts[1:]:
         whole = whole.merge(part)
-    return [whole.subtract(part) for part in parts], parts, whole
+    return [_all_but(k, parts, whole) for k in range(len(parts))], parts, whole
+
+
+def _all_but(k: int, parts: Sequence[Moments], whole: Moments) -> Moments:
+    """The moments of all parts but one: the whole less it, unless hardly anything is left then."""
+    rest = whole.subtract(parts[k])
+    if (np.diag(rest.scatter) >= _KEPT * np.diag(whole.scatter)).all():
+        return rest
+    return reduce(lambda a, b: a.merge(b), [part for i, part in enumerate(parts) if i != k])
 
 
 def _is_partition(splits: Sequence[Split], n: int) -> bool:

@@ -15,10 +15,11 @@ from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.fold_scores import Scoring, fold_scores, score_rows
 from stylobate.linear_model.linear import LinearRegressor
+from stylobate.linear_model.penalised_factors import PenalisedFactors, smoother
 from stylobate.linear_model.ridge_path import Spectrum
 from stylobate.linear_model.solving import Request, solve
 from stylobate.splits import splits_of
-from stylobate.statistics import Moments, Source
+from stylobate.statistics import Moments, Source, refuse_out_of_range
 
 Array = NDArray[np.float64]
 SCORES = (
@@ -116,6 +117,8 @@ class RidgeCV(LinearRegressor):
     def _learn(self, source: Source) -> None:
         alphas = np.atleast_1d(np.asarray(self.alphas, dtype=float))
         self._refuse_unsuitable()
+        if source.table is not None:
+            _refuse_unseen(source.table)
         choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
         best, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
         request = Request(type(self).__name__, best, self.fit_intercept)
@@ -154,7 +157,7 @@ class RidgeCV(LinearRegressor):
 
     def _choose_by_gcv(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
         moments = source.compute(Moments)
-        spectrum = Spectrum.of(moments, intercept=self.fit_intercept)
+        spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
         scores = -spectrum.generalized_errors(moments, alphas)
         return self._best_of(scores, alphas), moments
 
@@ -163,15 +166,17 @@ class RidgeCV(LinearRegressor):
         assert table is not None
         assert table.y is not None
         if table.n_features > table.n_rows:
-            moments, spectrum = None, Spectrum.of_rows(table, intercept=self.fit_intercept)
+            moments = None
+            spectrum: Spectrum | PenalisedFactors = Spectrum.of_rows(
+                table, intercept=self.fit_intercept
+            )
         else:
             moments = source.compute(Moments)
-            spectrum = Spectrum.of(moments, intercept=self.fit_intercept)
+            spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
         if self.scoring is None and not self.store_cv_results:
             squares = np.zeros((len(alphas), table.y.shape[1]))
             for rows, errors in spectrum.leave_one_out(table, alphas):
-                w = 1.0 if table.weights is None else table.weights[rows, None, None]
-                squares += (w * errors**2).sum(axis=0)
+                squares += _weighted_squares(errors, table.weights, rows).sum(axis=0)
             return self._best_of(-squares / table.n_rows, alphas), moments
         errors = np.concatenate([e for _, e in spectrum.leave_one_out(table, alphas)])
         return self._best_of(self._score_errors(table, errors), alphas), moments
@@ -181,8 +186,7 @@ class RidgeCV(LinearRegressor):
         assert table.y is not None
         predictions = table.y[:, None, :] - errors
         if self.scoring is None:
-            w = 1.0 if table.weights is None else table.weights[:, None, None]
-            kept = w * errors**2
+            kept = _weighted_squares(errors, table.weights, slice(None))
             scores = np.asarray(-kept.mean(axis=0))
         else:
             kept = predictions
@@ -203,6 +207,18 @@ class RidgeCV(LinearRegressor):
         first = int(np.argmax(self.cv_scores_))
         self._best = self.cv_scores_[first]
         return float(alphas[first])
+
+
+def _refuse_unseen(table: Table) -> None:
+    """Refuse what no statistic looks at: rows of wide tables, and rows of weight zero."""
+    weightless = table.weights is not None and not table.weights.all()
+    if table.n_features > table.n_rows or weightless:
+        table.refuse_nonfinite()
+        refuse_out_of_range(replace(table, weights=None))
+
+
+def _weighted_squares(errors: Array, weights: Array | None, rows: slice) -> Array:
+    return errors**2 if weights is None else weights[rows, None, None] * errors**2
 
 
 def _scores(scoring: Scoring, table: Table, predictions: Array, *, per_target: bool) -> Array:

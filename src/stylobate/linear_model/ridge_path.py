@@ -16,6 +16,7 @@ from stylobate.statistics import Moments
 Array = NDArray[np.float64]
 
 _CHUNK = 1 << 13  # rows at a time
+_RESOLVED = 1e7  # roundings of the largest eigenvalue the smallest must reach for nine digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ class Spectrum:
     def of(cls, moments: Moments, *, intercept: bool) -> Self:
         m = moments if intercept else moments.about_zero()
         values, vectors = np.linalg.eigh(m.xx)
-        return cls(np.maximum(values, 0.0), vectors, m.x_mean, m.y_mean, m.weight, intercept)
+        values = np.where(values > _rounding(values), values, 0.0)
+        return cls(values, vectors, m.x_mean, m.y_mean, m.weight, intercept)
 
     @classmethod
     def of_rows(cls, table: Table, *, intercept: bool) -> Self:
@@ -106,6 +108,7 @@ class Spectrum:
         x, _, x_mean, y_mean = centred_copy(table, intercept=intercept)
         _, s, vt = np.linalg.svd(x, full_matrices=False)
         weight = table.n_rows if table.weights is None else table.weights.sum()
+        s = np.where(s > _rounding(s[::-1]), s, 0.0)
         return cls(s[::-1] ** 2, vt[::-1].T, x_mean, y_mean, float(weight), intercept)
 
     def leave_one_out(self, table: Table, alphas: Array) -> Iterator[tuple[slice, Array]]:
@@ -116,31 +119,28 @@ class Spectrum:
         """
         assert table.y is not None
         inverse = _ratio(np.ones(()), self.values[:, None] + alphas)  # r × alphas
-        if self.values.size:
-            inverse[self.values <= len(self.values) * 2e-16 * self.values[-1]] *= alphas > 0
+        # a flat direction whose penalty is less than rounding is no direction: its scores are noise
+        inverse[self.values == 0.0] *= alphas > _rounding(self.values)
         slopes = np.zeros((len(self.values), table.y.shape[1]))
-        for _, z, y, w in self._chunks(table):
+        for _, z, y, w in self._scores(table):
             slopes += z.T @ (y * w)
-        for rows, z, y, w in self._chunks(table):
+        for rows, z, y, w in self._scores(table):
             fitted = np.einsum("nr,ra,rt->nat", z, inverse, slopes, optimize=True)
             leverage = w * ((z**2) @ inverse + (1.0 / self.weight if self.intercept else 0.0))
             slack = np.maximum(1.0 - leverage, np.finfo(float).eps)
             yield rows, (y[:, None, :] - fitted) / slack[:, :, None]
 
-    def _chunks(self, table: Table) -> Iterator[tuple[slice, Array, Array, Array]]:
+    def _scores(self, table: Table) -> Iterator[tuple[slice, Array, Array, Array]]:
         """Row numbers, scores, centred targets and weights (as a column)."""
-        assert table.y is not None
-        for start in range(0, table.n_rows, _CHUNK):
-            rows = slice(start, min(start + _CHUNK, table.n_rows))
-            x = table.x[rows]
-            dense = x.toarray() if table.is_sparse else x
-            w = np.ones(rows.stop - rows.start) if table.weights is None else table.weights[rows]
-            yield (
-                rows,
-                (dense - self.x_mean) @ self.vectors,
-                table.y[rows] - self.y_mean,
-                w[:, None],
-            )
+        for rows, x, y, w in chunks(table, self.x_mean, self.y_mean):
+            yield rows, x @ self.vectors, y, w
+
+    def resolves(self, alphas: Array) -> bool:
+        """Whether the smallest eigenvalue, penalty included, stands out of the rounding."""
+        if len(self.values) == 0:
+            return True
+        smallest = self.values[0] + float(alphas.min())
+        return bool(smallest >= _RESOLVED * np.finfo(float).eps * self.values[-1])
 
     def generalized_errors(self, moments: Moments, alphas: Array) -> Array:
         """GCV (alphas × targets): n·rss/(n − df)², df = Σ λ/(λ + α) (+ 1)."""
@@ -149,7 +149,27 @@ class Spectrum:
         shrunk = self.values[:, None] + alphas
         df = _ratio(self.values[:, None], shrunk).sum(axis=0) + self.intercept
         # ‖y − Xw(α)‖² = yy − Σ c²(λ + 2α)/(λ + α)²
-        share = _ratio(self.values[:, None] + 2.0 * alphas, shrunk**2)
-        rss = np.maximum(np.diag(m.yy) - np.einsum("rt,ra->at", turned**2, share), 0.0)
+        share = _ratio(_ratio(self.values[:, None] + 2.0 * alphas, shrunk), shrunk)
+        explained = (
+            turned[:, :, None] * np.sqrt(share)[:, None]
+        )  # its squares are of the order of yy
+        rss = np.maximum(np.diag(m.yy) - np.einsum("rta,rta->at", explained, explained), 0.0)
         n = m.n_rows
         return np.asarray(n * rss / np.maximum(n - df, np.finfo(float).eps)[:, None] ** 2)
+
+
+def _rounding(values: Array) -> float:
+    """What rounding leaves of a zero among values in increasing order."""
+    return len(values) * float(np.finfo(float).eps) * float(values[-1:].sum())
+
+
+def chunks(
+    table: Table, x_mean: Array, y_mean: Array
+) -> Iterator[tuple[slice, Array, Array, Array]]:
+    """Row numbers, centred rows and targets, weights (as a column), some thousand at a time."""
+    assert table.y is not None
+    for start in range(0, table.n_rows, _CHUNK):
+        rows = slice(start, min(start + _CHUNK, table.n_rows))
+        x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
+        w = np.ones(rows.stop - rows.start) if table.weights is None else table.weights[rows]
+        yield rows, x - x_mean, table.y[rows] - y_mean, w[:, None]

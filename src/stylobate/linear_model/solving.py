@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize import least_squares as ls
-from stylobate.statistics import ExtendedTriangularFactor, Moments, Source, TriangularFactor
+from stylobate.statistics import (
+    ExtendedTriangularFactor,
+    Moments,
+    Source,
+    TriangularFactor,
+    refuse_out_of_range,
+)
+from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
 
@@ -146,7 +153,7 @@ def _cholesky(
         why = "columns are nearly dependent and the rows cannot be read again: digits are lost"
         return _with_means(solution, "cholesky", why, request, moments)
     solution = ls.solve_spectral(problem, moments.n_rows)
-    why = "columns are dependent: the solution of least norm from eigenvectors of the Gram"
+    why = "columns are dependent, to the half of the digits that a Gram has not lost: least norm"
     return _with_means(solution, "spectral", why, request, moments)
 
 
@@ -195,6 +202,8 @@ def _from_rows(table: Table | None, request: Request, name: str, reason: str) ->
     assert table.y is not None
     table.refuse_nonfinite()
     alpha = _alphas(request, table.y.shape[1])
+    table = counted(table)
+    refuse_out_of_range(table)
     if name in ("lsqr", "sparse_cg"):
         return _iterate_on_rows(table, request, alpha, name, reason)
     x, y, x_mean, y_mean = ls.centred_copy(table, intercept=request.intercept)

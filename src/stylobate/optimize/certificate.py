@@ -73,8 +73,11 @@ class Certificate:
         """A certificate for a gap found by whatever means; `at_zero`: the objective at w = 0."""
         gap = max(gap, 0.0)
         scale = max(primal, _EPS * at_zero, _TINY)
+        relative = gap / scale
         digits = digits_left(condition) if digits is None else digits
-        return cls(objective, primal, primal - gap, gap, gap / scale, kkt, condition, digits)
+        if relative > OPTIMAL:  # a quadratic: coefficients are off by about the root of the gap
+            digits = min(digits, -0.5 * log10(relative))
+        return cls(objective, primal, primal - gap, gap, relative, kkt, condition, digits)
 
     @property
     def optimal(self) -> bool:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
+from stylobate.statistics.range import refuse_out_of_range
 from stylobate.statistics.source import Recipe, S
 
 
@@ -52,12 +53,11 @@ def _checked(statistic: S, table: Table) -> S:
     # A statistic of finite rows is finite, so this is the finiteness check of the rows themselves,
     # at no cost; only when it fails are the rows searched for the cell to name.
     if statistic.is_finite():
+        refuse_out_of_range(table, statistic.column_lengths())
         return statistic
     table.refuse_nonfinite()
-    largest = float(abs(table.x).max())
-    if table.y is not None:
-        largest = max(largest, float(np.abs(table.y).max(initial=0.0)))
+    refuse_out_of_range(table)
     raise NumericalError(
-        f"{table.owner}: X or y holds values up to {largest:.3g}, whose squares exceed what double "
-        "precision can hold (about 1e308). Divide the large columns by a constant first."
+        f"{table.owner}: the squares of X or y, added up, exceed what double precision can hold "
+        "(about 1e308). Divide the large columns by a constant first."
     )

@@ -1,6 +1,7 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
 from stylobate.statistics.moments import Moments
+from stylobate.statistics.range import refuse_out_of_range
 from stylobate.statistics.residuals import LinearModel, ResidualSquares, residual_chunks
 from stylobate.statistics.source import Mergeable, Recipe, Source
 from stylobate.statistics.statistic import Statistic
@@ -21,5 +22,6 @@ __all__ = [
     "Source",
     "Statistic",
     "TriangularFactor",
+    "refuse_out_of_range",
     "residual_chunks",
 ]

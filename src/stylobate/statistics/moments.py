@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.statistics.rows import csr_parts, log_weight_sum
+from stylobate.statistics.rows import counted, csr_parts, log_weight_sum
 
 Array = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Moments:
     >>> whole.mean
     array([3., 3.])
     >>> whole.xx, whole.xy
-    (array([[14.]]), array([[9.]]))
+    (array([[14.]]), array([[10.]]))
 
     References
     ----------
@@ -71,6 +71,7 @@ class Moments:
     @classmethod
     def of(cls, table: Table) -> Self:
         """The moments of a table."""
+        table = counted(table)
         y, w = table.y, table.weights
         if table.is_sparse:
             n_rows, weight, mean, scatter = _core.moments_csr(*csr_parts(table.x), y, w)
@@ -144,6 +145,7 @@ class Moments:
         mean = self.mean + (self.mean - other.mean) * (other.weight / n)
         delta = other.mean - mean
         scatter = self.scatter - other.scatter - _outer(delta, n * (other.weight / self.weight))
+        np.fill_diagonal(scatter, np.maximum(np.diag(scatter), 0.0))  # rounding may fall below
         log_weight = self.log_weight - other.log_weight
         return type(self)(n_rows, n, mean, scatter, self.n_targets, log_weight)
 
@@ -171,6 +173,9 @@ class Moments:
             r = self.scatter / root[:, None] / root
         np.fill_diagonal(r, np.where(root > 0, 1.0, np.nan))
         return np.asarray(np.clip(r, -1.0, 1.0))
+
+    def column_lengths(self) -> Array:
+        return np.asarray(np.sqrt(np.diag(self.scatter)))
 
     def is_finite(self) -> bool:
         return bool(np.isfinite(self.scatter).all() and np.isfinite(self.mean).all())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
+from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
 
@@ -55,12 +56,16 @@ class ResidualSquares:
         """The sums over both parts' rows."""
         return type(self)(self.squares + other.squares)
 
+    def column_lengths(self) -> Array:
+        return np.zeros(0)
+
     def is_finite(self) -> bool:
         return bool(np.isfinite(self.squares).all())
 
 
 def residual_chunks(model: LinearModel, table: Table) -> Iterator[tuple[Array, Array | None]]:
     """Residuals y − Xb − b₀ (rows × targets) and the weights, a few thousand rows at a time."""
+    table = counted(table)
     assert table.y is not None
     for start in range(0, table.n_rows, _CHUNK):
         rows = slice(start, start + _CHUNK)

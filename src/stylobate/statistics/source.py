@@ -18,6 +18,8 @@ class Mergeable(Protocol):
 
     def is_finite(self) -> bool: ...
 
+    def column_lengths(self) -> NDArray[np.float64]: ...
+
 
 S = TypeVar("S", bound=Mergeable)
 S_co = TypeVar("S_co", bound=Mergeable, covariant=True)

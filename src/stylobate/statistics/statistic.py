@@ -31,6 +31,9 @@ class Statistic(Protocol):
     def is_finite(self) -> bool:
         """False if the rows held NaN or infinity, or numbers too large to be squared."""
 
+    def column_lengths(self) -> NDArray[np.float64]:
+        """Lengths of the columns of [X, y] about their means; empty if it does not tell."""
+
     def to_arrays(self) -> dict[str, NDArray[np.float64]]:
         """Plain arrays from which `from_arrays` rebuilds the statistic."""
 

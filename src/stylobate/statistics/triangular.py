@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.statistics.rows import csr_parts
+from stylobate.statistics.rows import counted, csr_parts
 
 Array = NDArray[np.float64]
 
@@ -46,10 +46,10 @@ class TriangularFactor:
     Examples
     --------
     >>> from stylobate.data import read_table
-    >>> table = read_table([[1.0], [2.0], [4.0]], [1.0, 3.0, 5.0], owner="example")
+    >>> table = read_table([[1.0], [2.0], [6.0]], [1.0, 3.0, 6.0], owner="example")
     >>> factor = TriangularFactor.of(table)
     >>> factor.solve().coefficients.round(12).ravel().tolist()  # intercept, slope
-    [0.0, 1.285714285714]
+    [0.547619047619, 0.928571428571]
 
     References
     ----------
@@ -69,15 +69,15 @@ class TriangularFactor:
     @classmethod
     def of(cls, table: Table) -> Self:
         """The factor of a table."""
+        table = counted(table)
         y, w = table.y, table.weights
         if table.is_sparse:
             parts = csr_parts(table.x)
             r, low = _core.triangular_csr(*parts, y, w, cls.extended)
         else:
             r, low = _core.triangular(table.x, y, w, cls.extended)
-        n_rows = table.n_rows if w is None else int(np.count_nonzero(w))
         weight = float(table.n_rows if w is None else w.sum())
-        return cls(n_rows, weight, r, low, 0 if y is None else y.shape[1])
+        return cls(table.n_rows, weight, r, low, 0 if y is None else y.shape[1])
 
     @property
     def n_features(self) -> int:
@@ -115,6 +115,10 @@ class TriangularFactor:
         r, low = (self.r, self.r_low) if intercept else self.without_ones()
         return FactorSolution(*_core.solve_triangular(r, low, self.n_features + intercept))
 
+    def column_lengths(self) -> Array:
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(np.sqrt((self.r[1:, 1:] ** 2).sum(axis=0)))
+
     def is_finite(self) -> bool:
         return bool(np.isfinite(self.r).all())
 
@@ -138,8 +142,8 @@ class ExtendedTriangularFactor(TriangularFactor):
     --------
     >>> from stylobate.data import read_table
     >>> table = read_table([[1.0], [2.0], [4.0]], [1.0, 3.0, 5.0], owner="example")
-    >>> ExtendedTriangularFactor.of(table).solve().coefficients[1, 0] == 9 / 7
-    True
+    >>> float(ExtendedTriangularFactor.of(table).solve().coefficients[1, 0]), 9 / 7
+    (1.2857142857142858, 1.2857142857142858)
     """
 
     __slots__ = ()

@@ -2,5 +2,13 @@
 
 from stylobate.testing.contract import ContractError, check_contract, contract_checks
 from stylobate.testing.discovery import all_estimators
+from stylobate.testing.laws import LawError, check_merge_laws
 
-__all__ = ["ContractError", "all_estimators", "check_contract", "contract_checks"]
+__all__ = [
+    "ContractError",
+    "LawError",
+    "all_estimators",
+    "check_contract",
+    "check_merge_laws",
+    "contract_checks",
+]

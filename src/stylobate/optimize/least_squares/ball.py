@@ -52,14 +52,20 @@ def _multiplier(values: Array, c: Array, radius: float, floor: float) -> float:
         return 0.0
     root = float(np.sqrt(radius))
     # ‖c‖/(λmax+α) ≤ ‖w(α)‖: left of the solution, from where Newton on 1/‖w‖ rises monotonically
-    alpha = max(float(np.linalg.norm(c)) / root - float(values[-1]), 0.0)
+    alpha = max(_length(c) / root - float(values[-1]), 0.0)
     for _ in range(100):
         shrunk = values + alpha
         w = np.divide(c, shrunk, out=np.zeros_like(c), where=shrunk > 0)
-        norm = float(np.linalg.norm(w))
+        norm = _length(w)
         slope = float((np.divide(w**2, shrunk, out=np.zeros_like(c), where=shrunk > 0)).sum())
         step = norm**2 / slope * (norm - root) / root
         alpha += step
         if abs(step) <= 4 * EPS * alpha:
             break
     return alpha
+
+
+def _length(v: Array) -> float:
+    """‖v‖, without overflow of its squares."""
+    largest = float(np.abs(v).max(initial=0.0))
+    return largest * float(np.linalg.norm(v / largest)) if largest > 0 else 0.0

@@ -7,7 +7,14 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.optimize.certificate import Certificate, digits_left
-from stylobate.optimize.least_squares.quadratic import EPS, Quadratic, formula, largest_ratio
+from stylobate.optimize.least_squares.quadratic import (
+    EPS,
+    Quadratic,
+    formula,
+    largest_ratio,
+    null_basis,
+    project_on,
+)
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import FactorSolution, TriangularFactor
@@ -82,8 +89,8 @@ def solve_svd(factor: TriangularFactor, alpha: Array, *, intercept: bool) -> Lea
         coef = _damped(design, z, alpha)
     else:
         coef = (vt.T @ ((u.T @ z) / s[:, None])) / length[:, None]
-        basis = np.linalg.qr(np.where(np.isinf(length), null, null / length).T)[0]
-        coef -= basis @ (basis.T @ coef)
+        scale = np.where(np.isinf(length), 1.0, 1.0 / length)
+        coef -= project_on(null_basis(null.T, scale), coef)
     condition = float(s[0] / s[-1]) if len(s) else 1.0
     miss = u.T @ (design @ coef - z)
     problem = _problem(factor, alpha, intercept=intercept)
@@ -103,8 +110,9 @@ def _ridge_gap(problem: Quadratic, coef: Array) -> float:
     """gᵀ(XᵀX + αI)⁻¹g, from the eigenvalues of the Gram."""
     values, vectors = np.linalg.eigh(problem.gram)
     shrunk = np.maximum(values, 0.0)[:, None] + problem.alpha
-    turned = (vectors.T @ problem.gradient(coef)) ** 2
-    return float(np.divide(turned, shrunk, out=np.zeros_like(turned), where=shrunk > 0).sum())
+    turned = vectors.T @ problem.gradient(coef)
+    sizes = np.divide(turned, np.sqrt(shrunk), out=np.zeros_like(turned), where=shrunk > 0)
+    return float((sizes**2).sum())
 
 
 def _centred(factor: TriangularFactor, *, intercept: bool) -> Array:

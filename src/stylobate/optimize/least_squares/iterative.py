@@ -17,16 +17,21 @@ from stylobate.optimize.least_squares.quadratic import (
     formula,
     solve_spectral,
 )
+from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
 
+_CHUNK = 1 << 13  # rows at a time
+
 
 def solve_gradient_descent(
     problem: Quadratic, n_rows: int, *, tol: float, max_iter: int | None
 ) -> LeastSquaresSolution:
-    """W ← w − (Hw − b)/λmax from w = 0, until ‖Hw − b‖ ≤ tol·‖b‖ for every target.
+    """Step w ← w − (Hw − b)/λmax from 0 until no entry of Hw − b exceeds tol of the largest of b.
+
+    Entries count in units of columns of length one, so that no column is too small to matter.
 
     With the constant step 1/λmax the error in the direction of eigenvalue λ shrinks by 1 − λ/λmax
     a step; columns of equal scale make that fast.
@@ -36,16 +41,15 @@ def solve_gradient_descent(
     step = np.divide(1.0, largest + problem.alpha, where=largest + problem.alpha > 0,
                      out=np.zeros_like(problem.alpha))  # fmt: skip
     coef, trace, converged = np.zeros_like(problem.xy), Trace(), False
-    target = tol * np.linalg.norm(problem.xy, axis=0)
+    target = tol * problem.correlations(problem.xy)
     for _ in range(10_000 if max_iter is None else max_iter):
         g = problem.gradient(coef)
-        size = np.linalg.norm(g, axis=0)
         trace.record(
             objective=float(problem.value(coef).sum()),
-            gradient_norm=float(size.max(initial=0.0)),
+            gradient_norm=float(np.linalg.norm(g, axis=0).max(initial=0.0)),
             step=float(step.max(initial=0.0)),
         )
-        if (size <= target).all():
+        if (problem.correlations(g) <= target).all():
             converged = True
             break
         coef -= step * g
@@ -61,17 +65,24 @@ def solve_gradient_descent(
 def solve_bounded_lbfgs(
     problem: Quadratic, *, tol: float, max_iter: int | None
 ) -> LeastSquaresSolution:
-    """W ≥ 0 by SciPy's L-BFGS-B on the moments (scikit-learn's choice for ``positive=True``)."""
+    """Keep w ≥ 0 by SciPy's L-BFGS-B on the moments (scikit-learn's choice for ``positive=True``).
+
+    The variables are the coefficients of columns of length one.
+    """
     from scipy.optimize import minimize
 
     coef, iterations, converged = np.zeros_like(problem.xy), 0, True
     for t in range(coef.shape[1]):
         one = Quadratic(problem.gram, problem.xy[:, [t]], problem.yy[[t]], problem.alpha[[t]])
+        unit = _unit_scales(np.sqrt(np.diag(problem.gram)), float(problem.alpha[t]))
         scale = max(float(problem.yy[t]), np.finfo(float).tiny)
 
-        def value_and_slope(w: Array, one: Quadratic = one, scale: float = scale) -> Any:
-            column = w[:, None]
-            return float(one.value(column)[0]) / scale, 2.0 * one.gradient(column)[:, 0] / scale
+        def value_and_slope(
+            v: Array, one: Quadratic = one, scale: float = scale, unit: Array = unit
+        ) -> Any:
+            column = (unit * v)[:, None]
+            slope = 2.0 * unit * one.gradient(column)[:, 0]
+            return float(one.value(column)[0]) / scale, slope / scale
 
         options = {"gtol": tol * 1e-2, "ftol": EPS, "maxiter": max_iter or 15_000}
         answer: Any = minimize(
@@ -82,10 +93,16 @@ def solve_bounded_lbfgs(
             bounds=[(0.0, None)] * len(coef),
             options=cast(Any, options),
         )
-        coef[:, t], iterations = answer.x, max(iterations, int(answer.nit))
+        coef[:, t], iterations = unit * answer.x, max(iterations, int(answer.nit))
         converged = converged and bool(answer.success)
     condition = float(np.linalg.cond(problem.hessian(float(problem.alpha.min(initial=0.0)))))
     return certify_nonnegative(problem, coef, condition, converged, iterations)
+
+
+def _unit_scales(lengths: Array, alpha: float) -> Array:
+    """1/√(‖xⱼ‖² + α): what makes the diagonal of the Hessian one (1 for a column of zeros)."""
+    diagonal = np.hypot(lengths, np.sqrt(alpha))
+    return np.asarray(1.0 / np.where(diagonal > 0, diagonal, 1.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +112,12 @@ class CentredRows:
     x: Any
     mean: Array
     root_weights: Array | None
+    lengths: Array
 
     @classmethod
     def of(cls, table: Table, mean: Array) -> CentredRows:
         roots = None if table.weights is None else np.sqrt(table.weights)
-        return cls(table.x, mean, roots)
+        return cls(table.x, mean, roots, _centred_lengths(table, mean))
 
     def times(self, v: Array) -> Array:
         """A v."""
@@ -111,13 +129,55 @@ class CentredRows:
         u = u if self.root_weights is None else self.root_weights * u
         return np.asarray(self.x.T @ u - self.mean * u.sum())
 
-    def operator(self) -> Any:
+    def unit(self, alpha: float) -> Array:
+        """Scales of the columns to solve in, so that their units do not matter.
+
+        With no fewer columns than rows and no penalty the solution of least norm is wanted, which
+        only one scale for all does not change. A constant column, centred, is nothing: 0.
+        """
+        n, p = self.x.shape
+        least_norm = p >= n and alpha == 0.0
+        lengths = np.full(p, self.lengths.max(initial=0.0)) if least_norm else self.lengths
+        unit = _unit_scales(lengths, alpha)
+        weight = n if self.root_weights is None else float(self.root_weights @ self.root_weights)
+        constant = self.lengths <= rank_tolerance(n) * np.sqrt(weight) * np.abs(self.mean)
+        return np.where(constant, 0.0, unit)
+
+    def penalised(self, alpha: float, unit: Array) -> Any:
+        """The operator [A; √α I]·D, D the diagonal of `unit`."""
         from scipy.sparse.linalg import LinearOperator
 
-        shape = self.x.shape
-        return LinearOperator(
-            shape, matvec=self.times, rmatvec=self.transposed_times, dtype=np.float64
-        )
+        n, p = self.x.shape
+        root = np.sqrt(alpha) * unit if alpha > 0 else np.zeros(0)
+
+        def forth(v: Array) -> Array:
+            v = v.ravel()
+            return np.concatenate([self.times(unit * v), root * v[: len(root)]])
+
+        def back(u: Array) -> Array:
+            u = u.ravel()
+            inside = unit * self.transposed_times(u[:n])
+            return inside + root * u[n:] if len(root) else inside
+
+        return LinearOperator((n + len(root), p), matvec=forth, rmatvec=back, dtype=np.float64)
+
+
+def _centred_lengths(table: Table, mean: Array) -> Array:
+    """Lengths of √w(xⱼ − meanⱼ)."""
+    w = np.ones(table.n_rows) if table.weights is None else table.weights
+    p = table.n_features
+    if table.is_sparse:
+        stored = table.x.tocoo()
+        share, columns = w[stored.row], stored.col
+        deviations = share * (stored.data - mean[columns]) ** 2
+        squares = np.bincount(columns, deviations, minlength=p).astype(np.float64)
+        zeros = w.sum() - np.bincount(columns, share, minlength=p)  # their weight, by column
+        return np.asarray(np.sqrt(squares + np.maximum(zeros, 0.0) * mean**2))
+    squares = np.zeros(p)
+    for start in range(0, table.n_rows, _CHUNK):
+        rows = slice(start, start + _CHUNK)
+        squares += w[rows] @ (table.x[rows] - mean) ** 2
+    return np.sqrt(squares)
 
 
 def solve_lsqr(
@@ -129,11 +189,12 @@ def solve_lsqr(
     coef, iterations, converged = np.zeros((rows.x.shape[1], y.shape[1])), 0, True
     condition = 1.0
     for t in range(y.shape[1]):
-        answer = lsqr(
-            rows.operator(), y[:, t], damp=float(np.sqrt(alpha[t])), atol=tol, btol=tol,
-            iter_lim=max_iter,
-        )  # fmt: skip
-        coef[:, t] = answer[0]
+        unit = rows.unit(float(alpha[t]))
+        operator = rows.penalised(float(alpha[t]), unit)
+        target = np.pad(y[:, t], (0, operator.shape[0] - len(y)))
+        limit = max_iter or _default_limit(len(coef))
+        answer = lsqr(operator, target, atol=tol, btol=tol, iter_lim=limit)
+        coef[:, t] = unit * answer[0]
         iterations = max(iterations, int(answer[2]))
         converged = converged and answer[1] in (0, 1, 2, 4, 5)
         condition = max(condition, float(answer[6]))
@@ -143,22 +204,24 @@ def solve_lsqr(
 def solve_conjugate_gradients(
     rows: CentredRows, y: Array, alpha: Array, *, tol: float, max_iter: int | None
 ) -> LeastSquaresSolution:
-    """Conjugate gradients on (XᵀX + αI)w = Xᵀy, two products with the rows per step."""
+    """Conjugate gradients on D(XᵀX + αI)D·v = D·Xᵀy, w = Dv, two products with the rows a step."""
     p, n_targets = rows.x.shape[1], y.shape[1]
     coef, trace, converged, iterations, condition = np.zeros((p, n_targets)), Trace(), True, 0, 1.0
     for t in range(n_targets):
-        r = rows.transposed_times(y[:, t])
+        unit = rows.unit(float(alpha[t]))
+        r = unit * rows.transposed_times(y[:, t])
         direction, square = r.copy(), float(r @ r)
         goal = tol**2 * square
         steps: list[float] = []
         ratios: list[float] = []
-        while square > goal and len(steps) < (max_iter or max(10 * p, 100)):
-            image = rows.transposed_times(rows.times(direction)) + alpha[t] * direction
+        while square > goal and len(steps) < (max_iter or _default_limit(p)):
+            w = unit * direction
+            image = unit * (rows.transposed_times(rows.times(w)) + alpha[t] * w)
             curvature = float(direction @ image)
             if curvature <= 0.0:
                 break
             step = square / curvature
-            coef[:, t] += step * direction
+            coef[:, t] += step * w
             r -= step * image
             square, before = float(r @ r), square
             direction = r + (square / before) * direction
@@ -170,6 +233,11 @@ def solve_conjugate_gradients(
     # the condition of XᵀX + αI bounds that of the rows' singular values by its root
     answer = _certified(rows, y, alpha, coef, float(np.sqrt(condition)), converged, iterations)
     return replace(answer, trace=trace)
+
+
+def _default_limit(n_columns: int) -> int:
+    """Steps of a Krylov method: exact arithmetic needs one a column, rounding some more."""
+    return max(10 * n_columns, 100)
 
 
 def _ritz_condition(steps: list[float], ratios: list[float]) -> float:
@@ -195,15 +263,17 @@ def _certified(
     """
     primal = gap = kkt = total = 0.0
     for t in range(y.shape[1]):
+        unit = rows.unit(float(alpha[t]))
         residual = y[:, t] - rows.times(coef[:, t])
-        back = rows.transposed_times(residual)
-        g = alpha[t] * coef[:, t] - back
+        g = alpha[t] * coef[:, t] - rows.transposed_times(residual)
         primal += float(residual @ residual) + float(alpha[t] * (coef[:, t] @ coef[:, t]))
         total += float(y[:, t] @ y[:, t])
-        bound = float(g @ g) / alpha[t] if alpha[t] > 0 else _gap_by_condition(rows, g, condition)
-        gap += bound
-        start = rows.transposed_times(y[:, t])
-        kkt = max(kkt, float(np.linalg.norm(g) / max(np.linalg.norm(start), np.finfo(float).tiny)))
+        if alpha[t] > 0:
+            gap += float(g @ g) / alpha[t]
+        else:
+            gap += _gap_by_condition(rows, unit, g, condition)
+        start = np.linalg.norm(unit * rows.transposed_times(y[:, t]))
+        kkt = max(kkt, float(np.linalg.norm(unit * g) / max(start, np.finfo(float).tiny)))
     proof = Certificate.from_gap(
         formula(alpha),
         primal=primal,
@@ -218,13 +288,13 @@ def _certified(
     )
 
 
-def _gap_by_condition(rows: CentredRows, g: Array, condition: float) -> float:
-    """‖g‖²/σmin², σmin from the Frobenius norm and the condition number LSQR estimates."""
-    size = float(np.linalg.norm(g))
+def _gap_by_condition(rows: CentredRows, unit: Array, g: Array, condition: float) -> float:
+    """‖Dg‖²/σmin(AD)², σmin from a lower bound of σmax and the condition number the solver saw."""
+    scaled = unit * g
+    size = float(np.linalg.norm(scaled))
     if size == 0.0:
         return 0.0
     if not np.isfinite(condition):
         return float("inf")
-    image = rows.times(g / size)
-    largest = float(np.linalg.norm(image))
+    largest = float(np.linalg.norm(rows.times(unit * (scaled / size))))
     return (size * condition / max(largest, np.finfo(float).tiny)) ** 2

@@ -11,7 +11,6 @@ from stylobate.optimize.least_squares.quadratic import (
     EPS,
     CholeskyFactor,
     Quadratic,
-    largest_ratio,
 )
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 
@@ -88,9 +87,8 @@ def certify_nonnegative(
     unbalanced = g - multipliers
     gap = 2.0 * float((coef * multipliers).sum()) + _norm_in_inverse(problem, unbalanced)
     proof = problem.certificate(coef, gap, condition)
-    lengths = np.sqrt(np.maximum(np.diag(problem.gram)[:, None] + problem.alpha, 0.0) * problem.yy)
     worst = np.where(coef > 0, np.abs(g), np.maximum(-g, 0.0))
-    proof = replace(proof, kkt=largest_ratio(worst, lengths))
+    proof = replace(proof, kkt=float(problem.correlations(worst).max(initial=0.0)))
     return LeastSquaresSolution(
         coef,
         proof,

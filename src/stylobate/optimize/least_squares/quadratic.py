@@ -15,6 +15,7 @@ from stylobate.statistics import Moments
 
 Array = NDArray[np.float64]
 EPS = float(np.finfo(np.float64).eps)
+NULL_TOLERANCE = 1e-7  # share of a flat direction below which a column has no part in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,23 @@ class Quadratic:
     def value(self, coef: Array) -> Array:
         """F per target."""
         quadratic = (coef * (self.gram @ coef - 2.0 * self.xy)).sum(axis=0)
-        return np.asarray(self.yy + quadratic + self.alpha * (coef**2).sum(axis=0))
+        return np.asarray(self.yy + quadratic + ((np.sqrt(self.alpha) * coef) ** 2).sum(axis=0))
 
     def gradient(self, coef: Array) -> Array:
         """H w − b per target (half the derivative)."""
         return np.asarray(self.gram @ coef + self.alpha * coef - self.xy)
+
+    def lengths(self) -> Array:
+        """‖xⱼ‖·‖yₜ‖ (p × t): the scale of each entry of the gradient."""
+        columns = np.sqrt(np.maximum(np.diag(self.gram)[:, None] + self.alpha, 0.0))
+        return np.asarray(columns * np.sqrt(self.yy))
+
+    def correlations(self, vector: Array) -> Array:
+        """Largest entry of a (half) gradient per target, in units of `lengths`."""
+        lengths = self.lengths()
+        sizes = np.abs(vector)
+        ratios = np.divide(sizes, lengths, out=np.zeros_like(sizes), where=lengths > 0)
+        return np.asarray(ratios.max(axis=0, initial=0.0))
 
     def certify(
         self, coef: Array, inverse: Callable[[Array], Array], condition: float
@@ -75,13 +88,12 @@ class Quadratic:
         self, coef: Array, gap: float, condition: float, digits: float | None = None
     ) -> Certificate:
         """A certificate for a gap found by whatever means."""
-        lengths = np.sqrt(np.maximum(np.diag(self.gram)[:, None] + self.alpha, 0.0) * self.yy)
         return Certificate.from_gap(
             formula(self.alpha),
             primal=max(float(self.value(coef).sum()), 0.0),
             gap=gap,
             at_zero=float(self.yy.sum()),
-            kkt=largest_ratio(self.gradient(coef), lengths),
+            kkt=float(self.correlations(self.gradient(coef)).max(initial=0.0)),
             condition=condition,
             digits=digits,
         )
@@ -164,16 +176,44 @@ def solve_spectral(problem: Quadratic, n_rows: int) -> LeastSquaresSolution:
     Directions whose eigenvalue is rounding error of the largest are left out: along them the
     objective is flat. Decides the rank with half the digits the rows would give.
     """
-    values, vectors = np.linalg.eigh(problem.gram)
-    keep = values > max(n_rows, len(values)) * EPS * max(values[-1:].sum(), 0.0)
-    shrunk = np.where(keep, values, 0.0)[:, None] + problem.alpha
-    inverse = np.divide(1.0, shrunk, out=np.zeros_like(shrunk), where=shrunk > 0)
+    coef, gap, condition = np.empty_like(problem.xy), 0.0, 1.0
+    rank = len(coef)
+    for alpha in np.unique(problem.alpha):
+        targets = problem.alpha == alpha
+        inverse, kept, this = pseudo_inverse(problem.hessian(float(alpha)), n_rows)
+        part = Quadratic(problem.gram, problem.xy[:, targets], problem.yy[targets],
+                         problem.alpha[targets])  # fmt: skip
+        coef[:, targets] = inverse @ part.xy
+        g = part.gradient(coef[:, targets])
+        gap += max(float((g * (inverse @ g)).sum()), 0.0)
+        condition, rank = max(condition, this), min(rank, kept)
+    return LeastSquaresSolution(coef, problem.certificate(coef, gap, condition), rank=rank)
 
-    def pseudo_inverse(g: Array) -> Array:
-        return np.asarray(vectors @ (inverse * (vectors.T @ g)))
 
-    coef = pseudo_inverse(problem.xy)
-    kept = shrunk[keep]
-    condition = float((kept.max(axis=0) / kept.min(axis=0)).max()) if kept.size else 1.0
-    certificate = problem.certify(coef, pseudo_inverse, condition)
-    return LeastSquaresSolution(coef, certificate, rank=int(keep.sum()))
+def pseudo_inverse(h: Array, n_rows: int) -> tuple[Array, int, float]:
+    """H⁺, the rank and the condition number, both of H with unit diagonal: units do not matter."""
+    diagonal = np.maximum(np.diag(h), 0.0)
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    values, vectors = np.linalg.eigh(scale[:, None] * h * scale)
+    keep = values > max(n_rows, len(values)) * EPS * values[-1:].sum()
+    root = scale[:, None] * vectors[:, keep] / np.sqrt(values[keep])
+    root = root - project_on(null_basis(vectors[:, ~keep], scale), root)
+    kept = values[keep]
+    condition = float(kept[-1] / kept[0]) if len(kept) else 1.0
+    return np.asarray(root @ root.T), int(keep.sum()), condition
+
+
+def null_basis(directions: Array, scale: Array) -> Array:
+    """Orthonormal basis of flat directions found for columns that were multiplied by `scale`.
+
+    What is only rounding in a direction is set to zero first: a small column's scale would blow it
+    up into a part of its own.
+    """
+    exact = np.where(np.abs(directions) <= NULL_TOLERANCE, 0.0, directions)
+    turned = scale[:, None] * exact
+    return np.asarray(np.linalg.qr(turned / np.abs(turned).max(axis=0, initial=0.0))[0])
+
+
+def project_on(basis: Array, x: Array) -> Array:
+    """The part of x in the span of an orthonormal basis."""
+    return np.asarray(basis @ (basis.T @ x))

@@ -1,0 +1,235 @@
+"""One answer from every engine: memory = batches = partial_fit = merged = subtracted and merged."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from stylobate.base import clone
+from stylobate.exceptions import InvalidDataError
+from stylobate.sources import BatchSource, KnownStatistic, MemorySource
+from stylobate.statistics import Moments, TriangularFactor
+from stylobate.testing import all_estimators
+from stylobate.testing.problems import answers
+
+CUTS = [0, 1, 40, 41, 300, 700]
+
+
+def variants():
+    """Every estimator, and each setting of its solver, that learns from batches."""
+    for kind in all_estimators():
+        names = kind().get_params()
+        settings = [{}, {"fit_intercept": False}] if "fit_intercept" in names else [{}]
+        if "solver" in names:
+            settings += [{"solver": each} for each in ("cholesky", "qr", "svd", "gradient_descent")]
+        if "positive" in names:
+            settings += [{"positive": True}, {"positive": True, "solver": "lbfgs"}]
+        if "cv" in names:
+            settings += [{"cv": "gcv"}, {"cv": "gcv", "alphas": [1e-3, 1.0, 50.0]}]
+        for each in settings:
+            model = kind(**each)
+            if hasattr(model, "fit_batches"):
+                yield pytest.param(model, id=str(model))
+
+
+VARIANTS = list(variants())
+EACH = pytest.mark.parametrize("model", VARIANTS)
+
+
+def data(n_targets=1, weighted=False, n=CUTS[-1]):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(n, 4)) + np.array([0.0, 5.0, -2.0, 1.0])
+    Y = X @ rng.normal(size=(4, n_targets)) + 3.0 + rng.normal(size=(n, n_targets))
+    w = rng.integers(0, 3, n).astype(float) if weighted else None
+    if weighted:
+        w[CUTS[:-1]] = 1.0
+    return X, (Y[:, 0] if n_targets == 1 else Y), w
+
+
+def batches(X, y, w, cuts=CUTS):
+    spans = [slice(a, b) for a, b in pairwise(cuts)]
+    return [(X[s], y[s]) if w is None else (X[s], y[s], w[s]) for s in spans]
+
+
+def same(one, other, X, tolerance):
+    first, second = answers(one, X), answers(other, X)
+    assert first.keys() == second.keys()
+    for name, value in first.items():
+        scale = np.abs(value).max(initial=0.0)
+        assert np.abs(value - second[name]).max(initial=0.0) <= tolerance * scale, name
+
+
+def tolerance_of(model):
+    iterative = model.get_params().get("solver") in ("gradient_descent", "lbfgs")
+    return 1e-5 if iterative else 1e-11
+
+
+@pytest.fixture(params=[(1, False), (1, True), (3, False), (3, True)], ids=str)
+def problem(request):
+    return data(*request.param)
+
+
+def test_estimators_that_learn_from_batches_are_found():
+    assert {type(each.values[0]).__name__ for each in VARIANTS} >= {
+        "LinearRegression",
+        "Ridge",
+        "RidgeCV",
+        "ConstrainedRidge",
+    }
+
+
+@EACH
+def test_batches_of_every_kind(model, problem):
+    X, y, w = problem
+    whole = clone(model).fit(X, y, w)
+    parts = batches(X, y, w)
+    for each in (parts, lambda: iter(parts), iter(parts), (part for part in parts)):
+        same(whole, clone(model).fit_batches(each), X, tolerance_of(model))
+
+
+@EACH
+def test_partial_fit(model, problem):
+    X, y, w = problem
+    whole, step = clone(model).fit(X, y, w), clone(model)
+    for part in batches(X, y, w):
+        assert step.partial_fit(*part) is step
+    same(whole, step, X, tolerance_of(model))
+
+
+@EACH
+def test_partial_fit_goes_on_after_fit(model, problem):
+    X, y, w = problem
+    first, *rest = batches(X, y, w, [0, 300, 500, 700])
+    whole, step = clone(model).fit(X, y, w), clone(model).fit(*first)
+    for part in rest:
+        step.partial_fit(*part)
+    same(whole, step, X, tolerance_of(model))
+
+
+@EACH
+def test_merged_and_subtracted_statistics(model, problem):
+    X, y, w = problem
+    whole = clone(model).fit(X, y, w)
+    parts = [clone(model).partial_fit(*part).statistic_ for part in batches(X, y, w)]
+    merged = parts[-1]
+    for part in parts[:-1]:
+        merged = part.merge(merged)
+    found = [merged]
+    if merged.subtractable:
+        found.append(merged.subtract(parts[3]).merge(parts[3]))
+    for statistic in found:
+        engine = clone(model).partial_fit(*batches(X, y, w)[0])  # for shapes and names
+        engine._learn(KnownStatistic(statistic, np.ndim(y) == 1))
+        same(whole, engine, X, tolerance_of(model))
+
+
+@EACH
+def test_a_second_fit_forgets_the_first(model):
+    X, y, _ = data()
+    again = clone(model).fit(X[:100], y[:100])
+    again.fit_batches(batches(X, y, None))
+    same(clone(model).fit(X, y), again, X, tolerance_of(model))
+    again.fit(X[:300], y[:300]).partial_fit(X[300:], y[300:])
+    same(clone(model).fit(X, y), again, X, tolerance_of(model))
+
+
+@EACH
+def test_sparse_batches(model):
+    X, y, w = data(weighted=True)
+    X = np.where(np.abs(X) < 0.7, 0.0, X)
+    parts = [(sparse.csr_array(x), *rest) for x, *rest in batches(X, y, w)]
+    same(clone(model).fit(X, y, w), clone(model).fit_batches(parts), X, tolerance_of(model))
+
+
+@EACH
+def test_refusals(model):
+    X, y, _ = data()
+    with pytest.raises(InvalidDataError, match="no batch to learn from"):
+        clone(model).fit_batches([])
+    with pytest.raises(InvalidDataError, match="a batch must be"):
+        clone(model).fit_batches([X])
+    with pytest.raises(InvalidDataError, match="features"):
+        clone(model).fit_batches([(X, y), (X[:, :3], y)])
+    with pytest.raises(InvalidDataError, match="features"):
+        clone(model).partial_fit(X, y).partial_fit(X[:, :2], y)
+    bad = X.copy()
+    bad[45, 1] = np.nan
+    with pytest.raises(InvalidDataError, match="row 5, column 1"):
+        clone(model).fit_batches(batches(bad[40:], y[40:], None, [0, 660]))
+
+
+# --- ill-conditioned rows -----------------------------------------------------------------------
+
+
+def nearly_dependent(noise):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(700, 3))
+    X = np.column_stack([X, X[:, 0] + noise * rng.normal(size=700)])
+    return X, X @ [1.0, 2.0, 3.0, 4.0] + 0.1 * rng.normal(size=700)
+
+
+@pytest.mark.parametrize("noise", [1e-5, 1e-8])
+def test_batches_that_can_be_read_again_lose_no_digits(noise):
+    from stylobate.linear_model import LinearRegression
+
+    X, y = nearly_dependent(noise)
+    parts = batches(X, y, None)
+    reference = np.linalg.lstsq(np.column_stack([np.ones(700), X]), y, rcond=None)[0]
+    for each in (parts, lambda: iter(parts)):
+        model = LinearRegression().fit_batches(each)
+        assert model.solver_ == "qr"
+        assert "back to the rows" in model.solver_reason_
+        assert model.coef_ == pytest.approx(reference[1:], rel=1e-13 / noise)
+
+
+@pytest.mark.parametrize("noise", [1e-5, 1e-9, 0.0])
+def test_batches_read_once_say_that_digits_are_lost(noise):
+    from stylobate.linear_model import LinearRegression
+
+    X, y = nearly_dependent(noise)
+    model = LinearRegression().fit_batches(iter(batches(X, y, None)))
+    assert np.isfinite(model.coef_).all()
+    assert "lost" in model.solver_reason_
+    residual = y - model.predict(X)
+    best = np.linalg.lstsq(np.column_stack([np.ones(700), X]), y, rcond=None)[0]
+    least = y - best[0] - X @ best[1:]
+    # moments cannot tell 1e-9 of noise from none: one direction, one part in 700, is given up
+    assert residual @ residual <= (least @ least) * (1 + (2e-2 if noise == 1e-9 else 1e-6))
+    if noise == 0.0:
+        assert model.coef_[0] == pytest.approx(model.coef_[3], rel=1e-9)  # least norm
+        assert model.rank_ == 3
+
+
+# --- sources by themselves ----------------------------------------------------------------------
+
+
+def reader(model):
+    return lambda batch: model._read(*batch, reset=True, check_finite="deferred")
+
+
+def test_sources_agree_and_say_what_they_are():
+    from stylobate.linear_model import Ridge
+
+    X, y, _ = data()
+    read = reader(Ridge())
+    memory = MemorySource(read((X, y)))
+    source = BatchSource(batches(X, y, None), read, "test")
+    once = BatchSource(iter(batches(X, y, None)), read, "test")
+    assert (memory.repeatable, source.repeatable, once.repeatable) == (True, True, False)
+    assert memory.table is not None
+    assert source.table is None
+    for recipe in (Moments, TriangularFactor):
+        whole, parts = memory.compute(recipe), source.compute(recipe)
+        assert parts.n_rows == whole.n_rows == 700
+    once.compute(Moments)
+    with pytest.raises(InvalidDataError, match="read only once"):
+        once.compute(Moments)
+    known = KnownStatistic(memory.compute(Moments))
+    assert known.compute(Moments) is known.statistic
+    with pytest.raises(InvalidDataError, match="Only Moments of these rows are known"):
+        known.compute(TriangularFactor)
+    folds = memory.compute_parts(Moments, [slice(0, 100), np.arange(100, 700)])
+    assert folds[0].merge(folds[1]).scatter == pytest.approx(known.statistic.scatter, rel=1e-11)
