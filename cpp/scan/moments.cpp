@@ -18,23 +18,22 @@ constexpr Index wide_columns = 640;         // beyond this, cut the product and 
 // Row j of `sums` holds Σ w (z − s)ᵢ (z − s)ⱼ for i ≤ j; its last row the plain sums and Σw.
 struct Sums {
     explicit Sums(Index cols)
-        : q(cols - 1), ld(padded_stride(cols)), center(q), sums(area(cols, ld)) {}
+        : q(cols - 1), ld(padded_stride(cols)), center(q), low(q), sums(area(cols, ld)) {}
     Index q, ld;
-    Buffer center, sums;
+    Buffer center, low, sums;  // the centre is center + low: a large mean keeps its digits
 
     double weight() const { return sums[q * ld + q]; }
     double offset(Index i) const { return weight() > 0.0 ? sums[q * ld + i] / weight() : 0.0; }
 
     // Move the centre to the mean: S = Σ w(z−s)(z−s)ᵀ − n d dᵀ, d = mean − s.
     void recentre() {
-        Buffer d(q);
+        Buffer& d = low;
         for (Index i = 0; i < q; ++i) d[i] = offset(i);
         constexpr Index group = 64;
         parallel_for((q + group - 1) / group, [&](Index g, Checkpoint&) {
             for (Index j = g * group; j < std::min(q, (g + 1) * group); ++j) {
                 const double scale = weight() * d[j];
                 for (Index i = 0; i <= j; ++i) sums[j * ld + i] -= scale * d[i];
-                center[j] += d[j];
             }
         });
         for (Index j = 0; j < q; ++j) sums[q * ld + j] = 0.0;
@@ -46,13 +45,15 @@ struct Sums {
         if (n2 == 0.0) return;
         if (n1 == 0.0) return std::swap(*this, other);
         const double cross = n1 * (n2 / n), share = n2 / n;
+        Buffer delta(q);
+        for (Index j = 0; j < q; ++j)
+            delta[j] = (other.center[j] - center[j]) + (other.low[j] - low[j]);
         for (Index j = 0; j < q; ++j) {
-            const double delta = other.center[j] - center[j];
+            const double scale = cross * delta[j];
             for (Index i = 0; i <= j; ++i)
-                sums[j * ld + i] +=
-                    other.sums[j * ld + i] + cross * delta * (other.center[i] - center[i]);
+                sums[j * ld + i] += other.sums[j * ld + i] + scale * delta[i];
+            low[j] += share * delta[j];
         }
-        for (Index j = 0; j < q; ++j) center[j] += share * (other.center[j] - center[j]);
         sums[q * ld + q] = n;
     }
 };
@@ -165,7 +166,7 @@ Moments moments(const Rows<Features>& rows) {
     const Sums sums = rows.cols() > wide_columns ? wide(rows) : tall(rows);
     result.n_rows = rows.count_positive();
     result.weight = sums.weight();
-    std::copy_n(sums.center.data(), q, result.mean.data());
+    for (Index j = 0; j < q; ++j) result.mean[j] = sums.center[j] + sums.low[j];
     mirror(sums, result.scatter.data());
     return result;
 }

@@ -77,7 +77,6 @@ def test_what_is_not_a_number(hint, value):
         ),
         (Annotated[Any, Numbers()], [[-5]], ["123", [[1.0]], [[1], [2, 3]], ["a"], [True], 1.0]),
     ],
-    ids=str,
 )
 def test_annotations(hint, good, bad):
     constraint = constraint_from(hint)
@@ -98,7 +97,6 @@ def test_annotations(hint, good, bad):
         (np.ndarray, "a ndarray"),
         (Annotated[Any, HasMethods("fit", "predict")], "an object with fit and predict"),
     ],
-    ids=str,
 )
 def test_words(hint, words):
     assert constraint_from(hint).words == words

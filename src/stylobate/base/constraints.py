@@ -29,6 +29,9 @@ class Constraint(ABC):
     def words(self) -> str:
         """What is allowed, to follow "must be"."""
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.words}>"
+
     def suspects(self) -> tuple[Any, ...]:
         """Values near the edge of what is allowed."""
         return ()

@@ -29,7 +29,8 @@ CONSTRAINED = ("active_set", "lbfgs")
 
 MAX_GRAM_COLUMNS = 8000  # a Gram of more would not fit comfortably in memory
 MAX_SPARSE_COLUMNS = 2000  # beyond, sparse rows are cheaper than a dense Gram
-GRAM_CONDITION = 4.5e6  # eps · this = 1e-9: the Gram still gives nine digits
+GRAM_CONDITION = 1e2  # of the scaled columns: eps · its square = 2e-12, the Gram alone is enough
+REFINED_CONDITION = 1e4  # up to here one step from the rows gives what QR would
 EXTENDED_WORK = 1e7  # rows × columns² up to which 32-digit arithmetic takes milliseconds
 TINY_WORK = 3e4  # … and a fraction of a millisecond, so that it is always worth it
 
@@ -139,16 +140,21 @@ def _cholesky(
     source: Source, request: Request, reason: str, problem: ls.Quadratic, moments: Moments
 ) -> Solved:
     solution = ls.solve_cholesky(problem)
-    good = solution is not None and solution.certificate.condition <= GRAM_CONDITION
-    if good and request.solver == "auto" and 0 < _work(source.table) <= TINY_WORK:
-        why = "few numbers: 32-digit arithmetic on the rows takes no time"
-        return _from_factor(source, request, "qr", why, moments)
-    if solution is not None and (good or request.solver != "auto"):
-        return _with_means(solution, "cholesky", reason, request, moments)
+    condition = np.inf if solution is None else solution.certificate.condition
     if request.solver == "auto" and source.repeatable:
-        found = "dependent" if solution is None else "nearly dependent"
-        why = f"columns are {found}, so the Gram loses digits: back to the rows"
-        return _from_factor(source, request, "qr", why, moments)
+        if 0 < _work(source.table) <= TINY_WORK:
+            why = "few numbers: 32-digit arithmetic on the rows takes no time"
+            return _from_factor(source, request, "qr", why, moments)
+        if condition > REFINED_CONDITION:
+            found = "dependent" if solution is None else "nearly dependent"
+            why = f"columns are {found}, so the Gram loses digits: back to the rows"
+            return _from_factor(source, request, "qr", why, moments)
+        if solution is not None and condition > GRAM_CONDITION:
+            why = f"{reason}; columns are correlated: refined by one more pass"
+            solution = ls.refine(source, moments, problem, solution, intercept=request.intercept)
+            return _with_means(solution, "cholesky", why, request, moments)
+    if solution is not None and (condition <= REFINED_CONDITION or request.solver != "auto"):
+        return _with_means(solution, "cholesky", reason, request, moments)
     if solution is not None:
         why = "columns are nearly dependent and the rows cannot be read again: digits are lost"
         return _with_means(solution, "cholesky", why, request, moments)
@@ -192,8 +198,12 @@ def _factor_means(factor: TriangularFactor, *, intercept: bool) -> tuple[Array, 
 def _with_means(
     solution: ls.LeastSquaresSolution, name: str, reason: str, request: Request, moments: Moments
 ) -> Solved:
-    zero = np.zeros(moments.n_targets)
-    intercept = moments.y_mean - moments.x_mean @ solution.coef if request.intercept else zero
+    if solution.intercept is not None:
+        intercept = solution.intercept
+    elif request.intercept:
+        intercept = moments.y_mean - moments.x_mean @ solution.coef
+    else:
+        intercept = np.zeros(moments.n_targets)
     return Solved(solution, name, reason, intercept, moments)
 
 

@@ -2,7 +2,7 @@
 
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.range import refuse_out_of_range
-from stylobate.statistics.residuals import LinearModel, ResidualSquares, residual_chunks
+from stylobate.statistics.residuals import LinearModel, ResidualMoments
 from stylobate.statistics.source import Mergeable, Recipe, Source
 from stylobate.statistics.statistic import Statistic
 from stylobate.statistics.triangular import (
@@ -18,10 +18,9 @@ __all__ = [
     "Mergeable",
     "Moments",
     "Recipe",
-    "ResidualSquares",
+    "ResidualMoments",
     "Source",
     "Statistic",
     "TriangularFactor",
     "refuse_out_of_range",
-    "residual_chunks",
 ]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.statistics.rows import counted, csr_parts, log_weight_sum
+from stylobate.statistics.rows import csr_parts, log_weight_sum
 
 Array = NDArray[np.float64]
 
@@ -71,7 +71,6 @@ class Moments:
     @classmethod
     def of(cls, table: Table) -> Self:
         """The moments of a table."""
-        table = counted(table)
         y, w = table.y, table.weights
         if table.is_sparse:
             n_rows, weight, mean, scatter = _core.moments_csr(*csr_parts(table.x), y, w)

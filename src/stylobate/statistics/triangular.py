@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.statistics.rows import counted, csr_parts
+from stylobate.statistics.rows import csr_parts
 
 Array = NDArray[np.float64]
 
@@ -69,15 +69,15 @@ class TriangularFactor:
     @classmethod
     def of(cls, table: Table) -> Self:
         """The factor of a table."""
-        table = counted(table)
         y, w = table.y, table.weights
         if table.is_sparse:
             parts = csr_parts(table.x)
             r, low = _core.triangular_csr(*parts, y, w, cls.extended)
         else:
             r, low = _core.triangular(table.x, y, w, cls.extended)
+        n_rows = table.n_rows if w is None else int(np.count_nonzero(w))
         weight = float(table.n_rows if w is None else w.sum())
-        return cls(table.n_rows, weight, r, low, 0 if y is None else y.shape[1])
+        return cls(n_rows, weight, r, low, 0 if y is None else y.shape[1])
 
     @property
     def n_features(self) -> int:

@@ -17,6 +17,7 @@ from stylobate.optimize.least_squares.quadratic import (
     solve_spectral,
 )
 from stylobate.optimize.least_squares.rank import aliased_columns, rank_tolerance
+from stylobate.optimize.least_squares.refinement import refine
 from stylobate.optimize.least_squares.rows import (
     centred_copy,
     solve_dual_cholesky,
@@ -32,6 +33,7 @@ __all__ = [
     "aliased_columns",
     "centred_copy",
     "rank_tolerance",
+    "refine",
     "solve_active_set",
     "solve_ball",
     "solve_bounded_lbfgs",

@@ -95,7 +95,8 @@ def solve_svd(factor: TriangularFactor, alpha: Array, *, intercept: bool) -> Lea
     miss = u.T @ (design @ coef - z)
     problem = _problem(factor, alpha, intercept=intercept)
     gap = float((miss**2).sum()) if not alpha.any() else _ridge_gap(problem, coef)
-    return LeastSquaresSolution(coef, problem.certificate(coef, gap, condition), rank=len(s))
+    proof = problem.certificate(coef, gap, condition**2, digits_left(condition))
+    return LeastSquaresSolution(coef, proof, rank=len(s))
 
 
 def _damped(design: Array, z: Array, alpha: Array) -> Array:

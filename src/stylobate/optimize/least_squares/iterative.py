@@ -55,8 +55,7 @@ def solve_gradient_descent(
         coef -= step * g
     difference = coef - reference.coef
     gap = float((difference * (problem.gram @ difference + problem.alpha * difference)).sum())
-    condition = reference.certificate.condition
-    proof = problem.certificate(coef, gap, condition)
+    proof = problem.certificate(coef, gap, reference.certificate.condition**2)
     return LeastSquaresSolution(
         coef, proof, reference.rank, converged=converged, iterations=len(trace), trace=trace
     )

@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.certificate import Certificate
+from stylobate.optimize.certificate import Certificate, digits_left
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import Moments
 
@@ -56,7 +56,7 @@ class Quadratic:
         return h
 
     def value(self, coef: Array) -> Array:
-        """F per target."""
+        """Objective f per target."""
         quadratic = (coef * (self.gram @ coef - 2.0 * self.xy)).sum(axis=0)
         return np.asarray(self.yy + quadratic + ((np.sqrt(self.alpha) * coef) ** 2).sum(axis=0))
 
@@ -87,15 +87,19 @@ class Quadratic:
     def certificate(
         self, coef: Array, gap: float, condition: float, digits: float | None = None
     ) -> Certificate:
-        """A certificate for a gap found by whatever means."""
+        """A certificate for a gap found by whatever means.
+
+        `condition` is that of H with unit diagonal, the square of the columns' own; solving with H
+        costs digits by it, unless `digits` says otherwise.
+        """
         return Certificate.from_gap(
             formula(self.alpha),
             primal=max(float(self.value(coef).sum()), 0.0),
             gap=gap,
             at_zero=float(self.yy.sum()),
             kkt=float(self.correlations(self.gradient(coef)).max(initial=0.0)),
-            condition=condition,
-            digits=digits,
+            condition=float(np.sqrt(condition)),
+            digits=digits_left(condition) if digits is None else digits,
         )
 
 
@@ -105,7 +109,7 @@ def formula(alpha: Array) -> str:
 
 
 def largest_ratio(numbers: Array, scales: Array) -> float:
-    """Max |numbers|/scales, where the scale is not zero."""
+    """Largest |number|/scale, where the scale is not zero."""
     sizes = np.abs(numbers)
     ratios = np.divide(sizes, scales, out=np.zeros_like(sizes), where=scales > 0)
     return float(ratios.max(initial=0.0))
@@ -117,20 +121,38 @@ def solve_cholesky(problem: Quadratic) -> LeastSquaresSolution | None:
     The condition number is that of H with unit diagonal, estimated from the factor at the cost of a
     few solves (Higham 1988).
     """
-    coef = np.empty_like(problem.xy)
-    gap, condition = 0.0, 1.0
-    for alpha in np.unique(problem.alpha):
-        targets = problem.alpha == alpha
-        factor = CholeskyFactor.of(problem.hessian(float(alpha)))
+    factors = _factors(problem)
+    if factors is None:
+        return None
+    coef = _solve_each(problem, factors, problem.xy)
+    g = problem.gradient(coef)
+    gap = float((g * _solve_each(problem, factors, g)).sum())  # f(w) − f* = gᵀH⁻¹g
+    condition = max(factor.condition for factor in factors.values())
+    return LeastSquaresSolution(coef, problem.certificate(coef, gap, condition), rank=len(coef))
+
+
+def solve_hessian(problem: Quadratic, right: Array) -> Array | None:
+    """H⁻¹ applied to one vector per target; None if H is not positive definite."""
+    factors = _factors(problem)
+    return None if factors is None else _solve_each(problem, factors, right)
+
+
+def _factors(problem: Quadratic) -> dict[float, CholeskyFactor] | None:
+    """Factors of XᵀX + αI, one for each different penalty."""
+    factors = {}
+    for alpha in set(problem.alpha.tolist()):
+        factor = CholeskyFactor.of(problem.hessian(alpha))
         if factor is None:
             return None
-        coef[:, targets] = factor.solve(problem.xy[:, targets])
-        condition = max(condition, factor.condition)
-        w = coef[:, targets]
-        g = problem.gram @ w + alpha * w - problem.xy[:, targets]
-        gap += float((g * factor.solve(g)).sum())  # f(w) − f* = gᵀH⁻¹g
-    certificate = problem.certificate(coef, gap, condition)
-    return LeastSquaresSolution(coef, certificate, rank=len(coef))
+        factors[alpha] = factor
+    return factors
+
+
+def _solve_each(problem: Quadratic, factors: dict[float, CholeskyFactor], right: Array) -> Array:
+    if len(factors) == 1:
+        return next(iter(factors.values())).solve(right)
+    columns = [factors[alpha].solve(right[:, [t]]) for t, alpha in enumerate(problem.alpha)]
+    return np.column_stack(columns)
 
 
 @dataclass(frozen=True, slots=True)

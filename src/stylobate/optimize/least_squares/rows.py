@@ -61,7 +61,7 @@ def solve_dual_cholesky(x: Array, y: Array, alpha: Array) -> LeastSquaresSolutio
     coef = x.T @ dual
     # strong duality: d(ν) = 2α νᵀy − α νᵀ(XXᵀ + αI)ν for every ν
     bound = float((alpha * dual * (2.0 * y - gram @ dual - alpha * dual)).sum())
-    return _certified(x, y, alpha, coef, bound, min(x.shape), condition)
+    return _certified(x, y, alpha, coef, bound, min(x.shape), float(np.sqrt(condition)))
 
 
 def _certified(
