@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.linear_model.constrained_ridge import ConstrainedRidge
     from stylobate.linear_model.linear_regression import LinearRegression
-    from stylobate.linear_model.ridge import ConstrainedRidge, Ridge
+    from stylobate.linear_model.ridge import Ridge
     from stylobate.linear_model.ridge_cv import RidgeCV
 
 __all__ = ["ConstrainedRidge", "LinearRegression", "Ridge", "RidgeCV"]
@@ -14,7 +15,7 @@ __all__ = ["ConstrainedRidge", "LinearRegression", "Ridge", "RidgeCV"]
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "ConstrainedRidge": "ridge",
+        "ConstrainedRidge": "constrained_ridge",
         "LinearRegression": "linear_regression",
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",

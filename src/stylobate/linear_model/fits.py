@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
-from stylobate.linear_model.solving import Request, Solved
+from stylobate.linear_model.request import Request
+from stylobate.linear_model.solving import Solved
 from stylobate.optimize.least_squares import Quadratic, aliased_columns
 from stylobate.statistics import LinearModel, Moments, Source, TriangularFactor
 from stylobate.statistics.rows import csr_parts, log_weight_sum

@@ -12,12 +12,12 @@ from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
 from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
-from stylobate.linear_model.fits import FitFacts, leverages, linear_fit
-from stylobate.linear_model.solving import Request, Solved
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
+    from stylobate.linear_model.request import Request
+    from stylobate.linear_model.solving import Solved
 
 Array = NDArray[np.float64]
 
@@ -42,6 +42,8 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
     # --- storing ----------------------------------------------------------------------------------
 
     def _store(self, solved: Solved, source: Source, request: Request) -> None:
+        from stylobate.linear_model.fits import FitFacts
+
         solution = solved.solution
         if source.y_is_vector:
             self.coef_ = solution.coef[:, 0].copy()
@@ -127,6 +129,8 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
 
     def linear_fit(self, target: int = 0) -> LinearFit:
         """What inference needs of this fit, for one target (see `stylobate.inference`)."""
+        from stylobate.linear_model.fits import linear_fit
+
         self._check_fitted()
         coef = np.atleast_2d(self.coef_)
         if not 0 <= target < len(coef):
@@ -211,6 +215,8 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         -------
         array of shape (n,)
         """
+        from stylobate.linear_model.fits import leverages
+
         self._check_fitted()
         table = self._read(X, None, sample_weight, reset=False)
         return leverages(self._facts, table, type(self).__name__)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
 from stylobate.linear_model.linear import LinearRegressor
-from stylobate.linear_model.solving import SOLVERS, Request, solve
+from stylobate.linear_model.request import SOLVERS, Request
 from stylobate.statistics import Source
 
 
@@ -108,6 +108,8 @@ class LinearRegression(LinearRegressor):
         self.max_iter = max_iter
 
     def _learn(self, source: Source) -> None:
+        from stylobate.linear_model.solving import solve
+
         request = Request(
             owner=type(self).__name__,
             intercept=self.fit_intercept,

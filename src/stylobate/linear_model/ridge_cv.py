@@ -16,8 +16,9 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.fold_scores import Scoring, fold_scores, score_rows
 from stylobate.linear_model.linear import LinearRegressor
 from stylobate.linear_model.penalised_factors import PenalisedFactors, smoother
+from stylobate.linear_model.request import Request
 from stylobate.linear_model.ridge_path import Spectrum
-from stylobate.linear_model.solving import Request, solve
+from stylobate.linear_model.solving import solve
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments, Source, refuse_out_of_range
 

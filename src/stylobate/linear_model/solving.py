@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
+from stylobate.linear_model.request import CONSTRAINED, Request
 from stylobate.optimize import least_squares as ls
 from stylobate.statistics import (
     ExtendedTriangularFactor,
@@ -22,30 +23,12 @@ from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
 
-SOLVERS = (
-    "auto", "cholesky", "qr", "svd", "lsqr", "sparse_cg", "gradient_descent", "active_set", "lbfgs",
-)  # fmt: skip
-CONSTRAINED = ("active_set", "lbfgs")
-
 MAX_GRAM_COLUMNS = 8000  # a Gram of more would not fit comfortably in memory
 MAX_SPARSE_COLUMNS = 2000  # beyond, sparse rows are cheaper than a dense Gram
 GRAM_CONDITION = 1e2  # of the scaled columns: eps · its square = 2e-12, the Gram alone is enough
 REFINED_CONDITION = 1e4  # up to here one step from the rows gives what QR would
 EXTENDED_WORK = 1e7  # rows × columns² up to which 32-digit arithmetic takes milliseconds
 TINY_WORK = 3e4  # … and a fraction of a millisecond, so that it is always worth it
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What the estimator's parameters ask for."""
-
-    owner: str
-    alpha: float | Array = 0.0
-    intercept: bool = True
-    solver: str = "auto"
-    positive: bool = False
-    tol: float = 1e-6
-    max_iter: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ class Certificate:
         Condition number of the problem with columns scaled to equal length.
     digits : float
         Decimal digits of the coefficients that rounding leaves, given the condition and the method.
+    proved : bool
+        False where the dual bound rests on an estimate (a condition number seen by an iterative
+        solver) and not on a feasible dual point.
 
     Examples
     --------
@@ -57,6 +60,7 @@ class Certificate:
     kkt: float
     condition: float
     digits: float
+    proved: bool = True
 
     @classmethod
     def from_gap(
@@ -69,6 +73,7 @@ class Certificate:
         kkt: float,
         condition: float,
         digits: float | None = None,
+        proved: bool = True,
     ) -> Self:
         """A certificate for a gap found by whatever means; `at_zero`: the objective at w = 0."""
         gap = max(gap, 0.0)
@@ -77,7 +82,8 @@ class Certificate:
         digits = digits_left(condition) if digits is None else digits
         if relative > OPTIMAL:  # a quadratic: coefficients are off by about the root of the gap
             digits = min(digits, -0.5 * log10(relative))
-        return cls(objective, primal, primal - gap, gap, relative, kkt, condition, digits)
+        dual = primal - gap
+        return cls(objective, primal, dual, gap, relative, kkt, condition, digits, proved)
 
     @property
     def optimal(self) -> bool:
@@ -90,6 +96,7 @@ class Certificate:
         if not isfinite(self.relative_gap):
             return "Not certified: no lower bound of the objective is known."
         word = "Optimal" if self.optimal else "Not optimal"
+        word += "" if self.proved else " by estimate"
         share = f"{self.relative_gap:.1g}"
         how_many = f"about {max(0, int(self.digits))} digits can be trusted"
         if not self.optimal:

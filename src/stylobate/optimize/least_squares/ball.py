@@ -13,8 +13,8 @@ from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 Array = NDArray[np.float64]
 
 
-def solve_ball(problem: Quadratic, radius: float) -> tuple[LeastSquaresSolution, Array]:
-    """The constrained solution and its multipliers α ≥ 0, one per target.
+def solve_ball(problem: Quadratic, radius: float) -> LeastSquaresSolution:
+    """The constrained solution; `dual_values` are its multipliers α ≥ 0, one per target.
 
     If the least-squares solution of least norm is inside the ball it is the answer and α = 0;
     otherwise the answer is the ridge solution w(α) with ‖w(α)‖² = R. In the eigenbasis of XᵀX that
@@ -42,7 +42,7 @@ def solve_ball(problem: Quadratic, radius: float) -> tuple[LeastSquaresSolution,
         kkt=lagrangian.certificate(coef, gap, condition).kkt,
     )
     rank = int((values > floor).sum())
-    return LeastSquaresSolution(coef, proof, rank=rank, dual_values=alphas), alphas
+    return LeastSquaresSolution(coef, proof, rank=rank, dual_values=alphas)
 
 
 def _multiplier(values: Array, c: Array, radius: float, floor: float) -> float:

@@ -281,6 +281,7 @@ def _certified(
         kkt=kkt,
         condition=condition,
         digits=min(digits_left(condition), float(-np.log10(max(kkt, EPS)))),
+        proved=bool((alpha > 0).all()),
     )
     return LeastSquaresSolution(
         coef, proof, rows.x.shape[1], converged=converged, iterations=iterations

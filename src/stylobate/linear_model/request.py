@@ -1,0 +1,26 @@
+"""What the parameters of a linear regressor ask of the solvers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+SOLVERS = (
+    "auto", "cholesky", "qr", "svd", "lsqr", "sparse_cg", "gradient_descent", "active_set", "lbfgs",
+)  # fmt: skip
+CONSTRAINED = ("active_set", "lbfgs")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Least squares or ridge, how it is to be solved, and whose request it is."""
+
+    owner: str
+    alpha: float | NDArray[np.float64] = 0.0
+    intercept: bool = True
+    solver: str = "auto"
+    positive: bool = False
+    tol: float = 1e-6
+    max_iter: int | None = None
