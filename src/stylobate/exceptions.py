@@ -44,10 +44,6 @@ class ConvergenceWarning(StylobateWarning):
     """An iterative solver stopped before the asked tolerance; the text says what to change."""
 
 
-class ConditionWarning(StylobateWarning):
-    """Columns are (nearly) linearly dependent: fewer digits than usual can be trusted."""
-
-
 class DataConversionWarning(StylobateWarning):
     """The data were reshaped or converted in a way the caller may not have meant."""
 

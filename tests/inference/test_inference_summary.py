@@ -200,7 +200,7 @@ def test_data_comes_out_as_plain_values_and_frames(fit_rows, design):
 def test_refusals_say_what_would_be_right(fit_rows, design):
     X, y, _ = design(9, 30, 2, False)
     fit = fit_rows(X, y)
-    with pytest.raises(InvalidParameterError, match=r"pass rows=\(X, y, weights\)"):
+    with pytest.raises(InvalidParameterError, match=r"summary\(X, y, sample_weight"):
         summarize(fit, covariance="HC3")
     with pytest.raises(InvalidParameterError, match="covariance must be one of 'classical'"):
         summarize(fit, covariance="hc3")

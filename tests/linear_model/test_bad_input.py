@@ -161,7 +161,8 @@ def test_dependent_columns_of_different_units(solver):
 @EACH
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_few_rows(model, n):
-    if isinstance(model, RidgeCV) and model.cv == 3 and n < 3:
+    scored = {3: n >= 6, None: n > 1}  # R² needs two rows a fold, leaving one out another row
+    if isinstance(model, RidgeCV) and not scored.get(model.cv, True):
         with pytest.raises(StylobateError, match=r"split|fold|rows"):
             model.fit(X[:n], Y[:n])
         return

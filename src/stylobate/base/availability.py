@@ -35,6 +35,7 @@ class _Conditional:
             return self.method
         if not self.condition(owner):
             raise AttributeError(
-                f"{kind.__name__} has no {self.__name__} with these parameters: {owner!r}"
+                f"{kind.__name__} has no {self.__name__} with these parameters, which need all "
+                f"rows at once: {owner!r}"
             )
         return MethodType(self.method, owner)

@@ -16,7 +16,7 @@ from stylobate.base.parameters import check_parameters, constraints_of, defaults
 from stylobate.base.routing import RoutesMetadata
 from stylobate.base.tags import Tagged, to_scikit_learn
 from stylobate.base.text import text_of
-from stylobate.base.validation import compare_features, remember_features
+from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.config import get_config
 from stylobate.exceptions import InvalidParameterError, NotFittedError, StylobateWarning, joined
 
@@ -180,6 +180,8 @@ class BaseEstimator(RoutesMetadata, Tagged):
         names_first = not reset and options["check_finite"] == "now"
         if names_first:
             options["check_finite"] = "deferred"
+        if not reset:
+            compare_frame_names(self, X)
         table = read_table(X, y, sample_weight, owner=type(self).__name__, **options)
         if reset:
             remember_features(self, table)

@@ -53,10 +53,8 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         -------
         self
         """
-        self._check_parameters()
-        join_threadpoolctl()
+        self._start_afresh()
         table = self._read(X, y, sample_weight, reset=True, check_finite="deferred")
-        self._forget()
         self._learn(MemorySource(table))
         return self
 
@@ -74,11 +72,13 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         self
         """
         self._check_parameters()
+        join_threadpoolctl()
         known = getattr(self, "statistic_", None)
-        if known is None and self.__sklearn_is_fitted__():
+        if self.__sklearn_is_fitted__() and not isinstance(known, self._statistic):
             raise InvalidDataError(
-                f"{type(self).__name__}: the solver {getattr(self, 'solver_', 'used')!r} kept no "
-                "statistic of the rows seen so far; use partial_fit from the first rows on."
+                f"{type(self).__name__}: the solver {getattr(self, 'solver_', None)!r} left no "
+                f"{self._statistic.__name__} of the rows seen so far to go on from; use "
+                "partial_fit from the first rows on, with the same parameters."
             )
         table = self._read(
             X,
@@ -108,8 +108,7 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         -------
         self
         """
-        self._check_parameters()
-        self._forget()
+        self._start_afresh()
         first = True
 
         def read(batch: Any) -> Table:
@@ -131,7 +130,9 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         self._learn(BatchSource(batches, read, type(self).__name__))
         return self
 
-    def _forget(self) -> None:
-        """Drop what an earlier fit learnt and this one may not set."""
-        for name in ("statistic_", "solver_"):
-            vars(self).pop(name, None)
+    def _start_afresh(self) -> None:
+        """Check the parameters and drop all that an earlier fit learnt."""
+        self._check_parameters()
+        join_threadpoolctl()
+        for name in [name for name in vars(self) if name.endswith("_") or name == "_facts"]:
+            delattr(self, name)

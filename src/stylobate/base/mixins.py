@@ -11,7 +11,7 @@ from stylobate.base.scoring import accuracy, r_squared
 from stylobate.base.tags import Tagged, Tags
 from stylobate.base.validation import input_names
 from stylobate.config import get_config
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,6 +56,11 @@ class RegressorMixin(Tagged):
         # the door checks y and the weights against the rows predicted
         table = read_table(prediction, y, sample_weight, owner=type(self).__name__, y_required=True)
         assert table.y is not None
+        if table.y.shape != prediction.shape:
+            raise InvalidDataError(
+                f"{type(self).__name__}.score: y has {table.y.shape[1]} target(s), but the model "
+                f"predicts {prediction.shape[1]}; pass the targets it was fitted to."
+            )
         return r_squared(table.y, prediction, table.weights)
 
 

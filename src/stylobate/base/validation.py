@@ -39,6 +39,17 @@ def compare_features(estimator: Any, table: Table) -> None:
         )
 
 
+def compare_frame_names(estimator: Any, X: Any) -> None:
+    """Refuse a frame with other columns before its values are read: extra ones may be anything."""
+    fitted = getattr(estimator, "feature_names_in_", None)
+    given = getattr(X, "columns", None)
+    if fitted is None or given is None or len(given) == 0:
+        return
+    names = list(given)
+    if all(isinstance(name, str) for name in names) and names != list(fitted):
+        raise InvalidDataError(_difference(list(fitted), names))
+
+
 def _compare_names(
     owner: str, fitted: NDArray[np.object_] | None, given: tuple[str, ...] | None
 ) -> None:

@@ -91,7 +91,7 @@ def coefficient_covariance(
     if rows is None:
         raise InvalidParameterError(
             f"covariance={covariance!r} needs the rows of the fit, which a statistic does not keep:"
-            f" pass rows=(X, y, weights), with weights None when there were none."
+            f" give it the data of the fit: summary(X, y, sample_weight, …)."
         )
     fitted = FittedRows.of(fit, *rows)
     if covariance == "cluster":

@@ -170,6 +170,7 @@ def fit_from_factor(
     target: str = "y",
     weight_sum: float | None = None,
     log_weight_sum: float = 0.0,
+    rank: int | None = None,
 ) -> LinearFit:
     """The least-squares fit held in the triangular factor of `√W [1, X, y]`.
 
@@ -191,6 +192,8 @@ def fit_from_factor(
         Name of y.
     weight_sum, log_weight_sum : float
         `Σ w` (default `n_rows`) and `Σ log w`.
+    rank : int, optional
+        Rank of the design, intercept included, where it has been decided already.
 
     Returns
     -------
@@ -210,7 +213,8 @@ def fit_from_factor(
     labels = _names(names, k, has_intercept)
     scale = _column_lengths(square, (*labels, target))[:k]
     u, s, vt = np.linalg.svd(design / scale)
-    rank = int(np.sum(s > max(n_rows, k) * _EPS * s[0])) if k else 0
+    if rank is None:
+        rank = int(np.sum(s > max(n_rows, k) * _EPS * s[0])) if k else 0
     # Exact zeros for estimable coefficients: a tiny scale would blow rounding up.
     null = np.where(np.abs(vt[rank:].T) <= NULL_TOLERANCE, 0.0, vt[rank:].T)
     root = vt[:rank].T / s[:rank] / scale[:, None]  # R⁺ in the scaled metric, less Uᵀ

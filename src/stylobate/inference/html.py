@@ -50,7 +50,7 @@ def _coefficients(summary: RegressionSummary) -> str:
     heads = ["", "estimate", "std error", statistic, "p"]
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)
     head += f'<th scope="col" colspan="2">{interval_label(summary.level)}</th>'
-    head += '<th scope="col">evidence</th>'
+    head += '<th scope="col">signal</th>'
     columns = zip(c.names, c.estimate, c.std_error, c.t, c.p, c.ci_low, c.ci_high, strict=True)
     rows = []
     for name, estimate, error, t, p, low, high in columns:

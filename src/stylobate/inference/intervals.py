@@ -38,8 +38,15 @@ class PredictionInterval:
         return len(self.mean)
 
     def __repr__(self) -> str:
-        notes = "".join(f" {note}" for note in self.notes)
-        return f"{len(self)} {self.level:.6g} {self.kind} intervals.{notes}"
+        shown = min(len(self), 10)
+        lines = [f"{len(self)} {self.kind} intervals, level {self.level:.6g}"]
+        lines.append("      mean      lower      upper")
+        for row in range(shown):
+            values = (self.mean[row], self.lower[row], self.upper[row])
+            lines.append(" ".join(f"{value:10.4g}" for value in values))
+        if shown < len(self):
+            lines.append(f"… {len(self) - shown} more in .mean, .lower, .upper")
+        return "\n".join([*lines, *self.notes])
 
 
 def confidence_interval(fit: LinearFit, level: float = 0.95) -> Matrix:

@@ -37,10 +37,10 @@ def _identification(fit: LinearFit) -> list[str]:
     notes = []
     if fit.penalised:
         notes.append(
-            "Standard errors after penalisation are not valid: the estimates are biased on purpose "
-            "and the rank does not count their parameters. They are left out, and so are tests, "
-            "intervals, the unbiased variance, adjusted R², AIC and BIC; refit without a penalty "
-            "or use a bootstrap."
+            "The coefficients were penalised or constrained, so they are biased on purpose and "
+            "standard errors after penalisation are not valid. They are left out, and so are "
+            "tests, intervals, the unbiased variance, adjusted R², AIC and BIC; refit without the "
+            "penalty or constraint, or use a bootstrap."
         )
     if fit.not_estimable_names:
         notes.append(

@@ -1,4 +1,4 @@
-"""Terminal tables of at most 80 columns, in plain characters."""
+"""Terminal tables of about 80 columns, in plain characters."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .summary import RegressionSummary
 
 WIDTH = 80
+WHOLE = 18  # names up to this are never cut, even if a line gets a little longer than WIDTH
 MAX_ROWS = 60  # longer tables are cut; the data are all in `.coefficients`
 _NUMBER_WIDTH = 9  # a column whose decimal points cannot be aligned in this is right-aligned
 
@@ -129,12 +130,12 @@ def shortened(name: str, width: int) -> str:
 def distinct_labels(names: Sequence[str], width: int) -> list[str]:
     """Names shortened to `width`, or as little more as keeps different names different.
 
-    >>> distinct_labels(["bill_length_mm", "bill_depth_mm"], 8)
-    ['bill_l…th_mm', 'bill_d…th_mm']
+    >>> distinct_labels(["length_of_the_bill_mm", "length_of_the_beak_mm", "year"], 8)
+    ['leng…l_mm', 'leng…k_mm', 'year']
     """
     longest = max(map(len, names), default=0)
     for room in range(width, max(longest, width) + 1):
-        labels = [shortened(name, room) for name in names]
+        labels = [shortened(name, len(name) if len(name) <= WHOLE else room) for name in names]
         if len(set(labels)) == len(set(names)):
             break
     return labels
@@ -181,13 +182,13 @@ def summary_text(summary: RegressionSummary) -> str:
         (interval_label(summary.level), _intervals(c.ci_low[shown], c.ci_high[shown])),
     ]
     words = [evidence(v) for v in c.p[shown]]
-    width = max(len("evidence"), *map(len, words))
-    columns.append(("evidence", [word.ljust(width) for word in words]))
+    width = max(len("signal"), *map(len, words))
+    columns.append(("signal", [word.ljust(width) for word in words]))
     body = table(c.names[shown], columns, "")
     more = len(c) - MAX_ROWS
     if more > 0:
         body += f"\n… {more} more coefficients in .coefficients"
-    legend = "evidence against zero: " + ", ".join(f"{word} p<{p:g}" for word, p in EVIDENCE)
+    legend = "signal against zero: " + ", ".join(f"{word} p<{p:g}" for word, p in EVIDENCE)
     head = (
         f"Linear regression of {shortened(summary.target, WIDTH - 21)}\n"
         f"{size_label(summary)}\n{covariance_label(summary)}"
@@ -238,6 +239,6 @@ def worst_text(worst: WorstRows) -> str:
         f"Cook > {number(4 / n, 3)}, |DFFITS| > {number(2 * math.sqrt(k / n), 3)}, "
         f"|covratio - 1| > {number(3 * k / n, 3)}."
     )
-    title = f"{len(worst.rows)} most influential rows, by {headings[worst.by]}"
+    title = f"{len(worst.rows)} most influential rows (counted from 0), by {headings[worst.by]}"
     body = table([str(row) for row in worst.rows], columns, "row")
     return f"{title}\n\n{body}\n{textwrap.fill(guide, WIDTH)}{notes_text(worst.notes)}"

@@ -66,7 +66,7 @@ class ConstrainedRidge(LinearRegressor):
 
         moments = source.compute(Moments)
         problem = Quadratic.of(moments, intercept=self.fit_intercept)
-        solution = solve_ball(problem, float(self.radius))
+        solution = solve_ball(problem, float(self.radius), moments.n_rows)
         alphas = solution.dual_values
         assert alphas is not None
         zero = np.zeros(moments.n_targets)

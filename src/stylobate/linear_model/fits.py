@@ -9,14 +9,18 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.linear_model.request import Request
 from stylobate.linear_model.solving import Solved
-from stylobate.optimize.least_squares import Quadratic, aliased_columns
-from stylobate.statistics import LinearModel, Moments, Source, TriangularFactor
-from stylobate.statistics.rows import csr_parts, log_weight_sum
+from stylobate.optimize.least_squares import Quadratic, aliased_columns, rank_tolerance
+from stylobate.statistics import (
+    LinearModel,
+    Moments,
+    Source,
+    TriangularFactor,
+    row_quadratics,
+)
 
 if TYPE_CHECKING:
     from stylobate.inference import LinearFit
@@ -36,8 +40,8 @@ class FitFacts:
     intercept : bool
     alpha : array (t,)
     statistic : Moments, TriangularFactor or None
-    log_weight : float
-        Σ log w.
+    rank : int
+        Of the (centred) columns, as the solver decided.
     residual_squares : array (t,)
     inverse_gram : array or None
         ([1, X]ᵀW[1, X])⁻¹ where it is known to more digits than the statistic gives.
@@ -48,21 +52,20 @@ class FitFacts:
     intercept: bool
     alpha: Array
     statistic: Moments | TriangularFactor | None
-    log_weight: float
+    rank: int
     residual_squares: Array
     inverse_gram: Array | None
     constrained: bool
 
     @classmethod
     def of(cls, solved: Solved, source: Source, request: Request) -> Self:
-        solution, table = solved.solution, source.table
+        solution = solved.solution
         n_targets = solution.coef.shape[1]
-        weights = None if table is None else table.weights
         return cls(
             intercept=request.intercept,
             alpha=np.array(np.broadcast_to(np.asarray(request.alpha, dtype=float), (n_targets,))),
             statistic=solved.moments if solved.factor is None else solved.factor,
-            log_weight=solved.moments.log_weight if solved.moments else log_weight_sum(weights),
+            rank=solution.rank,
             residual_squares=_residual_squares(solved, source, intercept=request.intercept),
             inverse_gram=solution.inverse_gram,
             constrained=request.positive,
@@ -86,12 +89,29 @@ class FitFacts:
         below = np.column_stack([np.zeros(len(slopes)), slopes])
         return np.vstack([top, below]), np.vstack([root_n * m.y_mean, z])
 
+    @cached_property
+    def total_squares(self) -> Array:
+        """Σ w (y − ȳ)² per target, or Σ w y² without intercept; 0 where only rounding is left."""
+        if isinstance(self.statistic, TriangularFactor):
+            r = self.statistic.r if self.intercept else self.statistic.without_ones()[0]
+            y = r[:, self.statistic.n_features + self.intercept :]
+            squares, raw = (y[int(self.intercept) :] ** 2).sum(axis=0), (y**2).sum(axis=0)
+            return np.where(squares > self.statistic.n_rows * (4 * _EPS) ** 2 * raw, squares, 0.0)
+        if self.statistic is None:
+            return np.full(len(self.alpha), np.nan)
+        m = self.statistic if self.intercept else self.statistic.about_zero()
+        return np.diag(m.yy)
+
     @property
     def aliased(self) -> NDArray[np.intp]:
         """Indices of columns that depend on earlier ones (a constant one depends on the ones)."""
         if self.root is None or self.statistic is None:
             return np.array([], dtype=np.intp)
-        found = aliased_columns(self.root[0], self.statistic.n_rows) - self.intercept
+        rows = isinstance(self.statistic, TriangularFactor)
+        n = self.statistic.n_rows
+        # a Gram tells a dependent column from a nearly dependent one with half the digits
+        tolerance = rank_tolerance(n) if rows else float(np.sqrt(n * _EPS))
+        found = aliased_columns(self.root[0], tolerance) - self.intercept
         return found[found >= 0]
 
 
@@ -159,45 +179,30 @@ def linear_fit(
         has_intercept=facts.intercept,
         names=("(Intercept)", *names) if facts.intercept else names,
         weight_sum=facts.statistic.weight,
-        log_weight_sum=facts.log_weight,
+        log_weight_sum=facts.statistic.log_weight,
+        rank=facts.rank + facts.intercept,
     )
     own = np.concatenate([[intercept], coef]) if facts.intercept else coef
-    fit = replace(fit, coef=own, rss=float(facts.residual_squares[target]))
+    tss = float(facts.total_squares[target])
+    rss = float(facts.residual_squares[target]) if tss > 0.0 else 0.0
+    fit = replace(fit, coef=own, rss=rss, tss=tss)
     if facts.inverse_gram is not None:
         fit = replace(fit, unscaled_covariance=facts.inverse_gram, ill_conditioned_note=None)
     return replace(fit, penalised=facts.constrained or facts.alpha[target] > 0.0)
 
 
-def leverages(facts: FitFacts, table: Table, owner: str) -> Array:
-    """wᵢ·xᵢᵀ(XᵀWX)⁻¹xᵢ (ridge: with the penalty), in chunks of rows."""
+def leverages(facts: FitFacts, table: Table, target: int, owner: str) -> Array:
+    """wᵢ·xᵢᵀ(XᵀWX)⁻¹xᵢ (ridge: with the penalty of that target), in chunks of rows."""
     root, _ = _require_root(facts, owner)
     assert facts.statistic is not None
     p = table.n_features
     center = root[0, 1:] / root[0, 0] if facts.intercept else np.zeros(p)
     slopes = root[1:, 1:] if facts.intercept else root
-    alpha = float(facts.alpha.max(initial=0.0))
-    kept = np.setdiff1d(np.arange(p), facts.aliased if alpha == 0.0 else [])
+    alpha = float(facts.alpha[target])
+    kept = np.setdiff1d(np.arange(p), facts.aliased if facts.rank < p and alpha == 0.0 else [])
     gram_root = np.vstack([slopes[:, kept], np.sqrt(alpha) * np.eye(len(kept))])
-    r = np.asfortranarray(np.linalg.qr(gram_root, mode="r"))
-    x = table.x if len(kept) == p else table.x[:, kept]
-    _install_blas()
-    center = np.ascontiguousarray(center[kept])
-    if table.is_sparse:
-        h = _core.row_quadratics_csr(*csr_parts(x), center, r)
-    else:
-        h = _core.row_quadratics(x, center, r)
+    r = np.asarray(np.linalg.qr(gram_root, mode="r"))
+    some = table if len(kept) == p else replace(table, x=table.x[:, kept])
+    h = row_quadratics(some, center[kept], r)
     h = h + (1.0 / facts.statistic.weight if facts.intercept else 0.0)
     return h if table.weights is None else h * table.weights
-
-
-_blas_installed = False
-
-
-def _install_blas() -> None:
-    """Hand SciPy's BLAS to the core, once."""
-    global _blas_installed
-    if not _blas_installed:
-        from scipy.linalg import cython_blas
-
-        _core.install_blas(dict(cython_blas.__pyx_capi__))
-        _blas_installed = True

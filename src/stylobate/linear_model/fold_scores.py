@@ -2,59 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator, RegressorMixin
 from stylobate.data import Table
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.ridge_path import RidgePath
+from stylobate.linear_model.scoring import FROM_MOMENTS, Scoring, score_rows, score_squares
 from stylobate.splits import Split
-from stylobate.statistics import Moments, Source
+from stylobate.statistics import Moments, Source, TriangularFactor
+from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
-Scoring = str | Callable[..., Any]
 
-_KEPT = 1e-4  # share of a column's scatter that must be left of it for a difference to have digits
-FROM_MOMENTS = ("r2", "neg_mean_squared_error", "neg_root_mean_squared_error")
-
-
-class Answered(RegressorMixin, BaseEstimator):
-    """An estimator whose predictions are known: `predict` returns what it is given."""
-
-    def predict(self, X: Any) -> Any:
-        return X
-
-
-def score_rows(scoring: Scoring, rows: Table, predicted: Array) -> float:
-    """The score of predictions (rows × targets) for these rows, by name or by a scorer."""
-    y, w = rows.y, rows.weights
-    assert y is not None
-    if callable(scoring):
-        given, truth = (predicted[:, 0], y[:, 0]) if rows.y_is_vector else (predicted, y)
-        weights = {} if w is None else {"sample_weight": w}
-        return float(scoring(Answered(), given, truth, **weights))
-    if scoring == "neg_mean_absolute_error":
-        return -float(np.average(np.abs(y - predicted), axis=0, weights=w).mean())
-    share = np.ones(len(y)) if w is None else w
-    errors = share @ (y - predicted) ** 2
-    total = share @ (y - np.average(y, axis=0, weights=w)) ** 2
-    return float(score_squares(scoring, errors[None], total, float(share.sum()))[0])
-
-
-def score_squares(scoring: Scoring, errors: Array, total: Array, n: float) -> Array:
-    """The score from sums of squared errors (alphas × targets); targets count equally."""
-    if scoring == "neg_mean_squared_error":
-        return np.asarray(-(errors / n).mean(axis=1))
-    if scoring == "neg_root_mean_squared_error":
-        return np.asarray(-np.sqrt(errors / n).mean(axis=1))
-    perfect = np.where(errors == 0.0, 0.0, 1.0)  # a constant target: 1 if met exactly, else 0
-    share = np.divide(errors, total, out=perfect, where=total > 0)
-    return np.asarray(1.0 - share.mean(axis=1))
+_KEPT = 0.1  # share of a column's scatter that must be left of it for a difference to have digits
 
 
 def fold_scores(
@@ -63,45 +27,73 @@ def fold_scores(
     """Scores (alphas × folds), and the moments of all rows if they came up on the way."""
     table = source.table
     assert table is not None
-    _refuse_weightless(table, splits)
+    _refuse_unsuitable(table, splits, scoring)
     if table.n_features > table.n_rows:
-        paths = (
-            RidgePath.from_rows(table.take(train), alphas, intercept=intercept)
-            for train, _ in splits
-        )
-        columns = [
-            _on_rows(path, table.take(test), scoring)
-            for path, (_, test) in zip(paths, splits, strict=True)
-        ]
+        columns = [_from_rows(table, split, alphas, scoring, intercept) for split in splits]
         return np.column_stack(columns), None
     trains, tests, whole = _moments(source, table.n_rows, splits)
     columns = []
-    for train, test, (_, rows) in zip(trains, tests, splits, strict=True):
+    for train, test, split in zip(trains, tests, splits, strict=True):
         path = RidgePath.from_moments(train, alphas, intercept=intercept)
-        if callable(scoring) or scoring not in FROM_MOMENTS:
-            columns.append(_on_rows(path, table.take(as_slice(rows)), scoring))
+        if path is None:
+            columns.append(_from_rows(table, split, alphas, scoring, intercept))
+            continue
+        errors = path.squared_errors(test) if scoring in FROM_MOMENTS else None
+        if errors is None:
+            columns.append(_on_rows(path, table.take(as_slice(split[1])), scoring))
         else:
-            errors = path.squared_errors(test)
             columns.append(score_squares(scoring, errors, np.diag(test.yy), test.weight))
     return np.column_stack(columns), whole
 
 
-def _refuse_weightless(table: Table, splits: Sequence[Split]) -> None:
-    """A part all of whose weights are zero is a part without rows."""
-    if table.weights is None:
-        return
-    for number, parts in enumerate(splits):
-        for which, rows in zip(("train on", "score"), parts, strict=True):
-            if not table.weights[rows].any():
-                raise InvalidDataError(
-                    f"{table.owner}: split {number} of the cross-validation has no row of positive "
-                    f"weight to {which}; shuffle the rows, or use fewer folds."
-                )
+def _from_rows(
+    table: Table, split: Split, alphas: Array, scoring: Scoring, intercept: bool
+) -> Array:
+    """Scores (alphas) of one split with all the digits its rows have."""
+    train = counted(table.take(as_slice(split[0])))
+    if train.n_rows < train.n_features:
+        path = RidgePath.from_rows(train, alphas, intercept=intercept)
+    else:
+        factor = TriangularFactor.of(train)
+        path = RidgePath.from_factor(factor, alphas, intercept=intercept)
+    return _on_rows(path, table.take(as_slice(split[1])), scoring)
 
 
 def _on_rows(path: RidgePath, test: Table, scoring: Scoring) -> Array:
     predictions = path.predict(test.x)
     return np.array([score_rows(scoring, test, each) for each in predictions])
+
+
+def _refuse_unsuitable(table: Table, splits: Sequence[Split], scoring: Scoring) -> None:
+    """Refuse what leaves nothing to train on or to score; rows of weight zero are no rows."""
+    if not splits:
+        raise InvalidParameterError(
+            f"{table.owner}: cv holds no splits; give a number of folds, or at least one pair of "
+            "(train, test) row numbers."
+        )
+    for number, (train, test) in enumerate(splits):
+        for which, rows in (("train on", train), ("score", test)):
+            if _count(table, rows) == 0:
+                kind = "row" if table.weights is None else "row of positive weight"
+                raise InvalidDataError(
+                    f"{table.owner}: split {number} of the cross-validation has no {kind} to "
+                    f"{which}; shuffle the rows, or use fewer folds."
+                )
+        if isinstance(scoring, str) and scoring == "r2" and _count(table, test) < 2:
+            raise InvalidDataError(
+                f"{table.owner}: split {number} of the cross-validation has a single row to score, "
+                "of which R² says nothing; use fewer folds, scoring='neg_mean_squared_error', or "
+                "cv=None for leave-one-out."
+            )
+
+
+def _count(table: Table, rows: NDArray[np.intp]) -> int:
+    """How many rows of positive weight these row numbers (or this mask) stand for."""
+    if len(rows) == 0:
+        return 0
+    if table.weights is not None:
+        return int(np.count_nonzero(table.weights[rows]))
+    return int(rows.sum()) if rows.dtype == bool else len(rows)
 
 
 def _moments(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -26,6 +27,7 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
     """ŷ = Xw + b, with standard errors, intervals and influence where there is no selection."""
 
     fit_intercept: bool
+    _flat_single_target = False  # coef_ for y of one column: (1, p), or (p,) as in Ridge
 
     def _tags(self) -> Tags:
         return super()._tags().but(sparse=True, multi_output=True, tier="one pass")
@@ -47,7 +49,10 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         solution = solved.solution
         if source.y_is_vector:
             self.coef_ = solution.coef[:, 0].copy()
-            self.intercept_: Any = float(solved.intercept[0])
+            self.intercept_: Any = solved.intercept[0]
+        elif solution.coef.shape[1] == 1 and self._flat_single_target:
+            self.coef_ = solution.coef[:, 0].copy()
+            self.intercept_ = solved.intercept
         else:
             self.coef_ = np.ascontiguousarray(solution.coef.T)
             self.intercept_ = solved.intercept
@@ -92,7 +97,10 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        return np.asarray(table.x @ self.coef_.T + self.intercept_)
+        # in the precision of X: no copy of single-precision rows
+        kind = table.x.dtype
+        coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
+        return np.asarray(table.x @ coef + intercept)
 
     def predict_interval(
         self,
@@ -133,11 +141,12 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
 
         self._check_fitted()
         coef = np.atleast_2d(self.coef_)
-        if not 0 <= target < len(coef):
+        if not isinstance(target, Integral) or not 0 <= target < len(coef):
             raise InvalidParameterError(
-                f"{type(self).__name__}: target must be in [0, {len(coef) - 1}], got {target!r}."
+                f"{type(self).__name__}: target must be the number of a target, in "
+                f"[0, {len(coef) - 1}], got {target!r}."
             )
-        intercept = float(np.atleast_1d(self.intercept_)[target if self.fit_intercept else 0])
+        intercept = float(np.atleast_1d(self.intercept_)[target if self._facts.intercept else 0])
         names = tuple(map(str, input_names(self)))
         return linear_fit(self._facts, coef[target], intercept, names, target, type(self).__name__)
 
@@ -173,12 +182,11 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         """
         from stylobate.inference import summarize
 
-        rows = None
+        fit, rows = self.linear_fit(target), None
         if X is not None:
             table = self._read(X, y, sample_weight, reset=False, y_required=True)
             assert table.y is not None
             rows = (table.x, table.y[:, target], table.weights)
-        fit = self.linear_fit(target)
         return summarize(fit, rows=rows, covariance=covariance, groups=groups, level=level)
 
     def influence(self, X: Any, y: Any, sample_weight: Any = None, *, target: int = 0) -> Influence:
@@ -197,11 +205,12 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         """
         from stylobate.inference import influence
 
+        fit = self.linear_fit(target)
         table = self._read(X, y, sample_weight, reset=False, y_required=True)
         assert table.y is not None
-        return influence(self.linear_fit(target), table.x, table.y[:, target], table.weights)
+        return influence(fit, table.x, table.y[:, target], table.weights)
 
-    def leverages(self, X: Any, sample_weight: Any = None) -> Array:
+    def leverages(self, X: Any, sample_weight: Any = None, *, target: int = 0) -> Array:
         """hᵢ = wᵢ·xᵢᵀ(XᵀWX)⁻¹xᵢ: the diagonal of the hat matrix for the rows of `fit`.
 
         Parameters
@@ -210,6 +219,8 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
             Rows; those of `fit` for the hat matrix.
         sample_weight : array-like of shape (n,), optional
             The weights given to `fit`.
+        target : int, default=0
+            Which target, if there are several with penalties of their own.
 
         Returns
         -------
@@ -219,4 +230,4 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
 
         self._check_fitted()
         table = self._read(X, None, sample_weight, reset=False)
-        return leverages(self._facts, table, type(self).__name__)
+        return leverages(self._facts, table, target, type(self).__name__)

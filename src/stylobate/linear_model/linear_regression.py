@@ -56,15 +56,16 @@ class LinearRegression(LinearRegressor):
     singular_ : array of shape (min(n, n_features),)
         Their singular values.
     aliased_ : list
-        Names (or indices) of columns that are combinations of earlier ones.
+        Names (or indices) of columns that are combinations of earlier ones (empty with fewer rows
+        than columns, where that is true of nearly all).
     solver_, solver_reason_ : str
         The method used, and why.
     certificate_ : Certificate
         How close to optimal the answer is.
     trace_ : Trace or None
         The course of an iterative solver.
-    n_iter_ : int or None
-        Its iterations.
+    n_iter_ : int
+        Its iterations; 1 for a direct solution.
     statistic_ : Moments
         What was learnt from the rows, where the solver uses moments.
     n_features_in_, feature_names_in_
@@ -76,7 +77,7 @@ class LinearRegression(LinearRegressor):
     >>> X = np.array([[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 3.0]])
     >>> y = X @ [1.0, 2.0] + 3.0
     >>> model = LinearRegression().fit(X, y)
-    >>> model.coef_.round(9), round(model.intercept_, 9)
+    >>> model.coef_.round(9), round(float(model.intercept_), 9)
     (array([1., 2.]), 3.0)
     >>> model.predict([[3.0, 5.0]]).round(9)
     array([16.])

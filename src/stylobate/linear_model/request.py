@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 SOLVERS = (
     "auto", "cholesky", "qr", "svd", "lsqr", "sparse_cg", "gradient_descent", "active_set", "lbfgs",
 )  # fmt: skip
+AUTO_TOLERANCE = 1e-8  # of iterative solvers nobody asked for: small enough for a certificate
 CONSTRAINED = ("active_set", "lbfgs")
 
 
@@ -24,3 +25,8 @@ class Request:
     positive: bool = False
     tol: float = 1e-6
     max_iter: int | None = None
+
+    def chosen(self, solver: str) -> Request:
+        """The request once "auto" has become a solver, whose answer should then be certifiable."""
+        tol = min(self.tol, AUTO_TOLERANCE) if self.solver == "auto" else self.tol
+        return replace(self, solver=solver, tol=tol)

@@ -63,6 +63,8 @@ class Ridge(LinearRegressor):
     Technometrics 12.
     """
 
+    _flat_single_target = True
+
     def __init__(
         self,
         alpha: Annotated[float, Interval(0, inf)] | Annotated[Any, Numbers(0, inf)] = 1.0,

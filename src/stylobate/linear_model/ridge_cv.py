@@ -12,33 +12,36 @@ from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Numbers, Options
 from stylobate.data import Table
-from stylobate.exceptions import InvalidParameterError
-from stylobate.linear_model.fold_scores import Scoring, fold_scores, score_rows
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.linear_model.fold_scores import fold_scores
 from stylobate.linear_model.linear import LinearRegressor
-from stylobate.linear_model.penalised_factors import PenalisedFactors, smoother
 from stylobate.linear_model.request import Request
-from stylobate.linear_model.ridge_path import Spectrum
+from stylobate.linear_model.scoring import SCORES, Scoring, score_rows
+from stylobate.linear_model.smoothers import PenalisedFactors, Spectrum, smoother
 from stylobate.linear_model.solving import solve
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments, Source, refuse_out_of_range
 
 Array = NDArray[np.float64]
-SCORES = (
-    "r2", "neg_mean_squared_error", "neg_root_mean_squared_error", "neg_mean_absolute_error",
-)  # fmt: skip
+Choice = tuple[Any, Any, Moments | None]  # penalty, its score, moments of all rows if at hand
 _ALPHAS = (0.1, 1.0, 10.0)
 
 
 class RidgeCV(LinearRegressor):
     r"""Ridge regression that chooses its penalty.
 
-    Three ways, all exact:
+    Three ways, none of which fits a model per row or goes over the rows once per penalty:
 
-    - ``cv=None``: leave-one-out, :math:`r_i / (1 - h_i)` for every row and penalty at once;
+    - ``cv=None``: leave-one-out errors :math:`r_i / (1 - h_i)`, equal to those of refits without
+      each row. Where a row has leverage one (possible at penalty 0) its error is not defined and
+      counts as infinite, so that such a penalty is never chosen;
     - ``cv="gcv"``: generalised cross-validation :math:`n\,\mathrm{rss}/(n - \mathrm{df})^2`, from
-      the moments alone;
+      the moments alone: a rotation-invariant stand-in for leave-one-out, infinite where
+      :math:`\mathrm{df} = n`;
     - a number of folds or a splitter: the moments of each fold are collected in one pass; training
       moments are the total less the fold's, validation errors quadratic forms of the fold's own.
+      Where that would lose too many digits (columns nearly dependent in a training part, more
+      columns than rows, errors tiny next to the targets) the fold's rows are used instead.
 
     Parameters
     ----------
@@ -48,8 +51,9 @@ class RidgeCV(LinearRegressor):
         Whether to fit an intercept, which is not penalised.
     scoring : {"r2", "neg_mean_squared_error", "neg_root_mean_squared_error", \
 "neg_mean_absolute_error"}, callable or None, default=None
-        What to maximise: by name, or ``scorer(estimator, X, y)``. None: the negative mean squared
-        error with ``cv=None`` and "gcv", R² with folds.
+        What to maximise: by name, or ``scorer(estimator, X, y)`` with the rows left out and an
+        estimator that predicts these; with weights and ``sample_weight`` if the scorer takes it.
+        None: the negative mean squared error with ``cv=None`` and "gcv", R² with folds.
     cv : int, splitter, iterable of (train, test), "gcv" or None, default=None
         How to choose, see above.
     gcv_mode : {"auto", "svd", "eigen"} or None, default=None
@@ -89,6 +93,8 @@ class RidgeCV(LinearRegressor):
     parameter, Technometrics 21.
     """
 
+    _flat_single_target = True
+
     def __init__(
         self,
         alphas: Annotated[Any, Numbers(0, inf)] | Annotated[float, Interval(0, inf)] = _ALPHAS,
@@ -121,13 +127,10 @@ class RidgeCV(LinearRegressor):
         if source.table is not None:
             _refuse_unseen(source.table)
         choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
-        best, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
+        best, score, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
         request = Request(type(self).__name__, best, self.fit_intercept)
         self._store(solve(source, request, moments), source, request)
-        scalar = np.ndim(best) == 0
-        self.alpha_ = float(best) if scalar else best
-        self.best_score_ = float(self._best) if scalar else self._best
-        del self._best
+        self.alpha_, self.best_score_ = best, score
 
     def _refuse_unsuitable(self) -> None:
         name = type(self).__name__
@@ -143,7 +146,7 @@ class RidgeCV(LinearRegressor):
                 "scoring and store_cv_results, or use cv=None."
             )
 
-    def _choose_by_folds(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
+    def _choose_by_folds(self, source: Source, alphas: Array) -> Choice:
         assert source.table is not None
         table = source.table
         scoring = "r2" if self.scoring is None else self.scoring
@@ -151,25 +154,22 @@ class RidgeCV(LinearRegressor):
         self.cv_scores_, moments = fold_scores(
             source, splits, alphas, scoring, intercept=self.fit_intercept
         )
-        mean = self.cv_scores_.mean(axis=1)
-        best = int(np.argmax(mean))
-        self._best = mean[best]
-        return float(alphas[best]), moments
+        return *_best(self.cv_scores_.mean(axis=1), alphas), moments
 
-    def _choose_by_gcv(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
+    def _choose_by_gcv(self, source: Source, alphas: Array) -> Choice:
         moments = source.compute(Moments)
         spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
         scores = -spectrum.generalized_errors(moments, alphas)
-        return self._best_of(scores, alphas), moments
+        return *self._best_of(scores, alphas, moments.n_rows), moments
 
-    def _choose_by_leaving_out(self, source: Source, alphas: Array) -> tuple[Any, Moments | None]:
+    def _choose_by_leaving_out(self, source: Source, alphas: Array) -> Choice:
         table = source.table
         assert table is not None
         assert table.y is not None
+        moments = None
         if table.n_features > table.n_rows:
-            moments = None
             spectrum: Spectrum | PenalisedFactors = Spectrum.of_rows(
-                table, intercept=self.fit_intercept
+                table, alphas, intercept=self.fit_intercept
             )
         else:
             moments = source.compute(Moments)
@@ -178,36 +178,49 @@ class RidgeCV(LinearRegressor):
             squares = np.zeros((len(alphas), table.y.shape[1]))
             for rows, errors in spectrum.leave_one_out(table, alphas):
                 squares += _weighted_squares(errors, table.weights, rows).sum(axis=0)
-            return self._best_of(-squares / table.n_rows, alphas), moments
-        errors = np.concatenate([e for _, e in spectrum.leave_one_out(table, alphas)])
-        return self._best_of(self._score_errors(table, errors), alphas), moments
+            scores = -squares / table.n_rows
+        else:
+            errors = np.concatenate([e for _, e in spectrum.leave_one_out(table, alphas)])
+            scores = self._score_errors(table, errors)
+        return *self._best_of(scores, alphas, spectrum.n_rows), moments
 
     def _score_errors(self, table: Table, errors: Array) -> Array:
         """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals."""
         assert table.y is not None
-        predictions = table.y[:, None, :] - errors
         if self.scoring is None:
             kept = _weighted_squares(errors, table.weights, slice(None))
             scores = np.asarray(-kept.mean(axis=0))
         else:
-            kept = predictions
-            scores = _scores(self.scoring, table, predictions, per_target=self.alpha_per_target)
+            kept = table.y[:, None, :] - errors  # the predictions
+            scores = _scores(self.scoring, table, kept, per_target=self.alpha_per_target)
         if self.store_cv_results:
             per_target = kept.transpose(0, 2, 1)
             self.cv_results_ = per_target[:, 0] if table.y_is_vector else per_target
         return scores
 
-    def _best_of(self, scores: Array, alphas: Array) -> Any:
-        """The penalty of the highest score, for all targets together or for each."""
-        if self.alpha_per_target and scores.shape[1] > 1:
-            self.cv_scores_ = scores
-            best = scores.argmax(axis=0)
-            self._best = scores[best, np.arange(scores.shape[1])]
-            return alphas[best]
-        self.cv_scores_ = scores.mean(axis=1)
-        first = int(np.argmax(self.cv_scores_))
-        self._best = self.cv_scores_[first]
-        return float(alphas[first])
+    def _best_of(self, scores: Array, alphas: Array, n_rows: int) -> tuple[Any, Any]:
+        """The penalty of the highest score and that score, for all targets together or each."""
+        each = self.alpha_per_target and scores.shape[1] > 1
+        self.cv_scores_ = scores if each else scores.mean(axis=1)
+        best, score = _best(self.cv_scores_, alphas)
+        # the first of rows that come one by one is met whatever the penalty: there is no choice yet
+        alone = n_rows == 1 and self.fit_intercept and not self._needs_rows
+        if np.isneginf(score).any() and not alone:
+            rows = "the only row (1 sample)" if n_rows == 1 else f"at least one of {n_rows} rows"
+            raise InvalidDataError(
+                f"{type(self).__name__}: at none of the alphas is there an error to go by, as the "
+                f"fit meets {rows} whatever its target (leverage 1). "
+                "Give a larger penalty, more rows, or choose by folds (cv=5)."
+            )
+        return best, score
+
+
+def _best(scores: Array, alphas: Array) -> tuple[Any, Any]:
+    """Penalty and score of the highest score (alphas), or of each column's (alphas × targets)."""
+    best = np.where(np.isnan(scores), -inf, scores).argmax(axis=0)
+    if scores.ndim == 1:
+        return float(alphas[best]), float(scores[best])
+    return alphas[best], scores[best, np.arange(scores.shape[1])]
 
 
 def _refuse_unseen(table: Table) -> None:
@@ -226,15 +239,17 @@ def _scores(scoring: Scoring, table: Table, predictions: Array, *, per_target: b
     """Scores of each penalty's predictions: of each target, or of all of them together."""
     assert table.y is not None
     n_alphas, n_targets = predictions.shape[1:]
-    if not per_target:
-        return np.array([[score_rows(scoring, table, predictions[:, a])] for a in range(n_alphas)])
-    one = [
-        replace(table, y=np.ascontiguousarray(table.y[:, [t]]), y_is_vector=True)
-        for t in range(n_targets)
-    ]
-    return np.array(
-        [
-            [score_rows(scoring, one[t], predictions[:, a, [t]]) for t in range(n_targets)]
-            for a in range(n_alphas)
+    if per_target:
+        parts = [
+            (replace(table, y=np.ascontiguousarray(table.y[:, [t]]), y_is_vector=True), [t])
+            for t in range(n_targets)
         ]
-    )
+    else:
+        parts = [(table, list(range(n_targets)))]
+    scores = np.full((n_alphas, len(parts)), -inf)
+    for a in range(n_alphas):
+        for k, (rows, targets) in enumerate(parts):
+            predicted = predictions[:, a, targets]
+            if np.isfinite(predicted).all():  # else there is nothing to score
+                scores[a, k] = score_rows(scoring, rows, predicted)
+    return scores

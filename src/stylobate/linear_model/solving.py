@@ -198,7 +198,7 @@ def _from_rows(table: Table | None, request: Request, name: str, reason: str) ->
     table = counted(table)
     refuse_out_of_range(table)
     if name in ("lsqr", "sparse_cg"):
-        return _iterate_on_rows(table, request, alpha, name, reason)
+        return _iterate_on_rows(table, request.chosen(name), alpha, name, reason)
     x, y, x_mean, y_mean = ls.centred_copy(table, intercept=request.intercept)
     solution = ls.solve_dual_cholesky(x, y, alpha) if name == "cholesky" else None
     if solution is None:

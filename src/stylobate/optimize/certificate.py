@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import isfinite, log10
+from math import isfinite, log10, sqrt
 from typing import Self
 
 _EPS = 2.0**-52
@@ -39,8 +39,9 @@ class Certificate:
     digits : float
         Decimal digits of the coefficients that rounding leaves, given the condition and the method.
     proved : bool
-        False where the dual bound rests on an estimate (a condition number seen by an iterative
-        solver) and not on a feasible dual point.
+        False where the dual bound rests on an estimate and not on a feasible dual point: a
+        condition number seen by an iterative solver, or directions in which the moments of the
+        columns cannot be told from zero.
 
     Examples
     --------
@@ -72,37 +73,50 @@ class Certificate:
         at_zero: float,
         kkt: float,
         condition: float,
-        digits: float | None = None,
+        lost: float | None = None,
         proved: bool = True,
     ) -> Self:
-        """A certificate for a gap found by whatever means; `at_zero`: the objective at w = 0."""
-        gap = max(gap, 0.0)
-        scale = max(primal, _EPS * at_zero, _TINY)
-        relative = gap / scale
-        digits = digits_left(condition) if digits is None else digits
-        if relative > OPTIMAL:  # a quadratic: coefficients are off by about the root of the gap
-            digits = min(digits, -0.5 * log10(relative))
-        dual = primal - gap
-        return cls(objective, primal, dual, gap, relative, kkt, condition, digits, proved)
+        """A certificate for a gap found by whatever means.
+
+        Parameters
+        ----------
+        objective, primal, gap, kkt, condition, proved
+            As above.
+        at_zero : float
+            The objective at zero coefficients.
+        lost : float, optional
+            By what factor the method amplifies rounding; the condition number by default, its
+            square for methods that solve with the Gram.
+        """
+        if isfinite(gap):  # a sum of squares: 0 is always a lower bound
+            gap = min(max(gap, 0.0), primal)
+        relative = gap / max(primal, _EPS * at_zero, _TINY)
+        # Fitted values are off by the root of the gap, coefficients by the condition times that.
+        explained = max(at_zero - primal, _EPS * at_zero, _TINY)
+        far = digits_left(condition * sqrt(gap / explained) / _EPS)
+        digits = min(digits_left(condition if lost is None else lost), far)
+        return cls(objective, primal, primal - gap, gap, relative, kkt, condition, digits, proved)
 
     @property
     def optimal(self) -> bool:
-        """Whether the relative gap is at most 1e-6."""
-        return self.relative_gap <= OPTIMAL
+        """Whether it is proved that the relative gap is at most 1e-6."""
+        return self.proved and self.relative_gap <= OPTIMAL
 
     @property
     def verdict(self) -> str:
         """The certificate in one sentence."""
         if not isfinite(self.relative_gap):
             return "Not certified: no lower bound of the objective is known."
-        word = "Optimal" if self.optimal else "Not optimal"
-        word += "" if self.proved else " by estimate"
         share = f"{self.relative_gap:.1g}"
-        how_many = f"about {max(0, int(self.digits))} digits can be trusted"
-        if not self.optimal:
-            return f"{word}: other coefficients may lower the objective by up to {share} of it."
-        text = f"{word}: no coefficients lower the objective by more than {share} of it"
-        return f"{text}; {how_many}."
+        trusted = f"about {int(self.digits)} digits can be trusted."
+        if self.relative_gap > OPTIMAL:
+            return f"Not optimal: the objective may be lowered by up to {share} of it."
+        if not self.proved:
+            return (
+                f"Probably optimal: by an estimate, which is no proof, no coefficients lower the "
+                f"objective by more than {share} of it; {trusted}"
+            )
+        return f"Optimal: no coefficients lower the objective by more than {share} of it; {trusted}"
 
     def to_dict(self) -> dict[str, float | str | bool]:
         """All numbers, and the verdict, as plain data."""
@@ -116,7 +130,7 @@ class Certificate:
             ("gap (relative)", f"{self.gap:.2g} ({self.relative_gap:.2g})"),
             ("worst KKT violation", f"{self.kkt:.2g}"),
             ("condition number", f"{self.condition:.3g}"),
-            ("trusted digits", f"{max(0.0, self.digits):.1f}"),
+            ("trusted digits", f"{self.digits:.1f}"),
         ]
         lines = [f"  {name:<20} {value}" for name, value in rows]
         return "\n".join([f"Certificate. {self.verdict}", *lines])
@@ -126,4 +140,4 @@ def digits_left(condition: float) -> float:
     """Decimal digits that survive a computation of this condition in double precision."""
     if not isfinite(condition):
         return 0.0
-    return min(15.65, -log10(_EPS * max(condition, 1.0)))
+    return max(0.0, min(15.65, -log10(_EPS * max(condition, 1.0))))

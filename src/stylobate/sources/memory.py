@@ -39,17 +39,17 @@ class MemorySource:
 
     def compute(self, recipe: Recipe[S]) -> S:
         """The statistic of all rows; refuses NaN and infinity in words."""
-        return _checked(recipe.of(self.table), self.table)
+        return _compute(recipe, self.table)
 
     def compute_parts(
         self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]
     ) -> list[S]:
-        """The statistic of each part (row numbers or slices), as fold-wise learning wants."""
-        tables = [self.table.take(part) for part in parts]
-        return [_checked(recipe.of(table), table) for table in tables]
+        """The statistic of each part (row numbers or slices), one part in memory at a time."""
+        return [_compute(recipe, self.table.take(part)) for part in parts]
 
 
-def _checked(statistic: S, table: Table) -> S:
+def _compute(recipe: Recipe[S], table: Table) -> S:
+    statistic = recipe.of(table)
     # A statistic of finite rows is finite, so this is the finiteness check of the rows themselves,
     # at no cost; only when it fails are the rows searched for the cell to name.
     if statistic.is_finite():

@@ -1,6 +1,7 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
 from stylobate.statistics.moments import Moments
+from stylobate.statistics.quadratics import row_quadratics
 from stylobate.statistics.range import refuse_out_of_range
 from stylobate.statistics.residuals import LinearModel, ResidualMoments
 from stylobate.statistics.source import Mergeable, Recipe, Source
@@ -23,4 +24,5 @@ __all__ = [
     "Statistic",
     "TriangularFactor",
     "refuse_out_of_range",
+    "row_quadratics",
 ]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.statistics.rows import csr_parts
+from stylobate.statistics.rows import csr_parts, log_weight_sum
 
 Array = NDArray[np.float64]
 
@@ -42,6 +42,8 @@ class TriangularFactor:
         R as the unevaluated sum ``r + r_low``; `r_low` is zero in plain double precision.
     n_targets : int
         How many of the columns, the last ones, are targets.
+    log_weight : float
+        Sum of the logarithms of the positive weights.
 
     Examples
     --------
@@ -62,6 +64,7 @@ class TriangularFactor:
     r: Array
     r_low: Array
     n_targets: int = 0
+    log_weight: float = 0.0
 
     subtractable: ClassVar[bool] = False
     extended: ClassVar[bool] = False
@@ -77,7 +80,8 @@ class TriangularFactor:
             r, low = _core.triangular(table.x, y, w, cls.extended)
         n_rows = table.n_rows if w is None else int(np.count_nonzero(w))
         weight = float(table.n_rows if w is None else w.sum())
-        return cls(n_rows, weight, r, low, 0 if y is None else y.shape[1])
+        n_targets = 0 if y is None else y.shape[1]
+        return cls(n_rows, weight, r, low, n_targets, log_weight_sum(w))
 
     @property
     def n_features(self) -> int:
@@ -97,7 +101,8 @@ class TriangularFactor:
             )
         r, low = _core.merge_triangular(self.r, self.r_low, other.r, other.r_low, self.extended)
         n_rows, weight = self.n_rows + other.n_rows, self.weight + other.weight
-        return type(self)(n_rows, weight, r, low, self.n_targets)
+        log_weight = self.log_weight + other.log_weight
+        return type(self)(n_rows, weight, r, low, self.n_targets, log_weight)
 
     def without_ones(self) -> tuple[Array, Array]:
         """R of √w[X, y] alone (no intercept), as high and low parts."""
@@ -123,13 +128,14 @@ class TriangularFactor:
         return bool(np.isfinite(self.r).all())
 
     def to_arrays(self) -> dict[str, Array]:
-        facts = np.array([self.n_rows, self.weight, self.n_targets], dtype=float)
+        facts = np.array([self.n_rows, self.weight, self.n_targets, self.log_weight])
         return {"facts": facts, "r": self.r, "r_low": self.r_low}
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, Array]) -> Self:
-        n_rows, weight, n_targets = arrays["facts"]
-        return cls(int(n_rows), float(weight), arrays["r"], arrays["r_low"], int(n_targets))
+        n_rows, weight, n_targets, log_weight = map(float, arrays["facts"])
+        r, low = arrays["r"], arrays["r_low"]
+        return cls(int(n_rows), weight, r, low, int(n_targets), log_weight)
 
 
 class ExtendedTriangularFactor(TriangularFactor):

@@ -20,6 +20,7 @@ from stylobate.optimize.least_squares.rank import aliased_columns, rank_toleranc
 from stylobate.optimize.least_squares.refinement import refine
 from stylobate.optimize.least_squares.rows import (
     centred_copy,
+    row_svd,
     solve_dual_cholesky,
     solve_svd_rows,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "centred_copy",
     "rank_tolerance",
     "refine",
+    "row_svd",
     "solve_active_set",
     "solve_ball",
     "solve_bounded_lbfgs",

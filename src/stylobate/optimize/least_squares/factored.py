@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,9 +57,9 @@ def solve_qr(
         at_zero=float((factor.r[:, factor.n_features + 1 :] ** 2).sum()),
         kkt=kkt,
         condition=condition,
-        # in extended precision the answers are those of exact arithmetic, rounded
-        digits=digits_left(1.0) if factor.extended else None,
     )
+    if factor.extended:  # the answers are those of exact arithmetic, rounded
+        proof = replace(proof, digits=digits_left(1.0))
     plain = not alpha.any()
     return LeastSquaresSolution(
         weights[int(intercept) :],
@@ -85,33 +87,35 @@ def solve_svd(factor: TriangularFactor, alpha: Array, *, intercept: bool) -> Lea
     u, s, vt = np.linalg.svd(design / length, full_matrices=False)
     keep = s > tolerance * s[:1].sum()
     u, s, vt, null = u[:, keep], s[keep], vt[keep], vt[~keep]
-    if alpha.any():
-        coef = _damped(design, z, alpha)
-    else:
-        coef = (vt.T @ ((u.T @ z) / s[:, None])) / length[:, None]
-        scale = np.where(np.isinf(length), 1.0, 1.0 / length)
-        coef -= project_on(null_basis(null.T, scale), coef)
+    coef = (vt.T @ ((u.T @ z) / s[:, None])) / length[:, None]
+    scale = np.where(np.isinf(length), 1.0, 1.0 / length)
+    coef -= project_on(null_basis(null.T, scale), coef)
+    penalised = alpha > 0
+    coef[:, penalised] = _damped(design, z[:, penalised], alpha[penalised], tolerance)
     condition = float(s[0] / s[-1]) if len(s) else 1.0
     miss = u.T @ (design @ coef - z)
     problem = _problem(factor, alpha, intercept=intercept)
-    gap = float((miss**2).sum()) if not alpha.any() else _ridge_gap(problem, coef)
-    proof = problem.certificate(coef, gap, condition**2, digits_left(condition))
+    gap = float((miss[:, ~penalised] ** 2).sum()) + _ridge_gap(problem, coef, penalised)
+    proof = replace(problem.certificate(coef, gap, condition**2), digits=digits_left(condition))
     return LeastSquaresSolution(coef, proof, rank=len(s))
 
 
-def _damped(design: Array, z: Array, alpha: Array) -> Array:
+def _damped(design: Array, z: Array, alpha: Array, tolerance: float) -> Array:
     """Ridge by singular values: w = V·s/(s² + α)·Uᵀz."""
     u, s, vt = np.linalg.svd(design, full_matrices=False)
+    s = np.where(s > tolerance * s[:1].sum(), s, 0.0)
     damped = s[:, None] ** 2 + alpha
     shrink = np.divide(s[:, None], damped, out=np.zeros_like(damped), where=damped > 0)
     return np.asarray(vt.T @ (shrink * (u.T @ z)))
 
 
-def _ridge_gap(problem: Quadratic, coef: Array) -> float:
-    """gᵀ(XᵀX + αI)⁻¹g, from the eigenvalues of the Gram."""
+def _ridge_gap(problem: Quadratic, coef: Array, targets: NDArray[np.bool_]) -> float:
+    """gᵀ(XᵀX + αI)⁻¹g of some targets, from the eigenvalues of the Gram."""
+    if not targets.any():
+        return 0.0
     values, vectors = np.linalg.eigh(problem.gram)
-    shrunk = np.maximum(values, 0.0)[:, None] + problem.alpha
-    turned = vectors.T @ problem.gradient(coef)
+    shrunk = np.maximum(values, 0.0)[:, None] + problem.alpha[targets]
+    turned = vectors.T @ problem.gradient(coef)[:, targets]
     sizes = np.divide(turned, np.sqrt(shrunk), out=np.zeros_like(turned), where=shrunk > 0)
     return float((sizes**2).sum())
 
@@ -128,6 +132,8 @@ def _penalised(factor: TriangularFactor, alpha: float, *, intercept: bool) -> tu
     rows = np.zeros_like(r)
     features = np.arange(factor.n_features) + intercept
     rows[features, features] = np.sqrt(alpha)
+    if np.sqrt(alpha) > np.abs(r).max():  # the large rows first: reflections keep their digits
+        return _core.merge_triangular(rows, np.zeros_like(r), r, low, factor.extended)
     return _core.merge_triangular(r, low, rows, np.zeros_like(r), factor.extended)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
-from stylobate.optimize.certificate import Certificate, digits_left
+from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.nonnegative import certify_nonnegative
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
@@ -55,7 +55,8 @@ def solve_gradient_descent(
         coef -= step * g
     difference = coef - reference.coef
     gap = float((difference * (problem.gram @ difference + problem.alpha * difference)).sum())
-    proof = problem.certificate(coef, gap, reference.certificate.condition**2)
+    seen = reference.certificate
+    proof = problem.certificate(coef, gap, seen.condition**2, proved=seen.proved)
     return LeastSquaresSolution(
         coef, proof, reference.rank, converged=converged, iterations=len(trace), trace=trace
     )
@@ -280,11 +281,10 @@ def _certified(
         at_zero=total,
         kkt=kkt,
         condition=condition,
-        digits=min(digits_left(condition), float(-np.log10(max(kkt, EPS)))),
         proved=bool((alpha > 0).all()),
     )
     return LeastSquaresSolution(
-        coef, proof, rows.x.shape[1], converged=converged, iterations=iterations
+        coef, proof, min(rows.x.shape), converged=converged, iterations=iterations
     )
 
 

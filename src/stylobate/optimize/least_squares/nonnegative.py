@@ -85,8 +85,9 @@ def certify_nonnegative(
     g = problem.gradient(coef)
     multipliers = np.maximum(g, 0.0)
     unbalanced = g - multipliers
-    gap = 2.0 * float((coef * multipliers).sum()) + _norm_in_inverse(problem, unbalanced)
-    proof = problem.certificate(coef, gap, condition)
+    outside, whole = _norm_in_inverse(problem, unbalanced)
+    gap = 2.0 * float((coef * multipliers).sum()) + outside
+    proof = problem.certificate(coef, gap, condition, proved=whole)
     worst = np.where(coef > 0, np.abs(g), np.maximum(-g, 0.0))
     proof = replace(proof, kkt=float(problem.correlations(worst).max(initial=0.0)))
     return LeastSquaresSolution(
@@ -99,13 +100,13 @@ def certify_nonnegative(
     )
 
 
-def _norm_in_inverse(problem: Quadratic, r: Array) -> float:
-    """Σ rᵀH⁺r; infinite where r leaves the range of H."""
-    total = 0.0
+def _norm_in_inverse(problem: Quadratic, r: Array) -> tuple[float, bool]:
+    """Σ rᵀH⁺r, and whether H is definite: else r may have a part that H⁺ does not see."""
+    total, whole = 0.0, True
     for alpha in np.unique(problem.alpha):
         part = r[:, problem.alpha == alpha]
         h = problem.hessian(float(alpha))
         factor = CholeskyFactor.of(h)
         inverse = factor.solve(part) if factor is not None else np.linalg.pinv(h) @ part
-        total += float((part * inverse).sum())
-    return max(total, 0.0)
+        total, whole = total + float((part * inverse).sum()), whole and factor is not None
+    return max(total, 0.0), whole

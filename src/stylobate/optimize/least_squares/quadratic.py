@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.certificate import Certificate, digits_left
+from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import Moments
 
@@ -76,21 +75,13 @@ class Quadratic:
         ratios = np.divide(sizes, lengths, out=np.zeros_like(sizes), where=lengths > 0)
         return np.asarray(ratios.max(axis=0, initial=0.0))
 
-    def certify(
-        self, coef: Array, inverse: Callable[[Array], Array], condition: float
-    ) -> Certificate:
-        """The exact gap of a quadratic: f(w) − f* = gᵀH⁻¹g, with g the half gradient."""
-        g = self.gradient(coef)
-        gap = float(np.maximum((g * inverse(g)).sum(axis=0), 0.0).sum())
-        return self.certificate(coef, gap, condition)
-
     def certificate(
-        self, coef: Array, gap: float, condition: float, digits: float | None = None
+        self, coef: Array, gap: float, condition: float, *, proved: bool = True
     ) -> Certificate:
-        """A certificate for a gap found by whatever means.
+        """A certificate for a gap found by whatever means, for an answer that used H.
 
         `condition` is that of H with unit diagonal, the square of the columns' own; solving with H
-        costs digits by it, unless `digits` says otherwise.
+        costs digits by it.
         """
         return Certificate.from_gap(
             formula(self.alpha),
@@ -99,7 +90,8 @@ class Quadratic:
             at_zero=float(self.yy.sum()),
             kkt=float(self.correlations(self.gradient(coef)).max(initial=0.0)),
             condition=float(np.sqrt(condition)),
-            digits=digits_left(condition) if digits is None else digits,
+            lost=condition,
+            proved=proved,
         )
 
 
@@ -195,21 +187,22 @@ class CholeskyFactor:
 def solve_spectral(problem: Quadratic, n_rows: int) -> LeastSquaresSolution:
     """The least-squares solution of least norm, from eigenvectors of the Gram.
 
-    Directions whose eigenvalue is rounding error of the largest are left out: along them the
-    objective is flat. Decides the rank with half the digits the rows would give.
+    Directions whose eigenvalue is rounding error of the largest are left out: the objective seems
+    flat along them. Whether it is, only the rows could tell, so nothing is proved then.
     """
     coef, gap, condition = np.empty_like(problem.xy), 0.0, 1.0
     rank = len(coef)
     for alpha in np.unique(problem.alpha):
         targets = problem.alpha == alpha
         inverse, kept, this = pseudo_inverse(problem.hessian(float(alpha)), n_rows)
-        part = Quadratic(problem.gram, problem.xy[:, targets], problem.yy[targets],
-                         problem.alpha[targets])  # fmt: skip
-        coef[:, targets] = inverse @ part.xy
-        g = part.gradient(coef[:, targets])
+        coef[:, targets] = inverse @ problem.xy[:, targets]
+        w = coef[:, targets]
+        g = problem.gram @ w + alpha * w - problem.xy[:, targets]
         gap += max(float((g * (inverse @ g)).sum()), 0.0)
         condition, rank = max(condition, this), min(rank, kept)
-    return LeastSquaresSolution(coef, problem.certificate(coef, gap, condition), rank=rank)
+    whole = rank == len(coef)
+    proof = problem.certificate(coef, gap, condition if whole else np.inf, proved=whole)
+    return LeastSquaresSolution(coef, proof, rank=rank)
 
 
 def pseudo_inverse(h: Array, n_rows: int) -> tuple[Array, int, float]:

@@ -14,7 +14,7 @@ def rank_tolerance(n_rows: int) -> float:
     return 32.0 * EPS * float(np.sqrt(max(n_rows, 1)))
 
 
-def aliased_columns(r: Array, n_rows: int) -> NDArray[np.intp]:
+def aliased_columns(r: Array, tolerance: float) -> NDArray[np.intp]:
     """Indices of columns that depend linearly on the columns before them.
 
     Goes through the columns of a triangular factor in order, takes from each its projection on the
@@ -25,13 +25,13 @@ def aliased_columns(r: Array, n_rows: int) -> NDArray[np.intp]:
     ----------
     r : array (m, p)
         Triangular factor of the (centred) columns: same lengths and angles as the columns.
-    n_rows : int
-        Rows the factor was made of; sets what counts as rounding.
+    tolerance : float
+        Distance from the earlier columns, relative to a column's length, that is only rounding.
 
     Examples
     --------
     >>> x = np.array([[1.0, 2.0, 3.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
-    >>> aliased_columns(x, 3)  # the second is twice the first
+    >>> aliased_columns(x, 1e-12)  # the second is twice the first
     array([1])
     """
     length = np.sqrt((r**2).sum(axis=0))
@@ -42,7 +42,7 @@ def aliased_columns(r: Array, n_rows: int) -> NDArray[np.intp]:
         for _ in range(2):
             rest = rest - basis @ (basis.T @ rest)
         distance = float(np.linalg.norm(rest))
-        if distance <= rank_tolerance(n_rows):
+        if distance <= tolerance:
             aliased.append(j)
         else:
             basis = np.column_stack([basis, rest / distance])

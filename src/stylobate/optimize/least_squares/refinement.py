@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.certificate import Certificate, digits_left
-from stylobate.optimize.least_squares.quadratic import Quadratic, formula, solve_hessian
+from stylobate.optimize.certificate import Certificate
+from stylobate.optimize.least_squares.quadratic import EPS, Quadratic, formula, solve_hessian
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import LinearModel, Moments, Source
 
@@ -25,14 +25,14 @@ def refine(
 
     w ← w + H⁻¹(Xᵀr − αw), with r the residuals of the rows at w. The Gram gives w with a relative
     error of about ε·κ², the step leaves ε·κ, as if the rows had been solved by QR, for one more
-    pass over them. The certificate states what there was to gain before the step, a bound of what
-    is left.
+    pass over them. What is left to gain is what there was before the step, times the square of the
+    relative error of H⁻¹.
 
     References
     ----------
     Björck (1987), Stability analysis of the method of seminormal equations, Linear Algebra Appl.
     """
-    coef, n = start.coef, moments.weight
+    coef, n, condition = start.coef, moments.weight, start.certificate.condition
     x_mean = moments.x_mean if intercept else np.zeros(len(coef))
     b = moments.y_mean - x_mean @ coef if intercept else np.zeros(moments.n_targets)
     left = source.compute(LinearModel(coef, b))
@@ -45,11 +45,10 @@ def refine(
     proof = Certificate.from_gap(
         formula(problem.alpha),
         primal=float((before - gain).sum()),
-        gap=float(gain.sum()),
+        gap=float(gain.sum()) * (len(coef) * EPS * condition**2) ** 2,
         at_zero=float(problem.yy.sum()),
         kkt=float(problem.correlations(g).max(initial=0.0)),
-        condition=start.certificate.condition,
-        digits=digits_left(start.certificate.condition),
+        condition=condition,
     )
     plain = not problem.alpha.any()
     return LeastSquaresSolution(

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.optimize.certificate import Certificate
-from stylobate.optimize.least_squares.quadratic import CholeskyFactor, formula, largest_ratio
+from stylobate.optimize.least_squares.quadratic import EPS, CholeskyFactor, formula, largest_ratio
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 
@@ -27,6 +27,25 @@ def centred_copy(table: Table, *, intercept: bool) -> tuple[Array, Array, Array,
         x *= np.sqrt(w)[:, None]
         y *= np.sqrt(w)[:, None]
     return x, y, x_mean, y_mean
+
+
+def row_svd(x: Array, least_penalty: float) -> tuple[Array, Array, Array]:
+    """Thin singular value decomposition of fewer rows than columns.
+
+    From the eigenvectors of XXᵀ, several times faster, where its rounding disappears beside the
+    penalties that will be added to the eigenvalues; directions that are only rounding get 0.
+    """
+    n, p = x.shape
+    if p >= 2 * n:
+        values, vectors = np.linalg.eigh(x @ x.T)
+        values, u = values[::-1], vectors[:, ::-1]
+        if least_penalty >= 1e7 * EPS * float(values[0]):
+            s = np.sqrt(np.where(values > n * EPS * values[0], values, 0.0))
+            turned = u.T @ x
+            vt = np.divide(turned, s[:, None], out=np.zeros_like(turned), where=s[:, None] > 0)
+            return u, s, vt
+    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    return u, s, vt
 
 
 def solve_svd_rows(x: Array, y: Array, alpha: Array) -> LeastSquaresSolution:
@@ -61,11 +80,19 @@ def solve_dual_cholesky(x: Array, y: Array, alpha: Array) -> LeastSquaresSolutio
     coef = x.T @ dual
     # strong duality: d(ν) = 2α νᵀy − α νᵀ(XXᵀ + αI)ν for every ν
     bound = float((alpha * dual * (2.0 * y - gram @ dual - alpha * dual)).sum())
-    return _certified(x, y, alpha, coef, bound, min(x.shape), float(np.sqrt(condition)))
+    root = float(np.sqrt(condition))
+    return _certified(x, y, alpha, coef, bound, min(x.shape), root, lost=condition)
 
 
 def _certified(
-    x: Array, y: Array, alpha: Array, coef: Array, bound: float, rank: int, condition: float
+    x: Array,
+    y: Array,
+    alpha: Array,
+    coef: Array,
+    bound: float,
+    rank: int,
+    condition: float,
+    lost: float | None = None,
 ) -> LeastSquaresSolution:
     residual = y - x @ coef
     primal = float((residual**2).sum() + (alpha * coef**2).sum())
@@ -78,5 +105,6 @@ def _certified(
         at_zero=float((y**2).sum()),
         kkt=largest_ratio(alpha * coef - x.T @ residual, lengths),
         condition=condition,
+        lost=lost,
     )
     return LeastSquaresSolution(coef, proof, rank=rank)
