@@ -7,12 +7,14 @@
 namespace stylobate::scan {
 namespace {
 
-constexpr Index block_rows = 192;           // rows per packed block: its tiles live in L1 and L2
-constexpr Index probe_rows = 64;            // rows whose mean is the provisional centre
-constexpr Index min_unit_rows = 8192;       // a unit: the rows one chunk of the loop absorbs
-constexpr Index max_units = 256;            // all units' states are kept until merged in order …
-constexpr Index max_state_bytes = 1 << 26;  // … within this much memory
-constexpr Index wide_columns = 640;         // beyond this, cut the product and not the rows
+constexpr Index block_rows = 192;             // rows per packed block: its tiles live in L1 and L2
+constexpr Index probe_rows = 64;              // rows whose mean is the provisional centre
+constexpr Index small_state_bytes = 1 << 17;  // a state that stays in cache while it is merged
+constexpr Index small_unit_rows = 2048;       // a unit: the rows one chunk of the loop absorbs,
+constexpr Index large_unit_rows = 8192;       // enough to pay for merging its state
+constexpr Index max_units = 256;              // all units' states are kept until merged in order …
+constexpr Index max_state_bytes = 1 << 25;    // … within this much memory
+constexpr Index wide_columns = 640;           // beyond this, cut the product and not the rows
 
 // Sums of √w[z − s, 1] products about a centre s: everything moments need, before they are centred.
 // Row j of `sums` holds Σ w (z − s)ᵢ (z − s)ⱼ for i ≤ j; its last row the plain sums and Σw.
@@ -100,7 +102,8 @@ Sums tall(const Rows<Features>& rows) {
     const Index n = rows.count(), cols = rows.cols();
     const Index state_bytes = cols * padded_stride(cols) * static_cast<Index>(sizeof(double));
     const Index most = std::clamp(max_state_bytes / state_bytes, Index{8}, max_units);
-    const Index unit = std::max(min_unit_rows, (n + most - 1) / most);
+    const Index even = state_bytes <= small_state_bytes ? small_unit_rows : large_unit_rows;
+    const Index unit = std::max(even, (n + most - 1) / most);
     const Index n_units = (n + unit - 1) / unit;
     std::vector<Sums> states;
     states.reserve(n_units);

@@ -124,17 +124,20 @@ def _all_but(k: int, parts: Sequence[Moments], whole: Moments) -> Moments:
 
 def _is_partition(splits: Sequence[Split], n: int) -> bool:
     """Whether every row is tested exactly once and trained on whenever it is not tested."""
-    tested = np.zeros(n, dtype=np.intp)
+    if sum(len(test) for _, test in splits) != n:
+        return False
+    tested = np.zeros(n, dtype=bool)
+    for _, test in splits:
+        tested[as_slice(test)] = True
+    if not tested.all():  # as many numbers as rows, and some row is not among them
+        return False
     for train, test in splits:
-        used = np.zeros(n, dtype=bool)
-        used[test] = True
-        if used[train].any() or len(train) + int(used.sum()) != n or len(test) != used.sum():
+        trained = np.zeros(n, dtype=bool)
+        trained[train] = True
+        others = np.count_nonzero(trained) == len(train) == n - len(test)
+        if not others or trained[as_slice(test)].any():
             return False
-        used[train] = True
-        if not used.all():
-            return False
-        np.add.at(tested, test, 1)
-    return bool((tested == 1).all())
+    return True
 
 
 def as_slice(rows: NDArray[np.intp]) -> NDArray[np.intp] | slice:

@@ -22,6 +22,8 @@ from stylobate.statistics import Moments, TriangularFactor
 
 Array = NDArray[np.float64]
 
+_MANY = 8  # penalties that pay for an eigenvalue decomposition
+_ALIKE = 1e4  # ratio of squared lengths, or condition, at which eigenvalues keep their digits
 RELIABLE_CONDITION = 1e10  # of the Gram with unit diagonal: six digits are left
 _COVERED = 1e8  # roundings of the largest singular value a penalty's root must reach
 _CANCELLED = 1e-8  # share of the terms of a sum of squares that must be left of it
@@ -36,9 +38,10 @@ class RidgePath:
 
     @classmethod
     def from_moments(cls, moments: Moments, alphas: Array, *, intercept: bool) -> Self | None:
-        """One Cholesky factorisation per penalty; None where the Gram has lost too many digits.
+        """A Cholesky factorisation per penalty; None where the Gram has lost too many digits.
 
         The smallest penalty's Gram is the worst conditioned, so only its condition is estimated.
+        Many penalties on columns of similar units share one eigenvalue decomposition.
         """
         from scipy.linalg.lapack import dposv
 
@@ -47,13 +50,17 @@ class RidgePath:
         if worst is None or worst.condition > RELIABLE_CONDITION:
             return None
         diagonal = np.diag(problem.gram)
+        alike = diagonal.max() <= _ALIKE * diagonal.min()
+        if len(alphas) >= _MANY and alike and worst.condition <= _ALIKE:
+            coef = _from_spectrum(problem, alphas)
+            return cls(coef, _intercepts(coef, moments.x_mean, moments.y_mean, intercept))
         scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-        gram = scale[:, None] * problem.gram * scale
+        gram = np.asfortranarray(scale[:, None] * problem.gram * scale)  # LAPACK's own order
         xy = scale[:, None] * problem.xy
         coef = np.empty((len(alphas), *xy.shape))
         corner = np.diag_indices_from(gram)
         for a, alpha in enumerate(alphas):
-            penalised = gram.copy()
+            penalised = gram.copy(order="F")
             penalised[corner] += alpha * scale**2
             _, w, failed = dposv(penalised, xy, overwrite_a=1)
             if failed:
@@ -108,6 +115,13 @@ class RidgePath:
         a, p, t = self.coef.shape
         flat = x @ self.coef.transpose(1, 0, 2).reshape(p, a * t)
         return np.asarray(flat).reshape(-1, a, t).transpose(1, 0, 2) + self.intercept[:, None]
+
+
+def _from_spectrum(problem: Quadratic, alphas: Array) -> Array:
+    """V·(Vᵀb)/(λ + α) (alphas × p × targets)."""
+    values, vectors = np.linalg.eigh(problem.gram)
+    turned = vectors.T @ problem.xy
+    return np.asarray(vectors @ (turned / (values[:, None] + alphas[:, None, None])))
 
 
 def _shrunk(s: Array, vt: Array, turned: Array, alphas: Array) -> Array:
