@@ -20,6 +20,7 @@ from stylobate.exceptions import InvalidParameterError
 _MOST = 4096
 
 _registered = False
+_blas: Any = None
 
 
 def set_threads(count: int | None) -> None:
@@ -66,6 +67,23 @@ def _request(count: int | None, owner: str) -> int:
             f"{owner}: count must be an integer in [1, {_MOST}] or None, got {count!r}."
         )
     return number
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Solve small dense systems with one thread of BLAS.
+
+    Its threads spin while they wait for each other: for a few hundred columns they gain nothing on
+    an idle machine, and on one with a busy core each call waits for that core's next time slice.
+    """
+    global _blas
+    if _blas is None:
+        from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
+        from threadpoolctl import ThreadpoolController
+
+        _blas = ThreadpoolController().select(user_api="blas")
+    with _blas.limit(limits=1):
+        yield
 
 
 def join_threadpoolctl() -> None:

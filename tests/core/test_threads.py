@@ -201,16 +201,6 @@ def test_threadpoolctl_sees_and_limits_us():
         assert stylobate.get_threads() == 6
 
 
-def test_threadpoolctl_too_old_to_be_joined_is_left_alone(run_program):
-    program = """
-    import sys, types
-    sys.modules["threadpoolctl"] = types.ModuleType("threadpoolctl")
-    from stylobate.linear_model import LinearRegression
-    print(LinearRegression().fit([[1.0], [2.0]], [1.0, 2.0]).coef_[0])
-    """
-    assert float(run_program(program)) == pytest.approx(1.0)
-
-
 def test_workers_of_joblib_share_the_cores(run_program):
     program = """
     from joblib import Parallel, delayed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import reduce
 
 import numpy as np
@@ -12,6 +13,8 @@ from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.ridge_path import RidgePath
 from stylobate.linear_model.scoring import FROM_MOMENTS, Scoring, score_rows, score_squares
+from stylobate.linear_model.solving import FEW_COLUMNS
+from stylobate.parallel import one_blas_thread
 from stylobate.splits import Split
 from stylobate.statistics import Moments, Source, TriangularFactor
 from stylobate.statistics.rows import counted
@@ -34,7 +37,8 @@ def fold_scores(
     trains, tests, whole = _moments(source, table.n_rows, splits)
     columns = []
     for train, test, split in zip(trains, tests, splits, strict=True):
-        path = RidgePath.from_moments(train, alphas, intercept=intercept)
+        with one_blas_thread() if table.n_features <= FEW_COLUMNS else nullcontext():
+            path = RidgePath.from_moments(train, alphas, intercept=intercept)
         if path is None:
             columns.append(_from_rows(table, split, alphas, scoring, intercept))
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import prod
 
@@ -12,6 +13,7 @@ from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.request import CONSTRAINED, Request
 from stylobate.optimize import least_squares as ls
+from stylobate.parallel import one_blas_thread
 from stylobate.statistics import (
     ExtendedTriangularFactor,
     Moments,
@@ -27,6 +29,7 @@ MAX_GRAM_COLUMNS = 8000  # a Gram of more would not fit comfortably in memory
 MAX_SPARSE_COLUMNS = 2000  # beyond, sparse rows are cheaper than a dense Gram
 GRAM_CONDITION = 1e2  # of the scaled columns: eps · its square = 2e-12, the Gram alone is enough
 REFINED_CONDITION = 1e4  # up to here one step from the rows gives what QR would
+FEW_COLUMNS = 256  # a factorisation of these takes one thread's milliseconds
 EXTENDED_WORK = 1e7  # rows × columns² up to which 32-digit arithmetic takes milliseconds
 TINY_WORK = 3e4  # … and a fraction of a millisecond, so that it is always worth it
 
@@ -122,7 +125,8 @@ def _is_wide(source: Source, request: Request) -> bool:
 def _cholesky(
     source: Source, request: Request, reason: str, problem: ls.Quadratic, moments: Moments
 ) -> Solved:
-    solution = ls.solve_cholesky(problem)
+    with one_blas_thread() if len(problem.gram) <= FEW_COLUMNS else nullcontext():
+        solution = ls.solve_cholesky(problem)
     condition = np.inf if solution is None else solution.certificate.condition
     if request.solver == "auto" and source.repeatable:
         if 0 < _work(source.table) <= TINY_WORK:
