@@ -8,10 +8,12 @@ workers), then the number of cores this process may run on. The environment is r
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from operator import index
+from threading import RLock
 from typing import Any
 
 from stylobate import _core
@@ -21,6 +23,17 @@ _MOST = 4096
 
 _registered = False
 _blas: Any = None
+_blas_lock = RLock()
+
+
+def _renew_lock() -> None:
+    """A forked child has none of the threads that could release the lock."""
+    global _blas_lock
+    _blas_lock = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew_lock)
 
 
 def set_threads(count: int | None) -> None:
@@ -77,13 +90,14 @@ def one_blas_thread() -> Iterator[None]:
     an idle machine, and on one with a busy core each call waits for that core's next time slice.
     """
     global _blas
-    if _blas is None:
-        from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
-        from threadpoolctl import ThreadpoolController
+    with _blas_lock:  # the limit is the whole process's: two at once would restore each other's
+        if _blas is None:
+            from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
+            from threadpoolctl import ThreadpoolController
 
-        _blas = ThreadpoolController().select(user_api="blas")
-    with _blas.limit(limits=1):
-        yield
+            _blas = ThreadpoolController().select(user_api="blas")
+        with _blas.limit(limits=1):
+            yield
 
 
 def join_threadpoolctl() -> None:

@@ -236,3 +236,24 @@ def test_native_work_leaves_the_interpreter_free():
             ticks.append(time.monotonic())
             time.sleep(0.005)
     assert len(ticks) > 5  # one, if the interpreter had to wait
+
+
+def test_fits_from_several_threads_leave_blas_its_threads(run_program):
+    program = """
+    from concurrent.futures import ThreadPoolExecutor
+    import numpy as np, scipy.linalg, threadpoolctl
+    from stylobate.linear_model import RidgeCV
+
+    def counts():
+        info = threadpoolctl.threadpool_info()
+        return [each["num_threads"] for each in info if each["user_api"] == "blas"]
+
+    threadpoolctl.threadpool_limits(2, user_api="blas")
+    before = counts()
+    X = np.random.default_rng(0).normal(size=(2000, 30))
+    fit = lambda _: RidgeCV(np.logspace(-2, 2, 20), cv=5).fit(X, X[:, 0] + X[:, 1] ** 2)
+    with ThreadPoolExecutor(8) as pool:
+        bits = {model.coef_.tobytes() for model in pool.map(fit, range(40))}
+    print(float(before == counts() and len(bits) == 1))
+    """
+    assert float(run_program(program)) == 1.0
