@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "stylobate/errors.hpp"
 #include "stylobate/views.hpp"
 
 namespace nb = nanobind;
@@ -28,6 +29,10 @@ MatrixView<T> view(const Matrix<T>& x) {
             x.stride(1)};
 }
 
+inline void require(bool condition, const char* message) {
+    if (!condition) throw InvalidArgument(message);
+}
+
 // A NumPy array that takes over the vector's memory.
 inline Output array(std::vector<double>&& values, std::initializer_list<std::size_t> shape) {
     auto owned = std::make_unique<std::vector<double>>(std::move(values));
@@ -39,5 +44,11 @@ inline Output array(std::vector<double>&& values, std::initializer_list<std::siz
 
 void bind_runtime(nb::module_& module);
 void bind_scan(nb::module_& module);
+void bind_lasso(nb::module_& module);
+void bind_multitask(nb::module_& module);
+void bind_logistic(nb::module_& module);
+void bind_robust(nb::module_& module);
+void bind_stochastic(nb::module_& module);
+void bind_steps(nb::module_& module);
 
 }  // namespace stylobate::bindings

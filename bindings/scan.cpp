@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bindings.hpp"
+#include "rows.hpp"
 #include "scan/finite.hpp"
 #include "scan/leverage.hpp"
 #include "scan/moments.hpp"
@@ -17,35 +18,8 @@ namespace stylobate::bindings {
 namespace {
 
 using namespace stylobate::scan;
-using Targets = std::optional<Matrix<double>>;
-using Weights = std::optional<Vector<double>>;
 using FortranMatrix = nb::ndarray<const double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
 using Factor = std::tuple<Output, Output>;  // high and low parts
-
-void require(bool condition, const char* message) {
-    if (!condition) throw InvalidArgument(message);
-}
-
-template <class Features>
-Rows<Features> rows(Features x, const Targets& y, const Weights& w) {
-    require(!y || static_cast<Index>(y->shape(0)) == x.rows(), "x and y differ in rows");
-    require(!w || static_cast<Index>(w->shape(0)) == x.rows(), "x and weights differ in rows");
-    return {x, y ? view(*y) : MatrixView<double>{nullptr, x.rows(), 0, 0, 0},
-            w ? w->data() : nullptr};
-}
-
-template <class T, class I>
-SparseFeatures<T, I> compressed(const Vector<T>& values, const Vector<I>& indices,
-                                const Vector<I>& offsets, Index cols) {
-    require(offsets.shape(0) >= 1, "offsets must have one entry more than there are rows");
-    const auto major = static_cast<Index>(offsets.shape(0)) - 1;
-    const auto entries = static_cast<Index>(values.shape(0));
-    require(static_cast<Index>(indices.shape(0)) == entries, "values and indices differ in length");
-    const SparseView<T, I> x{values.data(), indices.data(), offsets.data(), major, cols};
-    nb::gil_scoped_release release;
-    check_structure(x, entries);
-    return SparseFeatures<T, I>(x);
-}
 
 template <class Features>
 std::tuple<Index, double, Output, Output> run_moments(const Rows<Features>& data) {

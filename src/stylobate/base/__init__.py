@@ -1,5 +1,6 @@
 """The estimator protocol: parameters and their constraints, tags, clone, representations."""
 
+from stylobate.base.classes import class_weights, read_classes
 from stylobate.base.cloning import clone
 from stylobate.base.constraints import HasMethods, Interval, Numbers, Options, RandomState
 from stylobate.base.estimator import BaseEstimator
@@ -23,7 +24,9 @@ __all__ = [
     "RegressorMixin",
     "Tags",
     "TransformerMixin",
+    "class_weights",
     "clone",
     "is_classifier",
     "is_regressor",
+    "read_classes",
 ]

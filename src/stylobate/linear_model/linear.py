@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
-from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
+from stylobate.exceptions import InvalidParameterError
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
@@ -71,14 +70,18 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
             self._warn_not_converged(request)
 
     def _warn_not_converged(self, request: Request) -> None:
+        from stylobate.linear_model.convergence import warn_not_converged
+
         proof = self.certificate_
-        warnings.warn(
-            f"{type(self).__name__}: solver {self.solver_!r} stopped after {self.n_iter_} "
-            f"iterations with a relative gap of {proof.relative_gap:.2g}; the tolerance asked for "
-            f"was {request.tol:g}. Raise max_iter, scale the columns to one size (condition number "
+        warn_not_converged(
+            type(self).__name__,
+            self.solver_,
+            self.n_iter_,
+            proof,
+            tol=request.tol,
+            advice="Raise max_iter, scale the columns to one size (condition number "
             f"{proof.condition:.2g}), or use solver='auto'.",
-            joined(ConvergenceWarning),
-            stacklevel=4,
+            stacklevel=5,
         )
 
     # --- predicting -------------------------------------------------------------------------------

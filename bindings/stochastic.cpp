@@ -1,0 +1,7 @@
+#include "bindings.hpp"
+
+namespace stylobate::bindings {
+
+void bind_stochastic(nb::module_&) {}
+
+}  // namespace stylobate::bindings

@@ -1,0 +1,92 @@
+"""Classes and their weights, as every classifier reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data import read_labels
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+
+def read_classes(
+    y: Any, *, owner: str, n_rows: int, least: int = 2
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Sorted classes and every row's class number; refuses fewer than `least` classes.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,)
+        Labels.
+    owner : str
+        Who is asking.
+    n_rows : int
+        Rows of X.
+    least : int, default=2
+        How many classes there must be.
+
+    Examples
+    --------
+    >>> read_classes(["b", "a", "b"], owner="example", n_rows=3)[1].tolist()
+    [1, 0, 1]
+    """
+    classes, codes = read_labels(y, owner=owner, n_rows=n_rows)
+    if len(classes) < least:
+        raise InvalidDataError(
+            f"{owner} needs samples of at least {least} classes in the data, but the data contains "
+            f"only one class: {classes[0]!r}."
+        )
+    return classes, codes
+
+
+def class_weights(
+    class_weight: Mapping[Any, float] | str | None,
+    classes: NDArray[Any],
+    codes: NDArray[np.int64],
+    *,
+    owner: str,
+    sample_weight: NDArray[np.float64] | None = None,
+) -> NDArray[np.float64]:
+    """One factor per class.
+
+    ``"balanced"`` gives n / (k·nⱼ), with the rows of each class counted by `sample_weight` where
+    given; a mapping gives the factors itself, 1 for classes it leaves out.
+
+    Parameters
+    ----------
+    class_weight : mapping from class to float, "balanced" or None
+        What the user asked for.
+    classes, codes : arrays
+        As `read_classes` gave them.
+    owner : str
+        Who is asking.
+    sample_weight : array of shape (n,), optional
+        Weights of the rows.
+
+    Examples
+    --------
+    >>> classes, codes = np.array(["a", "b"]), np.array([0, 0, 0, 1])
+    >>> class_weights("balanced", classes, codes, owner="example")
+    array([0.66666667, 2.        ])
+    """
+    factors = np.ones(len(classes))
+    if class_weight is None:
+        return factors
+    if isinstance(class_weight, str):
+        counts = np.bincount(codes, weights=sample_weight, minlength=len(classes))
+        with np.errstate(divide="ignore"):
+            balanced = counts.sum() / (len(classes) * counts)
+        return np.where(counts > 0, balanced, 1.0)
+    known = {label: k for k, label in enumerate(classes.tolist())}
+    unknown = [label for label in class_weight if label not in known]
+    if unknown:
+        raise InvalidParameterError(
+            f"{owner}: class_weight names {unknown[0]!r}, which is not among the classes "
+            f"{classes.tolist()!r}; the keys must be labels of y."
+        )
+    for label, factor in class_weight.items():
+        factors[known[label]] = factor
+    return factors

@@ -1,0 +1,43 @@
+"""What is said when a solver stopped before the tolerance asked for."""
+
+from __future__ import annotations
+
+import warnings
+
+from stylobate.exceptions import ConvergenceWarning, joined
+from stylobate.optimize.certificate import Certificate
+
+
+def warn_not_converged(
+    owner: str,
+    solver: str,
+    iterations: int,
+    proof: Certificate,
+    *,
+    tol: float,
+    advice: str,
+    stacklevel: int = 3,
+) -> None:
+    """Warn with the gap reached, the gap asked for, and what to change.
+
+    Parameters
+    ----------
+    owner, solver : str
+        The estimator and its method.
+    iterations : int
+        How many it made.
+    proof : Certificate
+        Of the answer as it is.
+    tol : float
+        The tolerance asked for.
+    advice : str
+        A sentence: what would help here.
+    stacklevel : int, default=3
+        As of `warnings.warn`, counted from the caller of this function.
+    """
+    warnings.warn(
+        f"{owner}: solver {solver!r} stopped after {iterations} iterations with a relative gap of "
+        f"{proof.relative_gap:.2g}; the tolerance asked for was {tol:g}. {advice}",
+        joined(ConvergenceWarning),
+        stacklevel=stacklevel + 1,
+    )
