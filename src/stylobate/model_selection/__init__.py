@@ -1,5 +1,23 @@
-"""Splitting and selecting, under the names people know."""
+"""Splitting, validating and selecting, under the names people know."""
 
-from stylobate.splits import KFold
+from stylobate.splits import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    check_cv,
+)
 
-__all__ = ["KFold"]
+__all__ = [
+    "GroupKFold",
+    "KFold",
+    "LeaveOneOut",
+    "PredefinedSplit",
+    "ShuffleSplit",
+    "StratifiedKFold",
+    "StratifiedShuffleSplit",
+    "check_cv",
+]
