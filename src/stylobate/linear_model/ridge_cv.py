@@ -40,7 +40,7 @@ class RidgeCV(LinearRegressor):
       the moments alone: a rotation-invariant stand-in for leave-one-out, infinite where
       :math:`\mathrm{df} = n`;
     - a number of folds or a splitter: the moments of each fold are collected in one pass; training
-      moments are the total less the fold's, validation errors quadratic forms of the fold's own.
+      moments are those of the other folds merged, validation errors quadratic forms of the fold's.
       Where that would lose too many digits (columns nearly dependent in a training part, more
       columns than rows, errors tiny next to the targets) the fold's rows are used instead.
 
