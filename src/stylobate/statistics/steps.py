@@ -52,8 +52,10 @@ class LossAt:
         coef, center = np.ascontiguousarray(self.coef), np.ascontiguousarray(self.center)
         model = (self.loss, self.parameter, coef, self.intercept, center, self.curvature)
         if table.is_sparse:
-            parts = csr_parts(table.x)
-            value, gradient, hessian = _core.loss_step_csr(*parts, y, table.weights, *model)
+            values, indices, offsets, cols = csr_parts(table.x)
+            value, gradient, hessian = _core.loss_step_csr(
+                values, indices, offsets, cols, y, table.weights, *model
+            )
         else:
             value, gradient, hessian = _core.loss_step(table.x, y, table.weights, *model)
         weight = float(table.n_rows if table.weights is None else table.weights.sum())
