@@ -101,9 +101,7 @@ class SplineTransformer(TransformerMixin, BaseEstimator):
             .but(allow_nan=self.handle_missing == "zeros", preserves_dtype=("float64", "float32"))
         )
 
-    def fit(  # type: ignore[override]
-        self, X: Any, y: Any = None, sample_weight: Any = None
-    ) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Place the knots.
 
         Parameters
