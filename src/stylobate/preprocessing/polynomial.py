@@ -107,7 +107,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
 
     def _degrees(self) -> tuple[int, int]:
         """The smallest and the largest degree asked for."""
-        given = self.degree
+        given: Any = self.degree
         if isinstance(given, Integral):
             return 0, int(given)
         pair = list(given)
