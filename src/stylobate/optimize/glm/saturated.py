@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..optimize.glm import Family
-from .fit import Vector
+from stylobate.optimize.glm.family import Family
+
+Vector = NDArray[np.float64]
 
 _NAN = float("nan")
 
