@@ -36,18 +36,20 @@ def solve_lbfgs(source: Source, request: GLMRequest) -> GLMSolution:
     scale, trace = _scale(begun), Trace()
     weight, p = begun.target.weight, len(begun.center)
     seen: list[float] = []
+    worst = [0.0]
 
     def objective(v: Array) -> tuple[float, Array]:
         theta = np.zeros(p + 1)
         theta[: len(v)] = v * scale[: len(v)]
         with np.errstate(over="ignore", invalid="ignore"):
             step = source.compute(_recipe(begun, source.table, theta))
-        if not np.isfinite(step.value):
-            return np.inf, np.zeros_like(v)
+        if not np.isfinite(step.value):  # a wall the line search can see over, unlike infinity
+            return 1e3 * (1.0 + worst[0]), np.zeros_like(v)
         value = step.value - _floor(begun, source.table)
         value += 0.5 * begun.l2 * float(theta[:p] @ theta[:p])
         gradient = step.gradient + begun.l2 * np.append(theta[:p], 0.0)
         seen.append(float(np.abs(gradient).max()))
+        worst[0] = max(worst[0], abs(value) / weight)
         return value / weight, (gradient * scale)[: len(v)] / weight
 
     def record(intermediate_result: Any) -> None:

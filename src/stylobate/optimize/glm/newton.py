@@ -67,8 +67,10 @@ class Beginning:
                 "needs a positive one, or no finite intercept fits."
             )
         if source.table is not None:
-            squares = target.x_squares - target.weight * begun.center**2
-            refuse_out_of_range(source.table, np.sqrt(np.maximum(squares, 0.0)))
+            with np.errstate(over="ignore", invalid="ignore"):
+                squares = target.x_squares - target.weight * begun.center**2
+                lengths = np.sqrt(np.maximum(squares, 0.0))
+            refuse_out_of_range(source.table, lengths)
         return begun
 
     @property
@@ -194,7 +196,8 @@ def finish(source: Source, begun: Beginning, found: NewtonSolution) -> GLMSoluti
     proof = _certificate(begun, found, facts.deviance, facts.null_deviance, facts.largest_shift)
     information = found.step.hessian
     # elsewhere the step statistic's curvature is the expected one already
-    if family.link == "log" and family.power is not None and 1.0 < family.power <= 2.0:
+    convex = family.power is not None and 1.0 < family.power <= 2.0
+    if (family.link == "log" and convex) or not begun.in_core:
         point = InformationAt(family, found.coef, intercept, center)
         information = source.compute(point).hessian
     return GLMSolution(

@@ -50,7 +50,7 @@ class TargetFacts:
         )
 
     def is_finite(self) -> bool:
-        return bool(np.isfinite(self.y_sum))
+        return bool(np.isfinite(self.y_sum) and np.isfinite(self.x_sum).all())
 
     def column_lengths(self) -> Array:
         return np.zeros(0)
@@ -177,8 +177,8 @@ class FitAt:
 class FamilyAt:
     """A step statistic in NumPy: for links the core does not have, and for very many columns.
 
-    The Hessian holds the expected curvature. Without `curvature` nothing is ever dense, and the
-    Hessian's last row alone can be had from `border`.
+    The Hessian holds the expected curvature of rows whose own is not positive. Without `curvature`
+    nothing is ever dense, and the Hessian's last row alone can be had from `border`.
     """
 
     family: Family
@@ -204,7 +204,9 @@ class FamilyAt:
             slope = w[rows] * self.family.gradient(y[rows], mu)
             gradient += self._about_center(x, slope)
             if hessian is not None:
-                curve = w[rows] * self.family.expected_curvature(mu)
+                observed = self.family.observed_curvature(y[rows], mu)
+                expected = self.family.expected_curvature(mu)
+                curve = w[rows] * np.where(observed > 0, observed, expected)
                 dense = x.toarray() if hasattr(x, "toarray") else x
                 design = np.column_stack([dense - self.center, np.ones(len(z))])
                 hessian += (design.T * curve) @ design
