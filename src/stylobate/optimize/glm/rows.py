@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
-from stylobate.optimize.glm.family import Family
+from stylobate.optimize.glm.family import Family, distinct
 from stylobate.optimize.glm.saturated import Saturated
+from stylobate.parallel import one_blas_thread
 from stylobate.statistics import LossStep, Moments
 from stylobate.statistics.rows import counted
 
@@ -78,17 +79,19 @@ class TargetOf:
         share = _weights(some) * (w.sum() / _weights(some).sum())
         with np.errstate(over="ignore", invalid="ignore"):
             x_sum, squares = _column_sums(some, share)
-            saturated = float(w @ saturated_loss(self.family, y))
+            values, weights = distinct(y, w)
+            saturated = float(weights @ saturated_loss(self.family, values))
         return TargetFacts(float(w.sum()), float(w @ y), x_sum, squares, saturated)
 
 
 def _column_sums(table: Table, w: Array) -> tuple[Array, Array]:
     """Σ w x and Σ w x² of every column."""
     sums, squares = np.zeros(table.n_features), np.zeros(table.n_features)
-    for rows, part in _chunks(table):
-        x = part.astype(np.float64)
-        sums += x.T @ w[rows]
-        squares += (x.multiply(x) if table.is_sparse else x * x).T @ w[rows]
+    with one_blas_thread():
+        for rows, part in _chunks(table):
+            x = part.astype(np.float64)
+            sums += x.T @ w[rows]
+            squares += (x.multiply(x) if table.is_sparse else x * x).T @ w[rows]
     return sums, squares
 
 
@@ -155,21 +158,23 @@ class FitAt:
         table = counted(table)
         y, w = _target(table), _weights(table)
         z, t = np.empty(len(y)), np.empty(len(y))
-        for rows, x in _chunks(table):
-            z[rows] = x @ self.coef + self.intercept
-            t[rows] = x @ self.direction + self.shift
+        with one_blas_thread():  # chunks are small, and idle threads of BLAS spin
+            for rows, x in _chunks(table):
+                z[rows] = x @ self.coef + self.intercept
+                t[rows] = x @ self.direction + self.shift
         mu = self.family.mean(z)
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             pearson = (y - mu) ** 2 / self.family.variance(mu)
-        null = self.family.deviance(y, np.full(len(y), self.null_mean))
+        values, weights = distinct(y, w)
+        null = self.family.deviance(values, np.full(len(values), self.null_mean))
         return FitFacts(
             len(y),
             float(w.sum()),
             float(w @ self.family.deviance(y, mu)),
-            float(w @ null),
+            float(weights @ null),
             float(w @ np.where(y == mu, 0.0, pearson)),
             float(np.abs(t).max(initial=0.0)),
-            Saturated.of(self.family, y, w, keep_rows=False),
+            Saturated.of(self.family, y, table.weights, keep_rows=False),
         )
 
 
