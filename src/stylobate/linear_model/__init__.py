@@ -1,4 +1,5 @@
 """Linear models: least squares, ridge, lasso and elastic net, with inference and certificates."""
+"""Linear models, with inference and certificates."""
 
 from typing import TYPE_CHECKING
 
@@ -10,9 +11,12 @@ if TYPE_CHECKING:
     from stylobate.linear_model.elastic_net_cv import ElasticNetCV, LassoCV
     from stylobate.linear_model.elastic_net_path import enet_path, lasso_path
     from stylobate.linear_model.lasso import Lasso
+    from stylobate.linear_model.gamma import GammaRegressor
     from stylobate.linear_model.linear_regression import LinearRegression
+    from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.ridge import Ridge
     from stylobate.linear_model.ridge_cv import RidgeCV
+    from stylobate.linear_model.tweedie import TweedieRegressor
 
 __all__ = [
     "ConstrainedRidge",
@@ -25,6 +29,12 @@ __all__ = [
     "RidgeCV",
     "enet_path",
     "lasso_path",
+    "GammaRegressor",
+    "LinearRegression",
+    "PoissonRegressor",
+    "Ridge",
+    "RidgeCV",
+    "TweedieRegressor",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -35,10 +45,13 @@ __getattr__, __dir__ = lazy_names(
         "ElasticNetCV": "elastic_net_cv",
         "Lasso": "lasso",
         "LassoCV": "elastic_net_cv",
+        "GammaRegressor": "gamma",
         "LinearRegression": "linear_regression",
+        "PoissonRegressor": "poisson",
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
         "enet_path": "elastic_net_path",
         "lasso_path": "elastic_net_path",
+        "TweedieRegressor": "tweedie",
     },
 )
