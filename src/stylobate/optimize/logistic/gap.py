@@ -54,8 +54,8 @@ class DualMove:
 def gap_of(gradient: Array, l2: float, n_coefficients: int, move: DualMove) -> tuple[float, bool]:
     """The bound above, and whether its dual point is feasible (up to rounding).
 
-    Without a penalty the point is feasible only where ρ vanishes; the bound is then half the squared
-    Newton decrement.
+    Without a penalty the point is feasible only where ρ vanishes; the bound is then half the
+    squared Newton decrement.
     """
     if move.widest >= 1.0:
         return inf, False

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
+from stylobate.optimize.logistic.newton import PERFECT, ROUNDING, WIDE_STEP
 from stylobate.optimize.logistic.preconditioner import Preconditioner
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
 from stylobate.optimize.logistic.solution import LogisticSolution
@@ -16,10 +17,8 @@ from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
 
-ROUNDING = 2.0**-46  # of the objective: a smaller change is none
 FORCING = 0.25  # by how much a step's linear system is solved, far from the optimum
 MOST_PRODUCTS = 500  # of one step
-WIDE_STEP = 0.3  # a step that moves margins this far is not near an optimum
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,8 @@ def solve_newton_cg(
     *,
     tol: float,
     max_iter: int,
+    watch: bool = True,
+    aim: float | None = None,
 ) -> LogisticSolution:
     """Minimise by truncated Newton steps until the relative gap is at most `tol`.
 
@@ -53,17 +54,22 @@ def solve_newton_cg(
         Relative gap asked for.
     max_iter : int
         Most Newton steps.
+    watch, aim
+        As of `solve_newton`.
 
     References
     ----------
     Lin, Weng & Keerthi (2008), Trust region Newton methods for large-scale logistic regression,
     JMLR 9. Dembo, Eisenstat & Steihaug (1982), Inexact Newton methods, SIAM J. Numer. Anal. 19.
     """
+    aim = tol if aim is None else min(aim, tol)
+    watch = watch and problem.l2 == 0.0
     point, trace = problem.at(theta), Trace()
     at_zero = problem.total_weight * log(problem.n_classes)
     gap, proved, diverging, iterations = np.inf, False, False, 0
     while True:
-        asked = tol * max(point.value, ROUNDING * at_zero)
+        scale = max(point.value, ROUNDING * at_zero)
+        asked = aim * scale
         preconditioner.update(point)
         gap, proved = bound_by_intercepts(problem, point, asked)
         if gap <= asked or iterations >= max_iter or not isfinite(point.value):
@@ -72,9 +78,10 @@ def solve_newton_cg(
         decrement = 0.5 * float(found.step @ point.gradient)
         if decrement <= 0.5 * asked:
             gap, proved, widest = bound_by_direction(problem, preconditioner, point)
-            diverging = problem.l2 == 0.0 and widest > WIDE_STEP
-            if gap <= asked or diverging:
-                break
+            diverging = watch and widest > WIDE_STEP
+        diverging = diverging or (watch and point.value <= PERFECT * problem.total_weight)
+        if gap <= asked or diverging:
+            break
         step, moved = descend(problem, point, found)
         iterations += 1
         trace.record(
@@ -83,9 +90,11 @@ def solve_newton_cg(
         if step == 0.0:
             break
         point = moved
-    if not gap <= asked and not diverging:
+    if not gap <= tol * scale and not diverging:
         gap, proved, _ = bound_by_direction(problem, preconditioner, point)
-    return finished(problem, point, trace, iterations, (gap, proved), asked, diverging)
+    condition = preconditioner.condition
+    bound = (gap, proved)
+    return finished(problem, point, trace, iterations, bound, asked, condition, diverging=diverging)
 
 
 def newton_direction(
@@ -147,9 +156,7 @@ def intercept_move(problem: LogisticProblem, point: Point, left: Array) -> Array
     return direction
 
 
-def bound_by_intercepts(
-    problem: LogisticProblem, point: Point, asked: float
-) -> tuple[float, bool]:
+def bound_by_intercepts(problem: LogisticProblem, point: Point, asked: float) -> tuple[float, bool]:
     """The gap with a dual point moved along the intercepts; infinite where it cannot suffice."""
     m, gradient = problem.n_coefficients, point.gradient
     if problem.l2 == 0.0 or not float(gradient[:m] @ gradient[:m]) <= 4.0 * problem.l2 * asked:
@@ -184,7 +191,10 @@ def finished(
     iterations: int,
     bound: tuple[float, bool],
     asked: float,
-    diverging: bool,
+    condition: float,
+    *,
+    diverging: bool = False,
+    solver: str = "newton-cg",
 ) -> LogisticSolution:
     """The solution at a point, with its certificate."""
     gap, proved = bound
@@ -199,11 +209,18 @@ def finished(
         at_zero=problem.total_weight * log(problem.n_classes),
         gradient=point.gradient,
         scale=scale,
-        condition=1.0,
+        condition=condition,
         proved=proved,
         l2=problem.l2,
         n_outputs=problem.n_outputs,
     )
     return LogisticSolution(
-        coef, intercept, proof, trace, iterations, bool(gap <= asked) and not diverging, diverging
+        coef,
+        intercept,
+        proof,
+        trace,
+        iterations,
+        bool(gap <= asked) and not diverging,
+        diverging,
+        solver,
     )

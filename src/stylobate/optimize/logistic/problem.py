@@ -68,13 +68,14 @@ class LogisticProblem:
         self.n_rows, self.n_columns = (int(size) for size in x.shape)
         self.n_outputs = 1 if n_classes == 2 else n_classes
         self.is_sparse = not isinstance(x, np.ndarray)
-        self.center = self._means() if fit_intercept and not self.is_sparse else np.zeros(x.shape[1])
+        centred = fit_intercept and not self.is_sparse
+        self.center = self._means() if centred else np.zeros(self.n_columns)
         self._rows = self._open()
 
     def _means(self) -> Array:
-        means = np.average(self.x, axis=0, weights=self.weights) if self.weights is not None else (
-            self.x.mean(axis=0, dtype=np.float64)
-        )
+        if self.weights is None:
+            return np.ascontiguousarray(self.x.mean(axis=0, dtype=np.float64))
+        means = np.average(self.x, axis=0, weights=self.weights)
         return np.ascontiguousarray(means, dtype=np.float64)
 
     def _open(self) -> Any:
