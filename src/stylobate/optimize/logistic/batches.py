@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
-from stylobate.optimize.logistic.smooth import NO_TIGHTER
+from stylobate.optimize.logistic.smooth import NO_TIGHTER, to_rounding
 from stylobate.optimize.logistic.solution import LogisticSolution
 from stylobate.sources import BatchSource
 
@@ -120,7 +120,13 @@ def solve_batches(
         fit_intercept=fit_intercept,
     )
     theta = np.zeros(problem.size)
-    solution = solve_newton(problem, theta, tol=max(tol, NO_TIGHTER), max_iter=max_iter)
+    solution = solve_newton(
+        problem,
+        theta,
+        tol=max(tol, NO_TIGHTER),
+        max_iter=max_iter,
+        aim=to_rounding(counts.n_rows, problem.size),
+    )
     return replace(solution, reason="rows in batches: one mergeable pass per iteration")
 
 

@@ -68,6 +68,12 @@ class NewtonPoint:
     curvature: Array  # of the loss, without the penalty
     weight: float
 
+    @property
+    def scale(self) -> Array:
+        """What each entry of the gradient is measured by."""
+        scale = np.sqrt(np.maximum(np.diag(self.curvature), 0.0) * self.weight)
+        return np.where(scale > 0.0, scale, 1.0)
+
 
 class NewtonProblem:
     """Σ ωᵢ log(1 + exp(−yᵢzᵢ)) + ½λ‖w‖² over a source whose target is 0 or 1."""
@@ -120,7 +126,8 @@ class NewtonProblem:
         widest = float(np.abs(move).max(initial=0.0))
         if self.l2 == 0.0:
             return inf, False
-        return gap_of(point.gradient, self.l2, self.n_columns, DualMove(move, curved, widest))
+        dual = DualMove(move, curved, widest)
+        return gap_of(point.gradient, self.l2, self.n_columns, dual, point.scale)
 
     def bound_by_direction(self, point: NewtonPoint, step: Array) -> tuple[float, bool, float]:
         """The gap with a dual point moved along Newton's direction: one cheap pass."""
@@ -128,7 +135,7 @@ class NewtonProblem:
         intercept = float(step[p]) if self.fit_intercept else 0.0
         widest = self.source.compute(MarginChange(step[:p], intercept, self.center)).widest
         move = DualMove(step, point.curvature @ step, widest)
-        gap, proved = gap_of(point.gradient, self.l2, p, move)
+        gap, proved = gap_of(point.gradient, self.l2, p, move, point.scale)
         return gap, proved, widest
 
 
@@ -239,13 +246,12 @@ def _finished(
     p = problem.n_columns
     coef = point.theta[:p].copy()
     intercept = point.theta[p] - float(coef @ problem.center) if problem.fit_intercept else 0.0
-    scale = np.sqrt(np.maximum(np.diag(point.curvature), 0.0) * point.weight)
     proof = certificate_of(
         value=point.value,
         gap=gap,
         at_zero=point.weight * log(2.0),
         gradient=point.gradient,
-        scale=np.where(scale > 0.0, scale, 1.0),
+        scale=point.scale,
         condition=condition,
         proved=proved,
         l2=problem.l2,

@@ -169,7 +169,7 @@ def bound_by_intercepts(problem: LogisticProblem, point: Point, asked: float) ->
         if np.abs(rest).max() <= 1e-12 * np.abs(direction).max():
             break
         direction = direction + rest
-    return gap_of(gradient, problem.l2, m, DualMove(direction, curved, widest))
+    return gap_of(gradient, problem.l2, m, DualMove(direction, curved, widest), problem.scale)
 
 
 def bound_by_direction(
@@ -180,7 +180,9 @@ def bound_by_direction(
     direction = found.step + intercept_move(problem, point, point.gradient - found.curved)
     curved, widest = problem.curve(point, direction)
     m = problem.n_coefficients
-    gap, proved = gap_of(point.gradient, problem.l2, m, DualMove(direction, curved, widest))
+    gap, proved = gap_of(
+        point.gradient, problem.l2, m, DualMove(direction, curved, widest), problem.scale
+    )
     return gap, proved, widest
 
 
@@ -199,16 +201,12 @@ def finished(
     """The solution at a point, with its certificate."""
     gap, proved = bound
     coef, intercept = problem.finish(point.theta)
-    columns = np.sqrt(problem.squares * problem.total_weight)
-    scale = np.repeat(np.where(columns > 0.0, columns, 1.0), problem.n_outputs)
-    if problem.fit_intercept:
-        scale = np.concatenate([scale, np.full(problem.n_outputs, problem.total_weight)])
     proof = certificate_of(
         value=point.value,
         gap=gap,
         at_zero=problem.total_weight * log(problem.n_classes),
         gradient=point.gradient,
-        scale=scale,
+        scale=problem.scale,
         condition=condition,
         proved=proved,
         l2=problem.l2,

@@ -126,6 +126,19 @@ class HessianPreconditioner:
         self._hessian = assemble_hessian(problem, point)
         m = problem.n_coefficients
         self._hessian[np.diag_indices(m)] += problem.l2
+        if problem.n_outputs > 1:
+            self._fill_constants()
+
+    def _fill_constants(self) -> None:
+        """Give a constant added to all outputs a curvature: no gradient has any.
+
+        The Hessian is then definite, and the same for all other directions.
+        """
+        problem, k = self._problem, self._problem.n_outputs
+        first = problem.n_coefficients if problem.l2 > 0.0 else 0
+        for start in range(first, problem.size, k):
+            own = slice(start, start + k)
+            self._hessian[own, own] += np.trace(self._hessian[own, own]) / k**2
 
     def solve(self, residual: Array) -> Array:
         from stylobate.optimize.logistic.newton import solve_scaled

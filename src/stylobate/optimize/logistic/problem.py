@@ -168,6 +168,15 @@ class LogisticProblem:
 
         return column_squares(self.x, self.weights, self.center)
 
+    @cached_property
+    def scale(self) -> Array:
+        """What each entry of the gradient is measured by: √(Σω(x − c)²·Σω), or Σω."""
+        columns = np.sqrt(self.squares * self.total_weight)
+        scale = np.repeat(np.where(columns > 0.0, columns, 1.0), self.n_outputs)
+        if not self.fit_intercept:
+            return scale
+        return np.concatenate([scale, np.full(self.n_outputs, self.total_weight)])
+
     def output_curvature(self, point: Point) -> Array:
         """Σ ω(diag p − ppᵀ), k × k: the Hessian of the intercepts."""
         p = point.probabilities
