@@ -18,6 +18,7 @@ from stylobate.optimize.trace import Trace
 Array = NDArray[np.float64]
 
 FORCING = 0.25  # by how much a step's linear system is solved, far from the optimum
+NOTHING = 1e-32  # of the objective: a system whose solution could gain no more is solved
 MOST_PRODUCTS = 500  # of one step
 
 
@@ -110,7 +111,8 @@ def newton_direction(
     solved = preconditioner.solve(residual)
     direction, size = solved, float(residual @ solved)
     # a step cannot gain more than `size`: solve far enough for what is left to be below the gap
-    goal = max(min(forcing, (size / max(point.value, 1e-300)) ** 0.5) ** 2 * size, 0.05 * asked)
+    share = min(forcing, (size / max(point.value, 1e-300)) ** 0.5) ** 2
+    goal = max(share * size, 0.05 * asked, NOTHING * point.value)
     for _ in range(MOST_PRODUCTS):
         if size <= goal:
             break

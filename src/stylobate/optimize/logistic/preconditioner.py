@@ -85,8 +85,9 @@ class KroneckerPreconditioner:
 
         matrix = (value / self._problem.total_weight) * self._gram
         diagonal = np.diag(matrix).copy()
-        more = self._problem.l2 + TRACE * (diagonal + 1e-2 * diagonal.mean()) + 1e-300
-        matrix[np.diag_indices_from(matrix)] += more
+        matrix[np.diag_indices_from(matrix)] += self._problem.l2 + TRACE * diagonal
+        own = np.diag(matrix)
+        matrix[np.diag_indices_from(matrix)] += np.where(own > 0.0, 0.0, 1.0)  # a column of zeros
         scale = 1.0 / np.sqrt(np.diag(matrix))
         factor, _ = lapack.dpotrf(matrix, lower=1)
         scaled, _ = lapack.dpotrf(matrix * np.outer(scale, scale), lower=1)

@@ -151,6 +151,10 @@ class LogisticProblem:
         return product
 
     def _join(self, coef: Array, intercept: Array) -> Array:
+        if self.n_outputs > 1:
+            # a constant added to all outputs changes no loss: what is left there is rounding
+            coef = coef - coef.mean(axis=1, keepdims=True)
+            intercept = intercept - intercept.mean()
         flat = coef.ravel()
         return np.concatenate([flat, intercept]) if self.fit_intercept else flat
 
