@@ -75,7 +75,7 @@ def solve_lbfgs(
         )
         return _joined(solution, trace, iterations)
     preconditioner.update(point)
-    gap, proved, _ = bound_by_direction(problem, preconditioner, point)
+    _, (gap, proved) = bound_by_direction(problem, preconditioner, point)
     return _finished(problem, preconditioner, point, trace, iterations, (gap, proved), tol)
 
 

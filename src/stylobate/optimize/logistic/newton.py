@@ -201,9 +201,11 @@ def solve_newton(
         gap, proved = problem.bound(point)
         step, condition = problem.direction(point)
         decrement = 0.5 * float(step @ point.gradient)
-        if not gap <= asked and (decrement <= 0.5 * asked or iterations >= max_iter):
-            gap, proved, widest = problem.bound_by_direction(point, step)
-            diverging = watch and widest > WIDE_STEP and decrement <= asked
+        near = decrement <= 0.5 * (tol * scale if watch else asked)
+        if not gap <= asked and (near or iterations >= max_iter):
+            tight, feasible, widest = problem.bound_by_direction(point, step)
+            gap, proved = min((gap, proved), (tight, feasible))
+            diverging = watch and near and widest > WIDE_STEP
         diverging = diverging or (watch and point.value <= PERFECT * point.weight)
         if gap <= asked or diverging or iterations >= max_iter:
             break

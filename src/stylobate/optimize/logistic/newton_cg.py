@@ -24,11 +24,11 @@ MOST_PRODUCTS = 500  # of one step
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """An approximate Newton direction d, ∇²F d, and the error left, ½ρᵀM⁻¹ρ."""
+    """An approximate Newton direction d, ∇²F d, and the widest change of margins if known."""
 
     step: Array
     curved: Array
-    left: float
+    widest: float = 0.0
 
 
 def solve_newton_cg(
@@ -77,9 +77,10 @@ def solve_newton_cg(
             break
         found = newton_direction(problem, preconditioner, point, asked)
         decrement = 0.5 * float(found.step @ point.gradient)
-        if decrement <= 0.5 * asked:
-            gap, proved, widest = bound_by_direction(problem, preconditioner, point)
-            diverging = watch and widest > WIDE_STEP
+        if decrement <= 0.5 * (tol * scale if watch else asked):
+            # near enough for the tight direction to prove the gap, or to be the better step
+            found, (gap, proved) = bound_by_direction(problem, preconditioner, point)
+            diverging = watch and found.widest > WIDE_STEP
         diverging = diverging or (watch and point.value <= PERFECT * problem.total_weight)
         if gap <= asked or diverging:
             break
@@ -92,7 +93,7 @@ def solve_newton_cg(
             break
         point = moved
     if not gap <= tol * scale and not diverging:
-        gap, proved, _ = bound_by_direction(problem, preconditioner, point)
+        _, (gap, proved) = bound_by_direction(problem, preconditioner, point)
     condition = preconditioner.condition
     bound = (gap, proved)
     return finished(problem, point, trace, iterations, bound, asked, condition, diverging=diverging)
@@ -129,7 +130,7 @@ def newton_direction(
         direction = solved + (size / before) * direction
     if not step.any():
         step, curved = solved, problem.hessian_times(point, solved)
-    return Direction(step, curved, 0.5 * size)
+    return Direction(step, curved)
 
 
 def descend(problem: LogisticProblem, point: Point, found: Direction) -> tuple[float, Point]:
@@ -158,8 +159,10 @@ def intercept_move(problem: LogisticProblem, point: Point, left: Array) -> Array
     return direction
 
 
-def bound_by_intercepts(problem: LogisticProblem, point: Point, asked: float) -> tuple[float, bool]:
-    """The gap with a dual point moved along the intercepts; infinite where it cannot suffice."""
+def bound_by_intercepts(
+    problem: LogisticProblem, point: Point, asked: float = np.inf
+) -> tuple[float, bool]:
+    """The gap with a dual point moved along the intercepts; infinite where it exceeds `asked`."""
     m, gradient = problem.n_coefficients, point.gradient
     if problem.l2 == 0.0 or not float(gradient[:m] @ gradient[:m]) <= 4.0 * problem.l2 * asked:
         return np.inf, False
@@ -176,16 +179,18 @@ def bound_by_intercepts(problem: LogisticProblem, point: Point, asked: float) ->
 
 def bound_by_direction(
     problem: LogisticProblem, preconditioner: Preconditioner, point: Point
-) -> tuple[float, bool, float]:
-    """The gap with a dual point moved along Newton's direction, solved tightly for it."""
+) -> tuple[Direction, tuple[float, bool]]:
+    """Newton's direction, solved tightly, and the gap with a dual point moved along it."""
     found = newton_direction(problem, preconditioner, point, 0.0, forcing=1e-7)
     direction = found.step + intercept_move(problem, point, point.gradient - found.curved)
     curved, widest = problem.curve(point, direction)
     m = problem.n_coefficients
-    gap, proved = gap_of(
+    bound = gap_of(
         point.gradient, problem.l2, m, DualMove(direction, curved, widest), problem.scale
     )
-    return gap, proved, widest
+    if not isfinite(bound[0]):  # too far: a smaller move proves less, but something
+        bound = bound_by_intercepts(problem, point)
+    return Direction(direction, curved, widest), bound
 
 
 def finished(
