@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.gamma import GammaRegressor
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.poisson import PoissonRegressor
+    from stylobate.linear_model.logistic_regression import LogisticRegression
     from stylobate.linear_model.ridge import Ridge
     from stylobate.linear_model.ridge_cv import RidgeCV
     from stylobate.linear_model.tweedie import TweedieRegressor
@@ -36,6 +37,7 @@ __all__ = [
     "RidgeCV",
     "TweedieRegressor",
 ]
+__all__ = ["ConstrainedRidge", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV"]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -48,6 +50,7 @@ __getattr__, __dir__ = lazy_names(
         "GammaRegressor": "gamma",
         "LinearRegression": "linear_regression",
         "PoissonRegressor": "poisson",
+        "LogisticRegression": "logistic_regression",
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
         "enet_path": "elastic_net_path",
