@@ -83,15 +83,18 @@ class Descent {
     }
 
     // One pass; false if the numbers overflowed.
-    bool epoch(const std::vector<RowNumber>& order, SgdRun& run, Checkpoint& checkpoint) {
+    bool epoch(const RowOrder& way, SgdRun& run, Checkpoint& checkpoint) {
+        const std::vector<RowNumber>& order = way.rows();
         const auto n = static_cast<Index>(order.size());
         loss_sum_ = mistakes_ = 0.0;
         count_ = static_cast<double>(n);
         Index work = 0;
         for (Index at = 0; at < n; at += options_.batch) {
             const Index count = std::min(options_.batch, n - at);
-            for (Index k = 0; k < count; ++k)
-                if (at + k + ahead < n) rows_.fetch(order[at + k + ahead]);
+            for (Index k = at; k < at + count; ++k) {
+                if (k + ahead < n) fetch<soon>(order[k + ahead]);
+                if (const Index next = way.fetched_at(k); next >= 0) fetch<later>(next);
+            }
             step(order.data() + at, count, run);
             work += count * (rows_.entries(order[at]) + 16);
             if (work > work_between) {
@@ -146,6 +149,13 @@ class Descent {
     }
 
  private:
+    template <int when>
+    [[gnu::always_inline]] void fetch(Index i) const {
+        rows_.template fetch<when>(i);
+        __builtin_prefetch(target_.y + i, 0, when);
+        if (target_.weights != nullptr) __builtin_prefetch(target_.weights + i, 0, when);
+    }
+
     // Steps averaged so far.
     double averaged() const {
         if (options_.average_from <= 0.0) return 0.0;
@@ -274,11 +284,11 @@ SgdRun sgd(const Rows& rows, const SgdTarget& target, const std::vector<RowNumbe
     Descent<Rows> descent(rows, target, options, state);
     const Philox random(options.seed, stream);
     Patience patience(options.tol, options.patience);
-    std::vector<RowNumber> order;
+    RowOrder order(train, rows.row_bytes());
+    order.plain();
     SgdRun run;
     while (run.epochs < options.max_epochs && !run.converged) {
-        if (order.empty() || options.shuffle) order = train;
-        if (options.shuffle) shuffle(order, random, options.first_epoch + run.epochs);
+        if (options.shuffle) order.shuffled(random, options.first_epoch + run.epochs);
         const bool finite = descent.epoch(order, run, checkpoint);
         ++run.epochs;
         if (!finite) {
