@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.ridge import Ridge
+    from stylobate.linear_model.ridge_classifier import RidgeClassifier
     from stylobate.linear_model.ridge_cv import RidgeCV
     from stylobate.linear_model.sgd_classifier import SGDClassifier
     from stylobate.linear_model.sgd_regressor import SGDRegressor
@@ -19,6 +20,7 @@ __all__ = [
     "Perceptron",
     "Ridge",
     "RidgeCV",
+    "RidgeClassifier",
     "SGDClassifier",
     "SGDRegressor",
 ]
@@ -31,6 +33,7 @@ __getattr__, __dir__ = lazy_names(
         "Perceptron": "perceptron",
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
+        "RidgeClassifier": "ridge_classifier",
         "SGDClassifier": "sgd_classifier",
         "SGDRegressor": "sgd_regressor",
     },
