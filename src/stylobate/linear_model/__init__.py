@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.logistic_regression import LogisticRegression
+    from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.ridge import Ridge
+    from stylobate.linear_model.ridge_classifier import RidgeClassifier
     from stylobate.linear_model.ridge_cv import RidgeCV
     from stylobate.linear_model.tweedie import TweedieRegressor
 
@@ -38,6 +40,19 @@ __all__ = [
     "TweedieRegressor",
 ]
 __all__ = ["ConstrainedRidge", "LinearRegression", "LogisticRegression", "Ridge", "RidgeCV"]
+    from stylobate.linear_model.sgd_classifier import SGDClassifier
+    from stylobate.linear_model.sgd_regressor import SGDRegressor
+
+__all__ = [
+    "ConstrainedRidge",
+    "LinearRegression",
+    "Perceptron",
+    "Ridge",
+    "RidgeCV",
+    "RidgeClassifier",
+    "SGDClassifier",
+    "SGDRegressor",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
@@ -56,5 +71,11 @@ __getattr__, __dir__ = lazy_names(
         "enet_path": "elastic_net_path",
         "lasso_path": "elastic_net_path",
         "TweedieRegressor": "tweedie",
+        "Perceptron": "perceptron",
+        "Ridge": "ridge",
+        "RidgeCV": "ridge_cv",
+        "RidgeClassifier": "ridge_classifier",
+        "SGDClassifier": "sgd_classifier",
+        "SGDRegressor": "sgd_regressor",
     },
 )
