@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.feature_selection.fold_fits import FoldFits
 from stylobate.feature_selection.sweeps import Sweeps
-from stylobate.linear_model.fold_scores import fold_moments
 from stylobate.linear_model.linear_regression import LinearRegression
 from stylobate.linear_model.ridge import Ridge
 from stylobate.linear_model.scoring import FROM_MOMENTS, score_squares
 from stylobate.sources import MemorySource
 from stylobate.splits import Split
 from stylobate.statistics import Moments
+from stylobate.statistics.parts import PartStatistics
 
 Array = NDArray[np.float64]
 
@@ -75,7 +75,8 @@ class FoldSweeps:
         cls, table: Table, splits: Sequence[Split], estimator: Any, scoring: Any, fits: FoldFits
     ) -> Self:
         source = MemorySource(table)
-        trains, tests, _ = fold_moments(source, table.n_rows, splits)
+        known = PartStatistics.of(source, Moments, splits, table.n_rows)
+        trains, tests = zip(*known.parts, strict=True)
         intercept = bool(estimator.fit_intercept)
         alpha = float(estimator.alpha) if isinstance(estimator, Ridge) else 0.0
         p = table.n_features
