@@ -30,14 +30,18 @@ class RecursiveElimination(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return super()._tags().but(
-            estimator_type=inner.estimator_type,
-            poor_score=True,
-            requires_y=True,
-            multi_output=inner.multi_output,
-            sparse=inner.sparse,
-            allow_nan=inner.allow_nan,
-            preserves_dtype=("float64", "float32"),
+        return (
+            super()
+            ._tags()
+            .but(
+                estimator_type=inner.estimator_type,
+                poor_score=True,
+                requires_y=True,
+                multi_output=inner.multi_output,
+                sparse=inner.sparse,
+                allow_nan=inner.allow_nan,
+                preserves_dtype=("float64", "float32"),
+            )
         )
 
     @property
@@ -120,7 +124,7 @@ class RFE(RecursiveElimination):
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import RFE
     >>> from stylobate.linear_model import LinearRegression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> RFE(LinearRegression(), n_features_to_select=4).fit(X, y).get_feature_names_out()
     array(['bmi', 's1', 's2', 's5'], dtype=object)
 

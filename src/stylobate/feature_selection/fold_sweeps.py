@@ -79,7 +79,9 @@ class FoldSweeps:
         intercept = bool(estimator.fit_intercept)
         alpha = float(estimator.alpha) if isinstance(estimator, Ridge) else 0.0
         p = table.n_features
-        gram = np.stack([each.scatter if intercept else each.about_zero().scatter for each in trains])
+        gram = np.stack(
+            [each.scatter if intercept else each.about_zero().scatter for each in trains]
+        )
         corner = np.arange(p)
         gram[:, corner, corner] += alpha
         about = [_about(test, train, intercept) for train, test in zip(trains, tests, strict=True)]
@@ -120,9 +122,7 @@ class FoldSweeps:
         return self.state.reach(support)
 
 
-def flipped(
-    support: NDArray[np.bool_], candidates: NDArray[np.intp]
-) -> list[NDArray[np.bool_]]:
+def flipped(support: NDArray[np.bool_], candidates: NDArray[np.intp]) -> list[NDArray[np.bool_]]:
     """The set with each candidate put in or taken out."""
     sets = []
     for k in candidates:

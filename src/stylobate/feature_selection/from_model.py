@@ -60,7 +60,7 @@ class SelectFromModel(FeatureSelector):
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectFromModel
     >>> from stylobate.linear_model import Ridge
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectFromModel(Ridge(), max_features=2).fit(X, y).get_feature_names_out()
     array(['bmi', 's5'], dtype=object)
     """
@@ -90,10 +90,14 @@ class SelectFromModel(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return super()._tags().but(
-            sparse=inner.sparse,
-            allow_nan=inner.allow_nan,
-            preserves_dtype=("float64", "float32"),
+        return (
+            super()
+            ._tags()
+            .but(
+                sparse=inner.sparse,
+                allow_nan=inner.allow_nan,
+                preserves_dtype=("float64", "float32"),
+            )
         )
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -167,8 +171,8 @@ class SelectFromModel(FeatureSelector):
         if not is_fitted(self.estimator):
             raise joined(NotFittedError)(
                 f"{type(self).__name__}: When `prefit=True`, `estimator` is expected to be a "
-                f"fitted estimator; {type(self.estimator).__name__} is not fitted. Fit it, or leave "
-                "prefit out."
+                f"fitted estimator; {type(self.estimator).__name__} is not fitted. Fit it, or "
+                "leave prefit out."
             )
         return deepcopy(self.estimator)
 
@@ -197,7 +201,9 @@ class SelectFromModel(FeatureSelector):
         if limit is not None:
             mask[np.argsort(-importances, kind="stable")[int(limit) :]] = False
         owner = type(self).__name__
-        return mask & (importances >= _threshold(self.threshold, importances, self.estimator, owner))
+        return mask & (
+            importances >= _threshold(self.threshold, importances, self.estimator, owner)
+        )
 
     @property
     def support_(self) -> Mask:  # type: ignore[override]  # computed: parameters may change

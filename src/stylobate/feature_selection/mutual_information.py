@@ -133,7 +133,7 @@ def mutual_info_classif(
     """
     owner = "mutual_info_classif"
     table = read_table(X, owner=owner)
-    classes, codes = class_codes(y, table.n_rows, owner=owner)
+    _, codes = class_codes(y, table.n_rows, owner=owner)
     discrete, generator = _prepared(table, discrete_features, n_neighbors, random_state)
     features = _spread(table, ~discrete, generator)
     information = np.empty(table.n_features)
@@ -215,8 +215,11 @@ def _spread(table: Table, chosen: NDArray[np.bool_], generator: Any) -> Array:
     deviation = np.sqrt(moments.squares / moments.n)[columns]
     deviation[deviation < _CONSTANT] = 1.0
     x = np.empty((len(columns), table.n_rows))
-    np.divide(table.x[:, columns].T if len(columns) < table.n_features else table.x.T,
-              deviation[:, None], out=x)
+    np.divide(
+        table.x[:, columns].T if len(columns) < table.n_features else table.x.T,
+        deviation[:, None],
+        out=x,
+    )
     size = np.maximum(1.0, [np.mean(np.abs(column)) for column in x])
     noise = generator.standard_normal(size=(table.n_rows, len(columns)))
     noise *= _NOISE * size

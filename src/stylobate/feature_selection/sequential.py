@@ -74,7 +74,7 @@ class SequentialFeatureSelector(FeatureSelector):
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SequentialFeatureSelector
     >>> from stylobate.linear_model import LinearRegression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> chosen = SequentialFeatureSelector(LinearRegression(), n_features_to_select=3).fit(X, y)
     >>> chosen.get_feature_names_out(), chosen.solver_
     (array(['bmi', 'bp', 's5'], dtype=object), 'moments')
@@ -114,10 +114,14 @@ class SequentialFeatureSelector(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return super()._tags().but(
-            sparse=inner.sparse,
-            allow_nan=inner.allow_nan,
-            preserves_dtype=("float64", "float32"),
+        return (
+            super()
+            ._tags()
+            .but(
+                sparse=inner.sparse,
+                allow_nan=inner.allow_nan,
+                preserves_dtype=("float64", "float32"),
+            )
         )
 
     def fit(self, X: Any, y: Any = None, **fit_params: Any) -> Self:
