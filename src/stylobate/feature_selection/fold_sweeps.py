@@ -99,7 +99,7 @@ class FoldSweeps:
             return self._by_fits(support, candidates)
         errors = self.state.squares(candidates)
         outside = ~support[candidates]
-        sure = (errors > self.floor).all(axis=(0, 2))
+        sure = np.atleast_1d((errors > self.floor).all(axis=(0, 2)))
         sure[outside] &= self.state.reliable(candidates[outside])
         with np.errstate(invalid="ignore"):
             scores = self._scores(errors)

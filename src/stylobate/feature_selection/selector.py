@@ -41,6 +41,7 @@ class SelectorMixin(TransformerMixin, ABC):
 
     if TYPE_CHECKING:
         n_features_in_: int
+        fit: Any  # each selector says what it takes
 
         def _read(self, X: Any, y: Any = None, **options: Any) -> Table: ...
 
