@@ -51,5 +51,6 @@ void bind_logistic(nb::module_& module);
 void bind_robust(nb::module_& module);
 void bind_stochastic(nb::module_& module);
 void bind_steps(nb::module_& module);
+void bind_vocabulary(nb::module_& module);
 
 }  // namespace stylobate::bindings

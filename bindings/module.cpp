@@ -43,4 +43,5 @@ NB_MODULE(_core, module) {
     bind_robust(module);
     bind_stochastic(module);
     bind_steps(module);
+    bind_vocabulary(module);
 }

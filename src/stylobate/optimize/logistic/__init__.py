@@ -1,0 +1,6 @@
+"""Logistic regression: solvers for two and more classes, with certificates."""
+
+from stylobate.optimize.logistic.smooth import solve_l2
+from stylobate.optimize.logistic.solution import LogisticSolution
+
+__all__ = ["LogisticSolution", "solve_l2"]
