@@ -50,11 +50,11 @@ class LinearCriteria:
 
     def _squares(self, squares: Array) -> Array:
         """Residuals that are rounding count as that rounding: logarithms stay finite."""
-        return np.maximum(squares, _PERFECT * self.total + np.finfo(float).tiny)
+        return np.asarray(np.maximum(squares, _PERFECT * self.total + np.finfo(float).tiny))
 
     def aic(self, squares: Array, sizes: NDArray[np.int64]) -> Array:
         """Akaike's criterion."""
-        return self._deviance(squares) + 2.0 * self._coefficients(sizes)
+        return np.asarray(self._deviance(squares) + 2.0 * self._coefficients(sizes))
 
     def bic(self, squares: Array, sizes: NDArray[np.int64]) -> Array:
         """Schwarz's criterion."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
+from stylobate.base.constraints import is_number
 from stylobate.base.validation import input_names
 from stylobate.exceptions import StylobateWarning
 from stylobate.feature_selection.delegation import inner_has, tags_of
@@ -180,7 +181,7 @@ class RFE(RecursiveElimination):
             getter=self.importance_getter,
             fit_params=fit_params,
             verbose=bool(self.verbose),
-            names=input_names(self),
+            names=list(input_names(self)),
         )
         self._keep(found, table.x, y, fit_params)
         self.history_ = SelectionHistory(tuple(found.steps), "importance")
@@ -190,7 +191,7 @@ class RFE(RecursiveElimination):
         wanted = self.n_features_to_select
         if wanted is None:
             return n_features // 2
-        if not isinstance(wanted, Integral):
+        if not is_number(wanted, Integral):
             return int(n_features * wanted)
         if wanted > n_features:
             warnings.warn(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
+from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError, NotFittedError, joined
 from stylobate.feature_selection.delegation import is_fitted, tags_of
 from stylobate.feature_selection.history import SelectionHistory, ranking
@@ -205,6 +206,22 @@ class SelectFromModel(FeatureSelector):
             importances >= _threshold(self.threshold, importances, self.estimator, owner)
         )
 
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the selected columns; a model fitted before knows them itself.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the input columns; by default those seen at `fit`, else ``x0``, ``x1``, …
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        self._check_fitted()
+        knows = self if "n_features_in_" in vars(self) else self.estimator
+        return input_names(knows, input_features)[self._get_support_mask()]
+
     @property
     def support_(self) -> Mask:  # type: ignore[override]  # computed: parameters may change
         """Mask of the features selected."""
@@ -228,7 +245,7 @@ def _threshold(
         scale = float(factor) if star else 1.0
     except ValueError:
         scale = np.nan
-    reference = {"mean": np.mean, "median": np.median}.get(name.strip())
+    reference: Any = {"mean": np.mean, "median": np.median}.get(name.strip())
     if reference is None or not np.isfinite(scale):
         raise InvalidParameterError(
             f"{owner}: threshold must be a number, 'mean', 'median' or a multiple of those such as "

@@ -83,7 +83,7 @@ def mutual_info_regression(
     information = np.empty(table.n_features)
     information[~discrete] = _continuous(features, target, n_neighbors)
     for j in np.flatnonzero(discrete):
-        _, codes = np.unique(_column(table, j), return_inverse=True)
+        codes = _codes(table, int(j))
         information[j] = _mixed(target[:, None], codes, n_neighbors)[0]
     return np.maximum(information, 0.0)
 
@@ -139,8 +139,7 @@ def mutual_info_classif(
     information = np.empty(table.n_features)
     information[~discrete] = _mixed(features, codes, n_neighbors)
     for j in np.flatnonzero(discrete):
-        _, values = np.unique(_column(table, j), return_inverse=True)
-        information[j] = discrete_information(values, codes)
+        information[j] = discrete_information(_codes(table, int(j)), codes)
     return np.maximum(information, 0.0)
 
 
@@ -231,12 +230,14 @@ def _noisy(y: Array, generator: Any) -> Array:
     deviation = float(np.std(y))
     y = y / (1.0 if deviation < _CONSTANT else deviation)
     size = max(1.0, float(np.mean(np.abs(y))))
-    return y + _NOISE * size * generator.standard_normal(size=len(y))
+    return np.asarray(y + _NOISE * size * generator.standard_normal(size=len(y)))
 
 
-def _column(table: Table, j: int) -> NDArray[Any]:
+def _codes(table: Table, j: int) -> NDArray[np.int64]:
+    """The number of each row's value among the sorted values of column j."""
     column = table.x[:, [j]]
-    return np.asarray(column.toarray() if table.is_sparse else column).ravel()
+    values: Any = np.asarray(column.toarray() if table.is_sparse else column).ravel()
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
 def _digamma(n: int) -> Array:

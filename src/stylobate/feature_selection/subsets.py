@@ -75,15 +75,15 @@ def best_subsets(xx: Array, xy: Array, yy: float, most: int, owner: str) -> Best
 def _factor(gram: Array) -> tuple[Array, bool]:
     """Upper triangular factor of the Gram matrix; with a touch of a penalty if it is singular."""
     try:
-        factor = np.linalg.cholesky(gram).T
-        if np.diag(factor).min() ** 2 > len(gram) * _JITTER:
-            return factor, False
+        upper = np.linalg.cholesky(gram).T
+        if np.diag(upper).min() ** 2 > len(gram) * _JITTER:
+            return np.asarray(upper, dtype=float), False
     except np.linalg.LinAlgError:
         pass
     values, vectors = np.linalg.eigh(gram)
     lifted = np.maximum(values, 0.0) + len(gram) * _JITTER * max(values[-1], 1.0)
     root = np.sqrt(lifted)[:, None] * vectors.T
-    factor = np.linalg.qr(root, mode="r")
+    factor = np.asarray(np.linalg.qr(root, mode="r"))
     return np.asarray(factor * np.where(np.diag(factor) < 0, -1.0, 1.0)[:, None]), True
 
 

@@ -88,7 +88,9 @@ class UnivariateFilter(FeatureSelector):
 
 def _cleaned(scores: NDArray[Any]) -> NDArray[np.float64]:
     """Scores with NaN as the smallest number, so that it loses every comparison."""
-    return np.asarray(np.nan_to_num(np.asarray(scores, dtype=float), nan=-inf, posinf=inf, neginf=-inf))
+    return np.asarray(
+        np.nan_to_num(np.asarray(scores, dtype=float), nan=-inf, posinf=inf, neginf=-inf)
+    )
 
 
 class SelectKBest(UnivariateFilter):
