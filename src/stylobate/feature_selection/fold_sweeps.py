@@ -80,7 +80,9 @@ class FoldSweeps:
         intercept = bool(estimator.fit_intercept)
         alpha = float(estimator.alpha) if isinstance(estimator, Ridge) else 0.0
         p = table.n_features
-        gram = np.stack([each.scatter if intercept else each.about_zero().scatter for each in trains])
+        gram = np.stack(
+            [each.scatter if intercept else each.about_zero().scatter for each in trains]
+        )
         corner = np.arange(p)
         gram[:, corner, corner] += alpha
         about = [_about(test, train, intercept) for train, test in zip(trains, tests, strict=True)]
@@ -98,7 +100,7 @@ class FoldSweeps:
             return self._by_fits(support, candidates)
         errors = self.state.squares(candidates)
         outside = ~support[candidates]
-        sure = (errors > self.floor).all(axis=(0, 2))
+        sure = np.atleast_1d((errors > self.floor).all(axis=(0, 2)))
         sure[outside] &= self.state.reliable(candidates[outside])
         with np.errstate(invalid="ignore"):
             scores = self._scores(errors)
@@ -121,9 +123,7 @@ class FoldSweeps:
         return self.state.reach(support)
 
 
-def flipped(
-    support: NDArray[np.bool_], candidates: NDArray[np.intp]
-) -> list[NDArray[np.bool_]]:
+def flipped(support: NDArray[np.bool_], candidates: NDArray[np.intp]) -> list[NDArray[np.bool_]]:
     """The set with each candidate put in or taken out."""
     sets = []
     for k in candidates:
