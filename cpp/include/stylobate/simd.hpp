@@ -44,6 +44,10 @@ struct Kernels {
     // out += Σₖ factor[k] aₖ
     void (*add_rows)(const double* a, Index rows, Index lda, Index cols, const double* factor,
                      double* out);
+
+    // As gram, in single precision.
+    void (*gram_f32)(const float* a, Index rows, Index lda, Index j0, Index j1, float* c,
+                     Index ldc);
 };
 
 const Kernels& kernels();              // of isa()
