@@ -17,9 +17,12 @@ namespace stylobate::descend {
 
 struct Penalty {
     double l1 = 0.0, l2 = 0.0;
-    double value(const std::vector<double>& u) const {
+    // Of u less that of w, term by term: small changes keep their digits.
+    double change(const std::vector<double>& w, const std::vector<double>& u) const {
         double sum = 0.0;
-        for (const double v : u) sum += l1 * std::fabs(v) + 0.5 * l2 * v * v;
+        for (std::size_t k = 0; k < u.size(); ++k)
+            sum += l1 * (std::fabs(u[k]) - std::fabs(w[k])) +
+                   0.5 * l2 * (u[k] - w[k]) * (u[k] + w[k]);
         return sum;
     }
 };
@@ -40,7 +43,6 @@ class CoordinateDescent {
 
     // Sweeps until no coordinate's slope was more than `enough` off; returns the decrease.
     double run(double enough) {
-        const double at_start = penalty_.value(w_);
         parallel_for(1, [&](Index, Checkpoint& checkpoint) {
             for (int count = 0; count < most_sweeps; ++count) {
                 checkpoint();
@@ -51,7 +53,7 @@ class CoordinateDescent {
                 extrapolate();
             }
         });
-        return at_start - value();
+        return -value(u_);
     }
 
     const std::vector<double>& solution() const { return u_; }
@@ -74,7 +76,10 @@ class CoordinateDescent {
         return worst;
     }
 
-    double value() { return model_.quadratic(difference(u_)) + penalty_.value(u_); }
+    // Of the model at u, where it has been placed, less its value at w.
+    double value(const std::vector<double>& u) const {
+        return model_.quadratic(difference(u)) + penalty_.change(w_, u);
+    }
 
     std::vector<double> difference(const std::vector<double>& u) const {
         std::vector<double> delta(u.size());
@@ -112,9 +117,9 @@ class CoordinateDescent {
         for (std::size_t a = 0; a < depth; ++a)
             for (std::size_t k = 0; k < u_.size(); ++k)
                 trial[k] += c[a] / total * iterates_[a + 1][k];
-        const double before = value();
+        const double before = value(u_);
         model_.place(difference(trial));
-        if (model_.quadratic(difference(trial)) + penalty_.value(trial) < before)
+        if (value(trial) < before)
             u_ = trial;
         else
             model_.place(difference(u_));

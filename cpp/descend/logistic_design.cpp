@@ -149,16 +149,11 @@ void DenseDesign<T>::moments(const double* s, bool centred, double* sums, double
 }
 
 template <class T>
-void DenseDesign<T>::pack(Index first, Index count, Index step, const std::vector<Index>& features,
-                          const double* shift, double* out, Index ld) const {
-    const auto m = static_cast<Index>(features.size());
-    for (Index k = 0; k < count; ++k, out += ld) {
-        const T* row = x_.row(first + k * step);
-        for (Index v = 0; v < m; ++v) {
-            const Index j = features[v];
-            out[v] = static_cast<double>(row[j * x_.col_stride]) - shift[j];
-        }
-    }
+void DenseDesign<T>::pack(Index row, const Index* features, Index count, const double* shift,
+                          double* out) const {
+    const T* from = x_.row(row);
+    for (Index v = 0; v < count; ++v)
+        out[v] = static_cast<double>(from[features[v] * x_.col_stride]) - shift[features[v]];
 }
 
 template <class T, class I>

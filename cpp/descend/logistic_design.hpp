@@ -35,9 +35,9 @@ class Design {
     // Σᵢ sᵢ x[i][j], and Σᵢ sᵢ (x[i][j] − mean)², where mean is Σ s x / Σ s or 0.
     virtual void moments(const double* s, bool centred, double* sums, double* squares) const = 0;
 
-    // Dense only: out[k][v] = x[first + k·step][features[v]] − shift[features[v]].
-    virtual void pack(Index first, Index count, Index step, const std::vector<Index>& features,
-                      const double* shift, double* out, Index ld) const = 0;
+    // Dense only: out[v] = x[row][features[v]] − shift[features[v]] for v < count.
+    virtual void pack(Index row, const Index* features, Index count, const double* shift,
+                      double* out) const = 0;
 
     // Sparse only.
     virtual ChosenColumns take(const std::vector<Index>& features) const = 0;
@@ -55,8 +55,8 @@ class DenseDesign final : public Design {
     void gradient(const double* r, Index classes, const std::vector<Index>& alive,
                   double* g) const override;
     void moments(const double* s, bool centred, double* sums, double* squares) const override;
-    void pack(Index first, Index count, Index step, const std::vector<Index>& features,
-              const double* shift, double* out, Index ld) const override;
+    void pack(Index row, const Index* features, Index count, const double* shift,
+              double* out) const override;
     ChosenColumns take(const std::vector<Index>&) const override { return {}; }
 
  private:
@@ -78,8 +78,7 @@ class SparseDesign final : public Design {
     void gradient(const double* r, Index classes, const std::vector<Index>& alive,
                   double* g) const override;
     void moments(const double* s, bool centred, double* sums, double* squares) const override;
-    void pack(Index, Index, Index, const std::vector<Index>&, const double*, double*,
-              Index) const override {}
+    void pack(Index, const Index*, Index, const double*, double*) const override {}
     ChosenColumns take(const std::vector<Index>& features) const override;
 
  private:

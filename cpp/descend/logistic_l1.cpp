@@ -24,6 +24,7 @@ constexpr Index sample_ratio = 4;         // … a Hessian comes from every so m
 constexpr Index rows_per_unknown = 4;     // if that leaves so many per coefficient
 constexpr Index least_single = 64;        // coefficients from which single precision is faster
 constexpr int most_halvings = 40;
+constexpr int patience = 3;               // steps that change nothing before we give up
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 struct Point {
@@ -81,6 +82,7 @@ class Solver {
             moved = advance();
             look_around();
             stale_ = violation_ > slow * before;
+            moved = moved && !stalled();
         }
         return finish();
     }
@@ -96,6 +98,16 @@ class Solver {
         double sum = 0.0;
         for (Index v = 0; v < k_ * p_; ++v) sum += l1_ * std::fabs(w[v]) + 0.5 * l2_ * w[v] * w[v];
         return sum;
+    }
+
+    // Whether rounding is all that the last steps changed.
+    bool stalled() {
+        const bool better = violation_ < 0.9 * least_violation_ ||
+                            now_.value < least_value_ - 8.0 * epsilon * now_.value;
+        least_violation_ = std::min(least_violation_, violation_);
+        least_value_ = std::min(least_value_, now_.value);
+        idle_ = better ? 0 : idle_ + 1;
+        return idle_ >= patience;
     }
 
     std::vector<Index> support(const Buffer& w) const {
@@ -129,9 +141,9 @@ class Solver {
         std::vector<Index> all(p_);
         std::iota(all.begin(), all.end(), Index{0});
         Buffer row(p_), zero(p_), first(p_);
-        x_.pack(0, 1, 1, all, zero.data(), first.data(), p_);  // exact for a constant column
+        x_.pack(0, all.data(), p_, zero.data(), first.data());  // exact for a constant column
         for (Index i = 0; i < count; ++i) {
-            x_.pack(i * step, 1, 1, all, first.data(), row.data(), p_);
+            x_.pack(i * step, all.data(), p_, first.data(), row.data());
             for (Index j = 0; j < p_; ++j) shift_[j] += row[j] / static_cast<double>(count);
         }
         for (Index j = 0; j < p_; ++j) shift_[j] += first[j];
@@ -382,6 +394,9 @@ class Solver {
     std::unique_ptr<GramModel> model_;
     bool stale_ = false, fresh_ = false, single_ = true;
     double violation_ = 0.0, best_dual_ = 0.0, step_ = 0.0;
+    double least_violation_ = std::numeric_limits<double>::infinity();
+    double least_value_ = std::numeric_limits<double>::infinity();
+    int idle_ = 0;
     LogisticAnswer answer_;
 };
 

@@ -13,6 +13,7 @@ namespace {
 constexpr Index block_rows = 96;             // rows per packed block
 constexpr Index least_unit = 512;            // rows per unit, each of which has its own sums …
 constexpr Index max_units = 8;
+constexpr double dense = 0.1;                // share of entries from which rows are unpacked
 constexpr Index max_unit_numbers = 1 << 24;  // … within this much memory; beyond, one for all
 
 Index pieces(Index size, Index of) {
@@ -92,28 +93,42 @@ void mirror(double* c, Index cols, Index ld) {
     });
 }
 
-// The chosen columns' entries row by row: positions among the chosen, and values.
-struct ChosenRows {
-    std::vector<Index> offsets;
-    std::vector<std::int32_t> positions;
-    std::vector<double> values;
+}  // namespace
 
-    ChosenRows(const ChosenColumns& columns, Index n)
-        : offsets(n + 1, 0), positions(columns.rows.size()), values(columns.rows.size()) {
+// The chosen columns' entries column by column and row by row, with what is chosen of them.
+struct ChosenEntries {
+    std::vector<Index> features;  // chosen for some margin, sorted
+    ChosenColumns columns;
+    std::vector<Index> offsets;           // of the rows
+    std::vector<std::int32_t> positions;  // among `features`
+    std::vector<double> values;
+    std::vector<std::vector<Index>> variables;  // of each feature, rising
+
+    ChosenEntries(const Design& x, const Variables& chosen)
+        : features(chosen.feature), offsets(x.rows() + 1, 0) {
+        std::sort(features.begin(), features.end());
+        features.erase(std::unique(features.begin(), features.end()), features.end());
+        variables.resize(features.size());
+        for (Index v = 0; v < chosen.size(); ++v)
+            variables[position(chosen.feature[v])].push_back(v);
+        columns = x.take(features);
+        positions.resize(columns.rows.size());
+        values.resize(columns.rows.size());
         for (const std::int32_t i : columns.rows) ++offsets[i + 1];
-        for (Index i = 0; i < n; ++i) offsets[i + 1] += offsets[i];
+        for (Index i = 0; i < x.rows(); ++i) offsets[i + 1] += offsets[i];
         std::vector<Index> next(offsets.begin(), offsets.end() - 1);
-        const auto size = static_cast<std::int32_t>(columns.offsets.size()) - 1;
-        for (std::int32_t k = 0; k < size; ++k)
+        for (std::size_t k = 0; k < features.size(); ++k)
             for (Index e = columns.offsets[k]; e < columns.offsets[k + 1]; ++e) {
                 const Index to = next[columns.rows[e]]++;
-                positions[to] = k;
+                positions[to] = static_cast<std::int32_t>(k);
                 values[to] = columns.values[e];
             }
     }
-};
 
-}  // namespace
+    Index position(Index feature) const {
+        return std::lower_bound(features.begin(), features.end(), feature) - features.begin();
+    }
+};
 
 GramModel::GramModel(const LogisticData& data, const double* probability, Variables variables,
                      GramEffort effort)
@@ -123,18 +138,22 @@ GramModel::GramModel(const LogisticData& data, const double* probability, Variab
       ld_(padded_stride(width_)),
       hessian_(area(width_, ld_)),
       diagonal_(size_) {
+    const auto pack = [&](Index row, Index v0, Index v1, double* out) {
+        data.x.pack(row, variables_.feature.data() + v0, v1 - v0, data.shift, out);
+    };
     if (data.x.sparse())
-        of_sparse_rows(data, probability);
-    else if (!effort.single || !of_dense_rows_single(data, probability, effort))
-        of_dense_rows(data, probability, effort);
+        of_sparse(data, probability, effort);
+    else if (!effort.single || !of_rows_single(data, probability, effort, pack))
+        of_rows(data, probability, effort, pack);
     if (data.intercept) eliminate_intercepts(data.rows.margins());
     mirror(hessian_.data(), size_, ld_);
     for (Index k = 0; k < size_; ++k) diagonal_[k] = std::max(hessian_[k * ld_ + k], 0.0);
 }
 
 // Two classes; false where the numbers leave the range of single precision.
-bool GramModel::of_dense_rows_single(const LogisticData& data, const double* p,
-                                     const GramEffort& effort) {
+template <class Pack>
+bool GramModel::of_rows_single(const LogisticData& data, const double* p, const GramEffort& effort,
+                               const Pack& pack) {
     const Index n = data.rows.rows(), count = effort.count(n);
     if (data.rows.margins() != 1) return false;
     const double* s = data.rows.weights();
@@ -147,7 +166,7 @@ bool GramModel::of_dense_rows_single(const LogisticData& data, const double* p,
             Buffer row(size_);
             for (Index k = 0; k < rows; ++k, out += out_ld) {
                 const Index i = effort.row(first + k);
-                data.x.pack(i, 1, 1, variables_.feature, data.shift, row.data(), size_);
+                pack(i, 0, size_, row.data());
                 const double root = std::sqrt(s[i] * scale * p[i] * (1.0 - p[i]));
                 for (Index v = 0; v < size_; ++v) out[v] = static_cast<float>(root * row[v]);
                 if (width_ > size_) out[size_] = static_cast<float>(root);
@@ -168,8 +187,9 @@ bool GramModel::of_dense_rows_single(const LogisticData& data, const double* p,
 
 // Blocks of one margin are Grams of its columns times √(s p(1 − p)); those of two margins come
 // from −Σ s aaᵀ, a the row of all chosen columns times its margins' probabilities.
-void GramModel::of_dense_rows(const LogisticData& data, const double* p,
-                              const GramEffort& effort) {
+template <class Pack>
+void GramModel::of_rows(const LogisticData& data, const double* p, const GramEffort& effort,
+                        const Pack& pack) {
     const Index n = data.rows.rows(), margins = data.rows.margins();
     const Index count = effort.count(n);
     const double* s = data.rows.weights();
@@ -178,10 +198,9 @@ void GramModel::of_dense_rows(const LogisticData& data, const double* p,
         add_gram(
             count, width_,
             [&](Index first, Index rows, double* out, Index ld) {
-                data.x.pack(effort.row(first), rows, effort.step, variables_.feature, data.shift,
-                            out, ld);
                 for (Index k = 0; k < rows; ++k) {
                     const Index i = effort.row(first + k);
+                    pack(i, 0, size_, out + k * ld);
                     const double root = std::sqrt(s[i] * scale);
                     for (Index v = 0; v < size_; ++v)
                         out[k * ld + v] *= root * p[variables_.margin[v] * n + i];
@@ -195,15 +214,13 @@ void GramModel::of_dense_rows(const LogisticData& data, const double* p,
         Index last = first;
         while (last < size_ && variables_.margin[last] == c) ++last;
         const Index m = last - first, cols = m + (width_ > size_ ? 1 : 0), ld = padded_stride(cols);
-        const std::vector<Index> features(variables_.feature.begin() + first,
-                                          variables_.feature.begin() + last);
         Buffer own(area(cols, ld));
         add_gram(
             count, cols,
             [&](Index at, Index rows, double* out, Index out_ld) {
-                data.x.pack(effort.row(at), rows, effort.step, features, data.shift, out, out_ld);
                 for (Index k = 0; k < rows; ++k) {
                     const Index i = effort.row(at + k);
+                    pack(i, first, last, out + k * out_ld);
                     const double q = p[c * n + i];
                     const double root = std::sqrt(s[i] * scale * q * (1.0 - q));
                     for (Index v = 0; v < m; ++v) out[k * out_ld + v] *= root;
@@ -220,20 +237,25 @@ void GramModel::of_dense_rows(const LogisticData& data, const double* p,
     }
 }
 
+// Few entries: products of pairs of them; else rows are unpacked and treated as dense ones.
+void GramModel::of_sparse(const LogisticData& data, const double* p, const GramEffort& effort) {
+    const ChosenEntries all(data.x, variables_);
+    const double cells = static_cast<double>(data.rows.rows()) *
+                         static_cast<double>(all.columns.offsets.size());
+    if (static_cast<double>(all.values.size()) < dense * cells) return of_entries(data, p, all);
+    const auto pack = [&](Index row, Index v0, Index v1, double* out) {
+        std::fill(out, out + (v1 - v0), 0.0);
+        for (Index e = all.offsets[row]; e < all.offsets[row + 1]; ++e)
+            for (const Index v : all.variables[all.positions[e]])
+                if (v >= v0 && v < v1) out[v - v0] = all.values[e];
+    };
+    if (!effort.single || !of_rows_single(data, p, effort, pack)) of_rows(data, p, effort, pack);
+}
+
 // Gustavson's product, row after row of H.
-void GramModel::of_sparse_rows(const LogisticData& data, const double* p) {
+void GramModel::of_entries(const LogisticData& data, const double* p, const ChosenEntries& all) {
     const Index n = data.rows.rows(), margins = data.rows.margins();
     const double* s = data.rows.weights();
-    std::vector<Index> features(variables_.feature);
-    std::sort(features.begin(), features.end());
-    features.erase(std::unique(features.begin(), features.end()), features.end());
-    const auto position = [&](Index feature) {
-        return std::lower_bound(features.begin(), features.end(), feature) - features.begin();
-    };
-    std::vector<std::vector<Index>> of_feature(features.size());
-    for (Index v = 0; v < size_; ++v) of_feature[position(variables_.feature[v])].push_back(v);
-    const ChosenColumns columns = data.x.take(features);
-    const ChosenRows rows(columns, n);
     const auto curvature = [&](Index i, Index c, Index e) {
         const double q = p[c * n + i];
         return s[i] * q * (c == e ? 1.0 - q : -p[e * n + i]);
@@ -242,18 +264,19 @@ void GramModel::of_sparse_rows(const LogisticData& data, const double* p) {
     parallel_for(pieces(size_, group), [&](Index g, Checkpoint& checkpoint) {
         for (Index v = g * group; v < std::min(size_, (g + 1) * group); ++v) {
             checkpoint();
-            const Index c = variables_.margin[v], at = position(variables_.feature[v]);
+            const Index c = variables_.margin[v], at = all.position(variables_.feature[v]);
             double* out = hessian_.data() + v * ld_;
-            for (Index e = columns.offsets[at]; e < columns.offsets[at + 1]; ++e) {
-                const Index i = columns.rows[e];
-                for (Index f = rows.offsets[i]; f < rows.offsets[i + 1]; ++f)
-                    for (const Index u : of_feature[rows.positions[f]]) {
+            for (Index e = all.columns.offsets[at]; e < all.columns.offsets[at + 1]; ++e) {
+                const Index i = all.columns.rows[e];
+                const double x = all.columns.values[e], own = x * curvature(i, c, c);
+                for (Index f = all.offsets[i]; f < all.offsets[i + 1]; ++f)
+                    for (const Index u : all.variables[all.positions[f]]) {
                         if (u > v) break;
-                        out[u] += columns.values[e] * rows.values[f] *
-                                  curvature(i, c, variables_.margin[u]);
+                        const Index d = variables_.margin[u];
+                        out[u] += all.values[f] * (d == c ? own : x * curvature(i, c, d));
                     }
                 for (Index u = size_; u < width_; ++u)
-                    hessian_[u * ld_ + v] += columns.values[e] * curvature(i, c, u - size_);
+                    hessian_[u * ld_ + v] += x * curvature(i, c, u - size_);
             }
         }
     });
@@ -344,7 +367,9 @@ ColumnModel::ColumnModel(const LogisticData& data, const double* probability, In
         parallel_for(pieces(n_, rows), [&](Index g, Checkpoint&) {
             const Index first = g * rows, count = std::min(rows, n_ - first);
             Buffer block(area(count, size_));
-            data.x.pack(first, count, 1, features, data.shift, block.data(), size_);
+            for (Index i = 0; i < count; ++i)
+                data.x.pack(first + i, features.data(), size_, data.shift,
+                            block.data() + i * size_);
             for (Index k = 0; k < size_; ++k)
                 for (Index i = 0; i < count; ++i)
                     dense_[k * n_ + first + i] = block[i * size_ + k];

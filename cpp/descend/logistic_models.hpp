@@ -22,6 +22,8 @@ struct LogisticData {
     bool intercept;
 };
 
+struct ChosenEntries;  // of a sparse matrix
+
 // How carefully a Hessian is formed: from all rows (step 1) or from each `step`-th after `first`,
 // which then stand for all; in single precision or double.
 struct GramEffort {
@@ -53,11 +55,15 @@ class GramModel {
     double condition(const std::vector<Index>& chosen, double l2) const;
 
  private:
-    bool of_dense_rows_single(const LogisticData& data, const double* probability,
-                              const GramEffort& effort);
-    void of_dense_rows(const LogisticData& data, const double* probability,
-                       const GramEffort& effort);
-    void of_sparse_rows(const LogisticData& data, const double* probability);
+    // pack(row, v0, v1, out) writes the chosen columns v0 ≤ v < v1 of a row.
+    template <class Pack>
+    bool of_rows_single(const LogisticData& data, const double* probability,
+                        const GramEffort& effort, const Pack& pack);
+    template <class Pack>
+    void of_rows(const LogisticData& data, const double* probability, const GramEffort& effort,
+                 const Pack& pack);
+    void of_sparse(const LogisticData& data, const double* probability, const GramEffort& effort);
+    void of_entries(const LogisticData& data, const double* probability, const ChosenEntries& all);
     void eliminate_intercepts(Index margins);
 
     Variables variables_;
