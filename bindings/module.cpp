@@ -36,6 +36,7 @@ NB_MODULE(_core, module) {
     nb::register_exception_translator(translate);
     bind_runtime(module);
     bind_scan(module);
+    bind_filters(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);
@@ -43,4 +44,5 @@ NB_MODULE(_core, module) {
     bind_robust(module);
     bind_stochastic(module);
     bind_steps(module);
+    bind_vocabulary(module);
 }

@@ -16,8 +16,10 @@ namespace stylobate {
     void row_products(const double*, Index, Index, Index, const double*, double*);            \
     void add_rows(const double*, Index, Index, Index, const double*, double*);                \
     void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                   \
+    void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index,     \
+                  double*, Index);                                                            \
     constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,           \
-                            &logistic, &row_products, &add_rows, &gram_f32};                  \
+                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply};     \
     }
 
 STYLOBATE_DECLARE(base)

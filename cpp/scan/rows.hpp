@@ -66,6 +66,7 @@ class SparseFeatures {
     }
 
     Range range(Index, Index) const { return {}; }
+    const SparseView<T, I>& view() const { return x_; }
 
  private:
     SparseView<T, I> x_;

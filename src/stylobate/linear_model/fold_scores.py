@@ -34,7 +34,7 @@ def fold_scores(
     if table.n_features > table.n_rows:
         columns = [_from_rows(table, split, alphas, scoring, intercept) for split in splits]
         return np.column_stack(columns), None
-    trains, tests, whole = _moments(source, table.n_rows, splits)
+    trains, tests, whole = fold_moments(source, table.n_rows, splits)
     columns = []
     for train, test, split in zip(trains, tests, splits, strict=True):
         with one_blas_thread() if table.n_features <= FEW_COLUMNS else nullcontext():
@@ -100,7 +100,7 @@ def _count(table: Table, rows: NDArray[np.intp]) -> int:
     return int(rows.sum()) if rows.dtype == bool else len(rows)
 
 
-def _moments(
+def fold_moments(
     source: Source, n_rows: int, splits: Sequence[Split]
 ) -> tuple[list[Moments], list[Moments], Moments | None]:
     """Training and test moments of every split, and of all rows.

@@ -59,15 +59,15 @@ def score_rows(scoring: Scoring, rows: Table, predicted: Array) -> float:
     return float(score_squares(scoring, errors[None], total, float(share.sum()))[0])
 
 
-def score_squares(scoring: Scoring, errors: Array, total: Array, n: float) -> Array:
-    """The score from sums of squared errors (alphas × targets); targets count equally."""
+def score_squares(scoring: Scoring, errors: Array, total: Array, n: float | Array) -> Array:
+    """The score from sums of squared errors (… × targets); targets count equally."""
     if scoring == "neg_mean_squared_error":
-        return np.asarray(-(errors / n).mean(axis=1))
+        return np.asarray(-(errors / n).mean(axis=-1))
     if scoring == "neg_root_mean_squared_error":
-        return np.asarray(-np.sqrt(errors / n).mean(axis=1))
+        return np.asarray(-np.sqrt(errors / n).mean(axis=-1))
     perfect = np.where(errors == 0.0, 0.0, 1.0)  # a constant target: 1 if met exactly, else 0
     share = np.divide(errors, total, out=perfect, where=total > 0)
-    return np.asarray(1.0 - share.mean(axis=1))
+    return np.asarray(1.0 - share.mean(axis=-1))
 
 
 def _takes_weights(scorer: Callable[..., Any]) -> bool:

@@ -4,3 +4,7 @@ from stylobate.optimize.logistic.elastic_net import logistic_path, solve_elastic
 from stylobate.optimize.logistic.solution import LogisticSolution
 
 __all__ = ["LogisticSolution", "logistic_path", "solve_elastic_net"]
+from stylobate.optimize.logistic.smooth import solve_l2
+from stylobate.optimize.logistic.solution import LogisticSolution
+
+__all__ = ["LogisticSolution", "solve_l2"]
