@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,17 +45,17 @@ def ours(data: Data) -> Line:
     return Line(answer.coef[0], float(answer.intercept[0]))
 
 
-def adelie(data: Data) -> Line:
-    """Thirty penalties down to the one asked for: it has no way to start at one."""
+def adelie(data: Data, points: int, threads: int) -> Line:
+    """A path of penalties down to the one asked for."""
     import adelie as ad
 
     x, y = np.asfortranarray(data["X"]), data["y"]
     rows = len(y)
     largest = float(np.abs(x.T @ (y - y.mean())).max()) / rows
-    path = np.geomspace(largest, 1.0 / (C * rows), 30)
+    path = np.geomspace(largest, 1.0 / (C * rows), points)
     state = ad.grpnet(
-        x, ad.glm.binomial(y), lmda_path=path, n_threads=2, tol=1e-9, irls_tol=1e-9, adev_tol=1.0,
-        early_exit=False, progress_bar=False,
+        x, ad.glm.binomial(y), lmda_path=path, n_threads=threads, adev_tol=1.0, early_exit=False,
+        progress_bar=False,
     )  # fmt: skip
     return Line(np.asarray(state.betas[-1].todense()).ravel(), float(state.intercepts[-1]))
 
@@ -142,7 +143,9 @@ WORKLOAD = Workload(
     make=make,
     contenders=(
         Contender("ours", "stylobate", ours, "ours"),
-        Contender("adelie", "adelie", adelie),
+        Contender("adelie, 30 points", "adelie", partial(adelie, points=30, threads=2)),
+        Contender("adelie, one thread", "adelie", partial(adelie, points=30, threads=1)),
+        Contender("adelie, 5 points", "adelie", partial(adelie, points=5, threads=1)),
         Contender("celer", "celer", celer),
         Contender("skglm", "skglm", skglm),
         Contender("sklearn saga", "sklearn", sklearn_saga),
