@@ -12,7 +12,7 @@ namespace stylobate::descend {
 namespace {
 
 constexpr Index period = 5;                // epochs between extrapolations
-constexpr double newton_epochs = 1.0 / 18; // a factorisation costs about |S|²/(18·size) epochs
+constexpr double newton_epochs = 0.25;     // a factorisation costs about |S|²/(4·size) epochs
 constexpr double dependent = 1e-12;        // share of its length a column must add to those before
 constexpr double flat = 1e-9;              // raises the diagonal where columns are dependent
 constexpr double most_work = 1e9;          // cubes of support sizes one Newton step may cost
@@ -151,6 +151,7 @@ class Descent {
             cholesky_solve(a.data(), k, ld, d.data());
             if (definite) return step(support, d);
             if (!step_to_zero(support, d)) return false;
+            if (!rules_.polish) return false;
             work += static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k + 50);
         }
         return false;
@@ -249,7 +250,7 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
     }
     const double r = residual_squares + l2 * squares;  // ‖(r, −√l2·w)‖²
     Proof proof{0.5 * r + l1 * norm, 0.0, std::max(kkt, 0.0)};
-    double s = r > 0.0 ? 1.0 + inner / r : 1.0;
+    double s = r > 0.0 ? std::max(1.0 + inner / r, 0.0) : 1.0;
     if (largest > 0.0) s = std::min(s, l1 / largest);
     proof.gap = 0.5 * (1.0 - s) * (1.0 - s) * r + (l1 * norm - s * inner);
     if (l2 > 0.0) proof.gap = std::min(proof.gap, unscaled);

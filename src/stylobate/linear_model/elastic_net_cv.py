@@ -23,6 +23,7 @@ from stylobate.statistics import Source
 Array = NDArray[np.float64]
 
 _FOLDS = 5
+_FLOOR = 0.1  # of the objective at zero: along the paths errors are asked for, not coefficients
 _DIGITS = 1e-12  # relative difference of two errors that is rounding: the larger penalty wins
 
 
@@ -195,6 +196,7 @@ class ElasticNetCV(SparseLinearRegressor):
             intercept=self.fit_intercept,
             positive=self.positive,
             tol=self.tol,
+            floor=_FLOOR,
             max_iter=self.max_iter,
             seed=self._seed(),
             polish=False,

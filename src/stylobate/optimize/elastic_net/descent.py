@@ -78,6 +78,7 @@ def descend_grams(
         problem.positive,
         problem.seed,
         problem.tol,
+        problem.floor,
         problem.max_iter,
         problem.polish,
     )
@@ -97,6 +98,7 @@ def descend_rows(
         problem.positive,
         problem.seed,
         problem.tol,
+        problem.floor,
         problem.max_iter,
         problem.polish,
     )

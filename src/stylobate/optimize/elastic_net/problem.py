@@ -38,7 +38,9 @@ class Problem:
     positive : bool
         Whether w ≥ 0.
     tol : float, >= 0
-        Relative duality gap asked for.
+        Duality gap asked for, as a share of the objective, or
+    floor : float, >= 0
+        of this share of the objective at zero coefficients, where that is larger.
     max_iter : int, >= 1
         Epochs per penalty at most.
     start : array (t, p) or None
@@ -64,6 +66,7 @@ class Problem:
     intercept: bool = True
     positive: bool = False
     tol: float = 1e-4
+    floor: float = 0.0
     max_iter: int = 1000
     start: Array | None = None
     seed: int | None = None
