@@ -44,7 +44,11 @@ def project_l1_ball(v: Array, radius: float) -> Array:
     ordered = np.sort(size)[::-1]
     excess = (np.cumsum(ordered) - radius) / np.arange(1, len(v) + 1)
     threshold = excess[np.flatnonzero(ordered > excess)[-1]] if radius > 0.0 else ordered[0]
-    return np.sign(v) * np.maximum(size - threshold, 0.0)
+    w = np.maximum(size - threshold, 0.0)
+    total = w.sum()
+    if total > radius:  # by rounding
+        w *= radius / total
+    return np.asarray(np.sign(v) * w)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
