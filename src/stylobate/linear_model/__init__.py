@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.linear_model.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.constrained_ridge import ConstrainedRidge
     from stylobate.linear_model.elastic_net import ElasticNet
     from stylobate.linear_model.elastic_net_cv import ElasticNetCV, LassoCV
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.tweedie import TweedieRegressor
 
 __all__ = [
+    "ConstrainedLasso",
     "ConstrainedRidge",
     "ElasticNet",
     "ElasticNetCV",
@@ -57,6 +59,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "ConstrainedLasso": "constrained_lasso",
         "ConstrainedRidge": "constrained_ridge",
         "ElasticNet": "elastic_net",
         "ElasticNetCV": "elastic_net_cv",
