@@ -44,6 +44,10 @@ class ConvergenceWarning(StylobateWarning):
     """An iterative solver stopped before the asked tolerance; the text says what to change."""
 
 
+class InferenceWarning(StylobateWarning):
+    """Standard errors or p-values were asked for where they are not valid; the text says why."""
+
+
 class DataConversionWarning(StylobateWarning):
     """The data were reshaped or converted in a way the caller may not have meant."""
 

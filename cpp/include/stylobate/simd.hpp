@@ -30,6 +30,29 @@ struct Kernels {
     // column-major. `scratch`: 64-byte aligned, 64 · cols.
     void (*quadratics)(const double* a, Index rows, Index lda, const double* r, Index cols,
                        double* scratch, double* out);
+
+    // out = eˣ of n numbers, within 1 ulp; 0 and ∞ beyond the range.
+    void (*exp)(const double* x, Index n, double* out);
+
+    // Of n margins z: 1 / (1 + e⁻ᶻ) and log(1 + e^−|z|).
+    void (*logistic)(const double* z, Index n, double* probability, double* softplus);
+
+    // out[k] = aₖ·w of the rows of a, `lda` apart.
+    void (*row_products)(const double* a, Index rows, Index lda, Index cols, const double* w,
+                         double* out);
+
+    // out += Σₖ factor[k] aₖ
+    void (*add_rows)(const double* a, Index rows, Index lda, Index cols, const double* factor,
+                     double* out);
+
+    // As gram, in single precision.
+    void (*gram_f32)(const float* a, Index rows, Index lda, Index j0, Index j1, float* c,
+                     Index ldc);
+
+    // c[i][j] += Σₗ a[i·row_stride + l·col_stride]·b[l][j] for `inner` l and j < cols, rounded up to
+    // whole vectors (the rows of b and c have room for them).
+    void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
+                     const double* b, Index ldb, Index cols, double* c, Index ldc);
 };
 
 const Kernels& kernels();              // of isa()

@@ -29,7 +29,7 @@ def fold_scores(
     """Scores (alphas × folds), and the moments of all rows if they came up on the way."""
     table = source.table
     assert table is not None
-    _refuse_unsuitable(table, splits, scoring)
+    refuse_unsuitable(table, splits, scoring)
     if table.n_features > table.n_rows:
         columns = [_from_rows(table, split, alphas, scoring, intercept) for split in splits]
         return np.column_stack(columns), None
@@ -67,7 +67,7 @@ def _on_rows(path: RidgePath, test: Table, scoring: Scoring) -> Array:
     return np.array([score_rows(scoring, test, each) for each in predictions])
 
 
-def _refuse_unsuitable(table: Table, splits: Sequence[Split], scoring: Scoring) -> None:
+def refuse_unsuitable(table: Table, splits: Sequence[Split], scoring: Scoring) -> None:
     """Refuse what leaves nothing to train on or to score; rows of weight zero are no rows."""
     if not splits:
         raise InvalidParameterError(

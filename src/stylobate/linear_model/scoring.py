@@ -55,10 +55,10 @@ def score_rows(scoring: Scoring, rows: Table, predicted: Array) -> float:
     return float(scorer(Answered(given), rows.x, truth, **weights))
 
 
-def score_squares(scoring: Scoring, errors: Array, total: Array, n: float) -> Array:
-    """The score from sums of squared errors (alphas × targets); targets count equally."""
+def score_squares(scoring: Scoring, errors: Array, total: Array, n: float | Array) -> Array:
+    """The score from sums of squared errors (… × targets); targets count equally."""
     if scoring == "neg_mean_squared_error":
-        return np.asarray(-(errors / n).mean(axis=1))
+        return np.asarray(-(errors / n).mean(axis=-1))
     if scoring == "neg_root_mean_squared_error":
-        return np.asarray(-np.sqrt(errors / n).mean(axis=1))
-    return np.asarray(explained_share(errors, np.broadcast_to(total, errors.shape)).mean(axis=1))
+        return np.asarray(-np.sqrt(errors / n).mean(axis=-1))
+    return np.asarray(explained_share(errors, np.broadcast_to(total, errors.shape)).mean(axis=-1))

@@ -6,6 +6,7 @@ from stylobate.statistics.range import refuse_out_of_range
 from stylobate.statistics.residuals import LinearModel, ResidualMoments
 from stylobate.statistics.source import Mergeable, Recipe, Source
 from stylobate.statistics.statistic import Statistic
+from stylobate.statistics.steps import LossAt, LossStep
 from stylobate.statistics.triangular import (
     ExtendedTriangularFactor,
     FactorSolution,
@@ -16,6 +17,8 @@ __all__ = [
     "ExtendedTriangularFactor",
     "FactorSolution",
     "LinearModel",
+    "LossAt",
+    "LossStep",
     "Mergeable",
     "Moments",
     "Recipe",
