@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "descend/elastic_net_path.hpp"
+#include "descend/support_inverse.hpp"
 #include "descend/working_set.hpp"
 
 namespace stylobate::descend {
@@ -102,13 +103,13 @@ class RowPath {
     void enter(const std::vector<Index>& columns) {
         set_->add(columns);
         state_.w.resize(set_->size(), 0.0);
+        for (const Index j : columns) state_.c.push_back(c_[j]);
     }
 
     void solve(const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint) {
-        renew();
         const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
         const double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
-        epochs += descend(gram, state_, penalty, rules, goal,
+        epochs += descend(gram, state_, inverse_, penalty, rules, goal,
                           std::max(rules.max_epochs - epochs, Index{1}), checkpoint);
         renew();
     }
@@ -147,6 +148,7 @@ class RowPath {
     Regression regression_;
     std::unique_ptr<WorkingSet> set_;
     State state_;
+    SupportInverse inverse_;
     std::vector<double> residual_, c_, coef_;
     double at_zero_ = 0.0;  // the objective at zero coefficients
 };
