@@ -13,6 +13,7 @@ from race.workloads._sparse_linear import (
     choice_notes,
     choice_quality,
     cross_validate,
+    cross_validate_celer,
     make_sparse,
 )
 
@@ -49,8 +50,7 @@ WORKLOAD = Workload(
         _contender("ours", "stylobate", "ours"),
         _contender("sklearn", "sklearn"),
         _contender("sklearn jobs", "sklearn", n_jobs=-1),
-        _contender("sklearnex", "sklearnex"),
-        _contender("celer", "celer", module=""),
+        Contender("celer paths", "celer", cross_validate_celer),
     ),
     quality=choice_quality,
     floor=lambda size: (

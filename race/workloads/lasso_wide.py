@@ -72,7 +72,7 @@ WORKLOAD = Workload(
         _contender("ours", "stylobate", "ours"),
         _contender("sklearn", "sklearn"),
         _contender("sklearn tight", "sklearn", tol=1e-7, max_iter=10_000),
-        _contender("sklearnex", "sklearnex"),
+        _contender("sklearnex", "daal4py", module=".sklearn.linear_model"),
         _contender("celer", "celer", module=""),
         _contender("skglm", "skglm", module=""),
         Contender("adelie", "adelie", adelie),
