@@ -176,7 +176,7 @@ def distinct(y: Array, w: Array) -> tuple[Array, Array]:
     codes = y.astype(np.intp)
     if (codes != y).any():
         return y, w
-    totals = np.bincount(codes, weights=w)
+    totals = np.asarray(np.bincount(codes, weights=w), dtype=np.float64)
     return np.arange(len(totals), dtype=np.float64), totals
 
 
