@@ -177,7 +177,8 @@ def distinct(y: Array, w: Array) -> tuple[Array, Array]:
     if (codes != y).any():
         return y, w
     totals = np.asarray(np.bincount(codes, weights=w), dtype=np.float64)
-    return np.arange(len(totals), dtype=np.float64), totals
+    seen = np.flatnonzero(totals)
+    return seen.astype(np.float64), totals[seen]
 
 
 def _entropy(y: Array, mu: Array) -> Array:
