@@ -52,7 +52,7 @@ class LikelihoodSummary:
     def _subtitle(self) -> str:
         weighted = "" if self.weight_sum == self.n else f" (weights {number(self.weight_sum)})"
         return (
-            f"{self.n} rows{weighted}, {self.n_params} free parameters; {self.covariance_type} "
+            f"{self.n} rows{weighted}, free parameters: {self.n_params}; {self.covariance_type} "
             f"standard errors, {self.interval} intervals"
         )
 
