@@ -11,11 +11,14 @@ namespace stylobate::descend {
 constexpr Index line_bytes = 64;
 constexpr Index most_lines = 32;  // to ask for ahead: the machine itself follows longer rows
 
-inline void fetch_early(const void* at, Index bytes) {
+// Inlined everywhere: compilers take a function that only fetches for one without effect.
+template <int locality>
+[[gnu::always_inline]] inline void fetch_early(const void* at, Index bytes) {
     const char* byte = static_cast<const char*>(at);
     const Index lines = std::min(most_lines, (bytes + line_bytes - 1) / line_bytes);
-    for (Index k = 0; k < lines; ++k) __builtin_prefetch(byte + k * line_bytes);
+    for (Index k = 0; k < lines; ++k) __builtin_prefetch(byte + k * line_bytes, 0, locality);
 }
+constexpr int soon = 3, later = 2;  // into the first and into the second cache
 
 // Rows whose entries lie side by side.
 template <class T>
@@ -60,7 +63,11 @@ class DenseRows {
         for (Index j = 0; j < x_.cols; ++j)
             if (x[j] != T{0}) visit(j, static_cast<double>(x[j]));
     }
-    void fetch(Index i) const { fetch_early(row(i), x_.cols * static_cast<Index>(sizeof(T))); }
+    Index row_bytes() const { return x_.cols * static_cast<Index>(sizeof(T)); }
+    template <int when>
+    [[gnu::always_inline]] void fetch(Index i) const {
+        fetch_early<when>(row(i), row_bytes());
+    }
 
  private:
     MatrixView<T> x_;
@@ -90,11 +97,16 @@ class SparseRows {
     void add(Index i, double a, double* w) const {
         each(i, [&](Index j, double x) { w[j] += a * x; });
     }
-    void fetch(Index i) const {
+    Index row_bytes() const {  // on average
+        const Index entries = x_.offsets[x_.major] / std::max<Index>(x_.major, 1);
+        return entries * static_cast<Index>(sizeof(T) + sizeof(I));
+    }
+    template <int when>
+    [[gnu::always_inline]] void fetch(Index i) const {
         const I e = x_.offsets[i];
         const Index n = entries(i);
-        fetch_early(x_.values + e, n * static_cast<Index>(sizeof(T)));
-        fetch_early(x_.indices + e, n * static_cast<Index>(sizeof(I)));
+        fetch_early<when>(x_.values + e, n * static_cast<Index>(sizeof(T)));
+        fetch_early<when>(x_.indices + e, n * static_cast<Index>(sizeof(I)));
     }
 
  private:

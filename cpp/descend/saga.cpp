@@ -70,7 +70,7 @@ class Sweep {
         for (Index s = 0; s < n; ++s) {
             const Index i = queue[s % ahead];
             queue[s % ahead] = static_cast<Index>(below(n, words.next()));
-            rows_.fetch(queue[s % ahead]);
+            rows_.template fetch<soon>(queue[s % ahead]);
             step(i, s);
             work += state_.outputs * (rows_.entries(i) + 16);
             if (work > work_between) {

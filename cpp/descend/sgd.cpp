@@ -83,15 +83,18 @@ class Descent {
     }
 
     // One pass; false if the numbers overflowed.
-    bool epoch(const std::vector<RowNumber>& order, SgdRun& run, Checkpoint& checkpoint) {
+    bool epoch(const RowOrder& way, SgdRun& run, Checkpoint& checkpoint) {
+        const std::vector<RowNumber>& order = way.rows();
         const auto n = static_cast<Index>(order.size());
-        loss_sum_ = mistakes_ = 0.0;
+        loss_sum_ = weight_sum_ = mistakes_ = 0.0;
         count_ = static_cast<double>(n);
         Index work = 0;
         for (Index at = 0; at < n; at += options_.batch) {
             const Index count = std::min(options_.batch, n - at);
-            for (Index k = 0; k < count; ++k)
-                if (at + k + ahead < n) rows_.fetch(order[at + k + ahead]);
+            for (Index k = at; k < at + count; ++k) {
+                if (k + ahead < n) fetch<soon>(order[k + ahead]);
+                if (const Index next = way.fetched_at(k); next >= 0) fetch<later>(next);
+            }
             step(order.data() + at, count, run);
             work += count * (rows_.entries(order[at]) + 16);
             if (work > work_between) {
@@ -114,6 +117,8 @@ class Descent {
                            0.5 * options_.l2 * weights_[j] * weights_[j];
         return loss_sum_ / count_ + penalty;
     }
+
+    double mean_weight() const { return weight_sum_ > 0.0 ? weight_sum_ / count_ : 1.0; }
 
     // Accuracy or R² of the present weights on rows not learnt from.
     double score(const std::vector<RowNumber>& held) const {
@@ -146,6 +151,13 @@ class Descent {
     }
 
  private:
+    template <int when>
+    [[gnu::always_inline]] void fetch(Index i) const {
+        rows_.template fetch<when>(i);
+        __builtin_prefetch(target_.y + i, 0, when);
+        if (target_.weights != nullptr) __builtin_prefetch(target_.weights + i, 0, when);
+    }
+
     // Steps averaged so far.
     double averaged() const {
         if (options_.average_from <= 0.0) return 0.0;
@@ -185,6 +197,7 @@ class Descent {
         const double z = weights_.dot(rows_, i) + intercept_;
         const double loss = loss_.value_at(y, z);
         loss_sum_ += w * loss;
+        weight_sum_ += w;
         const double gradient = std::clamp(loss_.gradient_at(y, z), -steepest, steepest);
         if (gradient == 0.0 || w == 0.0) return 0.0;
         mistakes_ += 1.0;
@@ -245,7 +258,7 @@ class Descent {
     ScaledWeights weights_;
     std::vector<double> paid_, slopes_;  // of the ℓ1 penalty, per column; of a batch's rows
     double owed_ = 0.0, eta_, intercept_, intercept_sum_, start_ = 0.0;
-    double loss_sum_ = 0.0, count_ = 0.0, mistakes_ = 0.0;
+    double loss_sum_ = 0.0, weight_sum_ = 0.0, count_ = 0.0, mistakes_ = 0.0;
     SgdHistory* recorded_ = nullptr;  // where this step's weights are wanted
 };
 
@@ -274,11 +287,11 @@ SgdRun sgd(const Rows& rows, const SgdTarget& target, const std::vector<RowNumbe
     Descent<Rows> descent(rows, target, options, state);
     const Philox random(options.seed, stream);
     Patience patience(options.tol, options.patience);
-    std::vector<RowNumber> order;
+    RowOrder order(train, rows.row_bytes());
+    order.plain();
     SgdRun run;
     while (run.epochs < options.max_epochs && !run.converged) {
-        if (order.empty() || options.shuffle) order = train;
-        if (options.shuffle) shuffle(order, random, options.first_epoch + run.epochs);
+        if (options.shuffle) order.shuffled(random, options.first_epoch + run.epochs);
         const bool finite = descent.epoch(order, run, checkpoint);
         ++run.epochs;
         if (!finite) {
@@ -288,7 +301,9 @@ SgdRun sgd(const Rows& rows, const SgdTarget& target, const std::vector<RowNumbe
         run.objective.push_back(descent.objective());
         if (!held.empty()) run.score.push_back(descent.score(held));
         if (!options.stops) continue;
-        const double watched = held.empty() ? run.objective.back() : -run.score.back();
+        // in units of the mean weight, so that the scale of the weights does not matter
+        const double watched = held.empty() ? run.objective.back() / descent.mean_weight()
+                                            : -run.score.back();
         if (!patience.exhausted(watched)) continue;
         patience.renew();
         run.converged = !descent.slow_down();
