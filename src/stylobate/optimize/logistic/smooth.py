@@ -128,6 +128,8 @@ def choose_solver(x: Any, n_classes: int, l2: float, solver: str) -> tuple[str, 
         return "newton-cholesky", f"{p} columns: few passes with an exact Hessian"
     if dense and n <= ROW_SPACE_ROWS and p > 2 * n and l2 > 0.0:
         return "row space", f"{p} columns, {n} rows: solved in the space of the rows"
+    if not dense or p > min(GRAM_COLUMNS, n):
+        return "newton-cg", f"{p} columns: Hessian products instead of a Hessian"
     return "lbfgs", f"{n_classes} classes, {p} columns: a Hessian would cost many gradients"
 
 
