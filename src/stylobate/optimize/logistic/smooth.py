@@ -95,7 +95,7 @@ def solve_l2(
     ...     x, codes, 2, None, l2=1.0, fit_intercept=True, tol=1e-9, max_iter=100
     ... )
     >>> solution.coef.round(4).tolist(), solution.certificate.optimal
-    ([[0.5043]], True)
+    ([[0.4529]], True)
     """
     x, codes, weights = _counted(x, codes, weights)
     if not isinstance(x, np.ndarray):
