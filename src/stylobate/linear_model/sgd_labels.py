@@ -12,7 +12,7 @@ from stylobate.base import class_weights, read_classes
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.classifier import LinearClassifier
-from stylobate.linear_model.stochastic import LOSSES, StochasticLinear, formula_of
+from stylobate.linear_model.stochastic import StochasticLinear, formula_of
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -155,9 +155,7 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         else:
             k = np.arange(len(factors), dtype=np.float64)
             classes = np.column_stack([k, factors, np.ones_like(factors)])
-        return SgdProblem(
-            table.x, codes.astype(np.float64), table.weights, classes, train, held
-        )
+        return SgdProblem(table.x, codes.astype(np.float64), table.weights, classes, train, held)
 
     # --- how good ---------------------------------------------------------------------------------
 
@@ -165,9 +163,7 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
 
         l1, l2 = self._penalties()
-        objective = LinearObjective(
-            LOSSES[self.loss], float(self.epsilon), l1, l2, bool(self.fit_intercept)
-        )
+        objective = LinearObjective(self._loss_value(), l1, l2, bool(self.fit_intercept))
         problem = problem.learnt()
         assert problem.classes is not None
         low = 0.0 if self.loss == "log_loss" else -1.0

@@ -267,9 +267,7 @@ default="invscaling"
         from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
 
         l1, l2 = self._penalties()
-        objective = LinearObjective(
-            LOSSES[self.loss], float(self.epsilon), l1, l2, bool(self.fit_intercept)
-        )
+        objective = LinearObjective(self._loss_value(), l1, l2, bool(self.fit_intercept))
         problem = problem.learnt()
         shares = np.ones(len(problem.y)) if problem.weights is None else problem.weights
         part = bounds(

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate import _core
+from stylobate.losses import Loss
 from stylobate.optimize.certificate import Certificate, digits_left
 
 Array = NDArray[np.float64]
@@ -30,10 +30,9 @@ _CHUNK = 8192  # rows made double at a time
 
 @dataclass(frozen=True, slots=True)
 class LinearObjective:
-    """A loss by its name in the core, its parameter, the penalties, and whether b is free."""
+    """A loss, the penalties, and whether there is an intercept."""
 
-    loss: str
-    parameter: float
+    loss: Loss
     l1: float
     l2: float
     intercept: bool
@@ -45,7 +44,7 @@ class LinearObjective:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Objective at the answer and at zero, a lower bound of the optimum, the worst KKT violation."""
+    """Objective at the answer and at zero, a lower bound of its minimum, worst KKT violation."""
 
     primal: float
     dual: float
@@ -57,14 +56,10 @@ def bounds(
     objective: LinearObjective, x: Any, y: Array, shares: Array, w: Array, b: float
 ) -> Bounds:
     """Primal and dual values of an answer (w, b); `shares` are the factors cᵢ of the losses."""
-    value, u = _core.loss_and_gradient(
-        objective.loss, objective.parameter, y, _times(x, w) + b
-    )
-    primal = float(shares @ value) + objective.penalty(w)
-    zeros = np.zeros(len(y))
-    at_zero = float(
-        shares @ _core.loss_and_gradient(objective.loss, objective.parameter, y, zeros)[0]
-    )
+    z = _times(x, w) + b
+    u = objective.loss.gradient(y, z)
+    primal = float(shares @ objective.loss.value(y, z)) + objective.penalty(w)
+    at_zero = float(shares @ objective.loss.value(y, np.zeros(len(y))))
     gradient = _transposed_times(x, shares * u)
     kkt = _violation(objective, gradient, w, float(shares @ u)) / max(
         float(shares @ np.abs(u)), _TINY
@@ -118,9 +113,7 @@ def _transposed_times(x: Any, u: Array) -> Array:
     return total
 
 
-def _violation(
-    objective: LinearObjective, gradient: Array, w: Array, slope: float
-) -> float:
+def _violation(objective: LinearObjective, gradient: Array, w: Array, slope: float) -> float:
     """The largest distance of 0 from a partial subgradient of the objective."""
     smooth = gradient + objective.l2 * w
     at_zero = np.maximum(np.abs(smooth) - objective.l1, 0.0)
@@ -148,7 +141,7 @@ def _best_dual(objective: LinearObjective, y: Array, shares: Array, u: Array, v:
         most = min(1.0, objective.l1 / steepest) if steepest > 0.0 else 1.0
 
     def dual(s: float) -> float:
-        conjugate = _core.loss_conjugate(objective.loss, objective.parameter, y, s * u)
+        conjugate = objective.loss.conjugate(y, s * u)
         excess = np.maximum(s * np.abs(v) - objective.l1, 0.0)
         penalty = float(excess @ excess) / (2.0 * objective.l2) if objective.l2 > 0.0 else 0.0
         return -float(shares @ conjugate) - penalty

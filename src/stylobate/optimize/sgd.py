@@ -74,7 +74,7 @@ class SgdOptions:
 
 @dataclass(slots=True)
 class SgdState:
-    """Where a descent is: one row of weights per problem, their means, and the next step's number."""
+    """Where a descent is: weights (a row per problem), their means, the next step's number."""
 
     coef: Array
     intercept: Array
