@@ -97,7 +97,7 @@ class RidgeClassifier(SignedTargets):
         self.positive = positive
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit to rows in memory.
 
         Parameters

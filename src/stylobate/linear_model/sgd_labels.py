@@ -62,8 +62,8 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         train, held = self._split(table, codes)
         problem = self._problem(table, codes, train, held)
         reports = self._descend(problem, partial=False)
-        self._certify(problem)
-        self._warn_unless_converged(reports)
+        lost = self._certify(problem)
+        self._warn_unless_converged(reports, lost=lost)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -159,8 +159,9 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
 
     # --- how good ---------------------------------------------------------------------------------
 
-    def _certify(self, problem: SgdProblem) -> None:
-        from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
+    def _certify(self, problem: SgdProblem) -> bool:
+        """Set the certificate; true if the answer is far worse than weights of zero."""
+        from stylobate.optimize.linear_gap import LinearObjective, bounds, certify, diverged
 
         l1, l2 = self._penalties()
         objective = LinearObjective(self._loss_value(), l1, l2, bool(self.fit_intercept))
@@ -178,3 +179,4 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
                 bounds(objective, problem.x, y, shares, self.coef_[k], float(self.intercept_[k]))
             )
         self.certificate_ = certify(formula_of(self.loss, l1, l2), parts, l2, self.coef_)
+        return diverged(parts)

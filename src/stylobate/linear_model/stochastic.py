@@ -201,7 +201,16 @@ class StochasticLinear(BaseEstimator):
             )
         self.trace_ = trace
 
-    def _warn_unless_converged(self, reports: list[dict[str, Any]]) -> None:
+    def _warn_unless_converged(self, reports: list[dict[str, Any]], *, lost: bool) -> None:
+        if lost:
+            warnings.warn(
+                f"{type(self).__name__}: the steps were too long and the answer is far worse than "
+                "weights of zero. Scale the columns to mean 0 and variance 1, or make smaller "
+                "steps (eta0, or a larger alpha with 'optimal').",
+                joined(ConvergenceWarning),
+                stacklevel=4,
+            )
+            return
         if self.tol is None or all(report["converged"] for report in reports):
             return
         proof = getattr(self, "certificate_", None)

@@ -12,6 +12,7 @@ segment from 0 to its gradient.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf, nan, sqrt
 from typing import Any
@@ -21,11 +22,14 @@ from numpy.typing import NDArray
 
 from stylobate.losses import Loss
 from stylobate.optimize.certificate import Certificate, digits_left
+from stylobate.parallel import one_blas_thread
 
 Array = NDArray[np.float64]
 
 _TINY = float(np.finfo(np.float64).tiny)
 _CHUNK = 8192  # rows made double at a time
+_FEW = 8192  # numbers for which BLAS starts no second thread
+_FAR_WORSE = 1000.0  # times the objective at zero
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,14 @@ def bounds(
     objective: LinearObjective, x: Any, y: Array, shares: Array, w: Array, b: float
 ) -> Bounds:
     """Primal and dual values of an answer (w, b); `shares` are the factors cᵢ of the losses."""
+    # long vectors, little arithmetic: a second thread of BLAS would only wait
+    with one_blas_thread() if x.shape[0] * x.shape[1] > _FEW else nullcontext():
+        return _bounds(objective, x, y, shares, w, b)
+
+
+def _bounds(
+    objective: LinearObjective, x: Any, y: Array, shares: Array, w: Array, b: float
+) -> Bounds:
     z = _times(x, w) + b
     u = objective.loss.gradient(y, z)
     primal = float(shares @ objective.loss.value(y, z)) + objective.penalty(w)
@@ -70,6 +82,11 @@ def bounds(
         v = gradient if balanced is u else _transposed_times(x, shares * balanced)
         u = balanced
     return Bounds(primal, _best_dual(objective, y, shares, u, v), at_zero, kkt)
+
+
+def diverged(parts: list[Bounds]) -> bool:
+    """Whether the answer is far worse than weights of zero."""
+    return any(each.primal > _FAR_WORSE * each.at_zero > 0.0 for each in parts)
 
 
 def certify(formula: str, parts: list[Bounds], l2: float, coef: Array) -> Certificate:
