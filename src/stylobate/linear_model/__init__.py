@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.ridge import Ridge
     from stylobate.linear_model.ridge_classifier import RidgeClassifier
+    from stylobate.linear_model.ridge_classifier_cv import RidgeClassifierCV
     from stylobate.linear_model.ridge_cv import RidgeCV
     from stylobate.linear_model.sgd_classifier import SGDClassifier
     from stylobate.linear_model.sgd_regressor import SGDRegressor
@@ -21,6 +22,7 @@ __all__ = [
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",
+    "RidgeClassifierCV",
     "SGDClassifier",
     "SGDRegressor",
 ]
@@ -34,6 +36,7 @@ __getattr__, __dir__ = lazy_names(
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
         "RidgeClassifier": "ridge_classifier",
+        "RidgeClassifierCV": "ridge_classifier_cv",
         "SGDClassifier": "sgd_classifier",
         "SGDRegressor": "sgd_regressor",
     },
