@@ -17,11 +17,11 @@ using Start = std::optional<Packed<double>>;
 // coef (regressions × penalties × columns), intercept, primal, gap, kkt, epochs, condition
 using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output>;
 
-Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, Index max_iter,
-               bool polish) {
+Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
+               Index max_iter, bool polish) {
     require(tol >= 0.0, "tol must be at least 0");
     require(max_iter >= 1, "max_iter must be at least 1");
-    return {positive, seed.has_value(), seed.value_or(0), tol, max_iter, polish};
+    return {positive, seed.has_value(), seed.value_or(0), tol, floor, max_iter, polish};
 }
 
 std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
@@ -55,7 +55,7 @@ void require_start(const Start& start, std::size_t count, std::size_t cols) {
 Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Packed<double>& xy,
                   const Vector<double>& yy, const Packed<double>& l1, const Packed<double>& l2,
                   const Start& start, bool positive, std::optional<std::uint64_t> seed, double tol,
-                  Index max_iter, bool polish) {
+                  double floor, Index max_iter, bool polish) {
     const std::size_t count = xy.shape(0), p = xy.shape(1);
     require(grams.shape(1) == p && grams.shape(2) == p, "a Gram must be columns × columns");
     require(which.shape(0) == count && yy.shape(0) == count, "one Gram and one yᵀy per regression");
@@ -67,7 +67,7 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
                 "no such Gram");
     }
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
-    const Rules rules = rules_of(positive, seed, tol, max_iter, polish);
+    const Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish);
     const GramProblems problems{grams.data(), numbers.data(), xy.data(), yy.data(),
                                 start ? start->data() : nullptr, static_cast<Index>(count),
                                 static_cast<Index>(p)};
@@ -109,16 +109,17 @@ void bind_dense(nb::module_& module) {
         [](const Matrix<T>& x, const Packed<double>& y,
            const std::optional<Packed<double>>& weights, const Packed<double>& l1,
            const Packed<double>& l2, const Start& start, bool intercept, bool positive,
-           std::optional<std::uint64_t> seed, double tol, Index max_iter, bool polish) {
+           std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
+           bool polish) {
             const MatrixView<T> seen = view(x);
             require(seen.rows_contiguous() || seen.row_stride == 1 || seen.rows <= 1,
                     "rows or columns of x must be contiguous");
             return from_columns(DenseColumns<T>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, max_iter, polish));
+                                rules_of(positive, seed, tol, floor, max_iter, polish));
         },
         nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
         nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"),
-        nb::arg("seed").none(), nb::arg("tol"), nb::arg("max_iter"), nb::arg("polish"),
+        nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
         "Elastic nets of the rows of y on x at many penalties: coefficients, intercepts, primal "
         "values, gaps, KKT violations, epochs, conditions.");
 }
@@ -130,7 +131,7 @@ void bind_sparse(nb::module_& module) {
         [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index rows,
            const Packed<double>& y, const std::optional<Packed<double>>& weights,
            const Packed<double>& l1, const Packed<double>& l2, const Start& start, bool intercept,
-           bool positive, std::optional<std::uint64_t> seed, double tol, Index max_iter,
+           bool positive, std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
            bool polish) {
             require(offsets.shape(0) >= 1, "offsets must have one entry more than columns");
             const auto entries = static_cast<Index>(values.shape(0));
@@ -140,11 +141,11 @@ void bind_sparse(nb::module_& module) {
                                         static_cast<Index>(offsets.shape(0)) - 1, rows};
             scan::check_structure(seen, entries);
             return from_columns(SparseColumns<T, I>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, max_iter, polish));
+                                rules_of(positive, seed, tol, floor, max_iter, polish));
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"), nb::arg("y"),
         nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
-        nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"),
+        nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
         nb::arg("max_iter"), nb::arg("polish"), "As elastic_net_rows, of compressed columns.");
 }
 
@@ -153,7 +154,7 @@ void bind_sparse(nb::module_& module) {
 void bind_lasso(nb::module_& module) {
     module.def("elastic_net_gram", &from_gram, nb::arg("grams"), nb::arg("which"), nb::arg("xy"),
                nb::arg("yy"), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
-               nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("max_iter"),
+               nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"),
                nb::arg("polish"), "As elastic_net_rows, from Grams XᵀX and products Xᵀy.");
     bind_dense<double>(module);
     bind_dense<float>(module);

@@ -12,8 +12,10 @@ namespace stylobate::descend {
 namespace {
 
 constexpr Index period = 5;                // epochs between extrapolations
-constexpr double newton_epochs = 1.0 / 18; // a factorisation costs about |S|²/(18·size) epochs
+constexpr double newton_epochs = 0.25;     // a factorisation costs about |S|²/(4·size) epochs
 constexpr double dependent = 1e-12;        // share of its length a column must add to those before
+constexpr double flat = 1e-9;              // raises the diagonal where columns are dependent
+constexpr double most_work = 1e9;          // cubes of support sizes one Newton step may cost
 
 double soft(double z, double l1, bool positive) {
     if (z > l1) return z - l1;
@@ -126,26 +128,45 @@ class Descent {
     }
 
     // Solve the normal equations of the support for its signs; coefficients that change sign stop
-    // at zero. True where none did: then these columns' problem is solved to rounding.
+    // at zero. True where none did: then these columns' problem is solved to rounding. Dependent
+    // columns leave a direction in which only the penalty changes: along it to the next zero,
+    // which takes a column out, and again.
     bool newton() {
-        std::vector<Index> support;
-        for (Index j = 0; j < gram_.size; ++j)
-            if (s_.w[j] != 0.0) support.push_back(j);
-        const auto k = static_cast<Index>(support.size());
-        if (k == 0) return true;
-        const Index ld = padded_stride(k);
-        Buffer a(area(k, ld)), d(k);
-        for (Index i = 0; i < k; ++i) {
+        for (double work = 0.0; work <= most_work;) {
+            std::vector<Index> support;
+            for (Index j = 0; j < gram_.size; ++j)
+                if (s_.w[j] != 0.0) support.push_back(j);
+            const auto k = static_cast<Index>(support.size());
+            if (k == 0) return true;
+            const Index ld = padded_stride(k);
+            Buffer a(area(k, ld)), d(k);
+            normal_equations(support, 0.0, a, ld, d);
+            const bool definite = cholesky(a.data(), k, ld, dependent, checkpoint_);
+            if (definite) {
+                note_condition(a, ld, support);
+            } else {
+                normal_equations(support, flat, a, ld, d);
+                if (!cholesky(a.data(), k, ld, 0.0, checkpoint_)) return false;
+            }
+            cholesky_solve(a.data(), k, ld, d.data());
+            if (definite) return step(support, d);
+            if (!step_to_zero(support, d)) return false;
+            if (!rules_.polish) return false;
+            work += static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k + 50);
+        }
+        return false;
+    }
+
+    // (G + l2·I)d = −gradient on the support, its diagonal raised by a share
+    void normal_equations(const std::vector<Index>& support, double raised, Buffer& a, Index ld,
+                          Buffer& d) const {
+        for (Index i = 0; i < d.size(); ++i) {
             const double* row = gram_.entries + support[i] * gram_.ld;
             for (Index j = 0; j <= i; ++j) a[i * ld + j] = row[support[j]];
-            a[i * ld + i] += penalty_.l2;
+            a[i * ld + i] = (a[i * ld + i] + penalty_.l2) * (1.0 + raised);
             const double w = s_.w[support[i]];
             d[i] = s_.c[support[i]] - penalty_.l2 * w - std::copysign(penalty_.l1, w);
         }
-        if (!cholesky(a.data(), k, ld, dependent, checkpoint_)) return false;
-        note_condition(a, ld, support);
-        cholesky_solve(a.data(), k, ld, d.data());
-        return step(support, d);
     }
 
     // A pivot is the share of a column that those before it leave: its root's inverse is the
@@ -160,7 +181,6 @@ class Descent {
     }
 
     bool step(const std::vector<Index>& support, Buffer& d) {
-        double reach = 1.0;  // up to the first change of sign
         bool whole = true;
         std::vector<double> w = s_.w;
         for (Index i = 0; i < d.size(); ++i) {
@@ -170,19 +190,27 @@ class Descent {
                 w[j] = after;
             } else {
                 whole = false;
-                reach = std::min(reach, -before / d[i]);
                 w[j] = 0.0;
             }
         }
         if (accept(w, moved(support, w))) return whole;
         if (whole) return true;  // nothing left to gain
-        w = s_.w;
-        for (Index i = 0; i < d.size(); ++i) {
-            const double after = w[support[i]] + reach * d[i];
-            w[support[i]] = w[support[i]] * after > 0.0 ? after : 0.0;
-        }
-        accept(w, moved(support, w));
+        step_to_zero(support, d);
         return false;
+    }
+
+    // Along d up to the first change of sign.
+    bool step_to_zero(const std::vector<Index>& support, const Buffer& d) {
+        std::vector<double> w = s_.w;
+        double reach = 1.0;
+        Index first = -1;
+        for (Index i = 0; i < d.size(); ++i) {
+            const double before = w[support[i]];
+            if (before * d[i] < 0.0 && -before / d[i] < reach) reach = -before / d[i], first = i;
+        }
+        for (Index i = 0; i < d.size(); ++i) w[support[i]] += reach * d[i];
+        if (first >= 0) w[support[first]] = 0.0;
+        return accept(w, moved(support, w));
     }
 
     // c at other coefficients of the support
@@ -222,7 +250,7 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
     }
     const double r = residual_squares + l2 * squares;  // ‖(r, −√l2·w)‖²
     Proof proof{0.5 * r + l1 * norm, 0.0, std::max(kkt, 0.0)};
-    double s = r > 0.0 ? 1.0 + inner / r : 1.0;
+    double s = r > 0.0 ? std::max(1.0 + inner / r, 0.0) : 1.0;
     if (largest > 0.0) s = std::min(s, l1 / largest);
     proof.gap = 0.5 * (1.0 - s) * (1.0 - s) * r + (l1 * norm - s * inner);
     if (l2 > 0.0) proof.gap = std::min(proof.gap, unscaled);

@@ -21,9 +21,15 @@ struct Rules {
     bool positive = false;
     bool random_order = false;
     std::uint64_t seed = 0;
-    double tol = 1e-4;       // relative duality gap asked for
-    Index max_epochs = 1000; // per penalty
-    bool polish = true;      // finish by the normal equations of the support
+    double tol = 1e-4;        // duality gap asked for, as a share of the objective, or
+    double floor = 0.0;       // … of this share of the objective at zero coefficients, if larger
+    Index max_epochs = 1000;  // per penalty
+    bool polish = true;       // finish by the normal equations of the support
+
+    // The gap to reach, given the objective now and at zero coefficients.
+    double goal(double primal, double at_zero) const {
+        return tol * (primal > floor * at_zero ? primal : floor * at_zero);
+    }
 };
 
 // What is known of an answer: gap is primal less a dual value of a feasible dual point.

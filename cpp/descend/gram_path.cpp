@@ -36,11 +36,11 @@ class GramPath {
         Proof proof = prove(penalty, rules);
         double part = share;
         for (int attempt = 0; attempt < attempts && epochs < rules.max_epochs; ++attempt) {
-            epochs += descend(gram, state_, penalty, rules, part * rules.tol * proof.primal,
+            epochs += descend(gram, state_, penalty, rules, part * rules.goal(proof.primal, 0.5 * yy_),
                               rules.max_epochs - epochs, checkpoint);
             renew();
             proof = prove(penalty, rules);
-            if (proof.gap <= rules.tol * proof.primal) break;
+            if (proof.gap <= rules.goal(proof.primal, 0.5 * yy_)) break;
             part *= 0.1;
         }
         return proof;

@@ -40,12 +40,14 @@ class RowPath {
         }
         regression_.x_mean.assign(x.cols(), 0.0);
         residual_ = regression_.y;
+        at_zero_ = 0.5 * dense().dot(residual_.data(), residual_.data(), n);
         c_.assign(x.cols(), 0.0);
         coef_.assign(x.cols(), 0.0);
         set_ = std::make_unique<WorkingSet>(x_, regression_);
     }
 
     Regression& regression() { return regression_; }
+    double goal(const Rules& rules) const { return rules.goal(proof.primal, at_zero_); }
 
     // √ω r, whose products with the columns are the correlations
     void weighted_residual(double* out) const {
@@ -105,7 +107,7 @@ class RowPath {
     void solve(const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint) {
         renew();
         const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
-        const double goal = part * rules.tol * std::max(proof.primal, 1e-300);
+        const double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
         epochs += descend(gram, state_, penalty, rules, goal,
                           std::max(rules.max_epochs - epochs, Index{1}), checkpoint);
         renew();
@@ -146,6 +148,7 @@ class RowPath {
     std::unique_ptr<WorkingSet> set_;
     State state_;
     std::vector<double> residual_, c_, coef_;
+    double at_zero_ = 0.0;  // the objective at zero coefficients
 };
 
 class RowPaths {
@@ -205,7 +208,7 @@ class RowPaths {
     void judge(RowPath& path, const Penalty& penalty) {
         if (path.done) return;
         path.prove(penalty, rules_);
-        path.done = path.proof.gap <= rules_.tol * path.proof.primal ||
+        path.done = path.proof.gap <= path.goal(rules_) ||
                     path.epochs >= rules_.max_epochs || path.part < 1e-7;
     }
 

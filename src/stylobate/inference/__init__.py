@@ -22,7 +22,6 @@ from .glm_rows import glm_fit_from_rows
 from .influence import Influence, WorstRows, influence
 from .intervals import PredictionInterval, confidence_interval, prediction
 from .likelihood_ratio import LikelihoodRatio, analysis_of_deviance, likelihood_ratio_test
-from .saturated import Saturated
 from .summary import Coefficients, RegressionSummary, summarize
 
 __all__ = [
@@ -36,7 +35,6 @@ __all__ = [
     "LinearFit",
     "PredictionInterval",
     "RegressionSummary",
-    "Saturated",
     "TestResult",
     "VarianceInflation",
     "WorstRows",

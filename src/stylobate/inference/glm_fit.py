@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..exceptions import InvalidDataError, NumericalError
-from ..optimize.glm import Family
+from ..optimize.glm import Family, Saturated
 from .fit import NULL_TOLERANCE, Mask, Matrix, Vector
-from .saturated import Saturated
 
 if TYPE_CHECKING:
     from ..optimize.certificate import Certificate

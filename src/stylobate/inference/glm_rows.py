@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..exceptions import InvalidDataError
-from ..optimize.glm import Family
+from ..optimize.glm import Family, Saturated
 from .fit import Matrix, Vector
 from .glm_fit import GLMFit, fit_from_information
 from .rows import Index, as_rows, design_chunks
-from .saturated import Saturated
 
 if TYPE_CHECKING:
     from ..optimize.certificate import Certificate

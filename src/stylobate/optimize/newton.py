@@ -89,6 +89,7 @@ def newton(
     tol: float,
     max_iter: int,
     saturated: float = 0.0,
+    largest_gain: float = float("inf"),
 ) -> NewtonSolution:
     r"""Minimise Σ wᵢℓ(yᵢ, xᵢᵀw + b) + ½ l2 ‖w‖² by damped Newton steps.
 
@@ -117,6 +118,8 @@ def newton(
     saturated : float, default=0
         The smallest value the loss could have, were every row fitted perfectly; the objective is
         measured from here.
+    largest_gain : float > 0, default=inf
+        What may be left to gain at most, whatever share of the objective it is.
 
     Returns
     -------
@@ -146,7 +149,8 @@ def newton(
         size = float(np.abs(point.gradient).max(initial=0.0))
         trace.record(objective=point.objective, gradient_norm=size, step=length)
         scale = max(point.objective - saturated, EPS * (first - saturated), ROUNDING * abs(first))
-        converged = decrement <= tol * scale or decrement <= ROUNDING * abs(point.objective)
+        enough = max(min(tol * scale, largest_gain), ROUNDING * abs(point.objective))
+        converged = decrement <= enough
         if converged or iterations >= max_iter:
             break
         moved = _search(step_at, point, direction, l2)

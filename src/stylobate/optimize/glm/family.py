@@ -13,6 +13,7 @@ from stylobate.exceptions import InvalidDataError
 Array = NDArray[np.float64]
 Link = Literal["identity", "log", "logit"]
 
+MOST_COUNTS = 4096  # counts below this are tabulated before functions of them are added up
 _NAMES = {0.0: "Gaussian", 1.0: "Poisson", 2.0: "Gamma", 3.0: "inverse Gaussian"}
 
 
@@ -86,7 +87,11 @@ class Family:
 
     def variance(self, mu: Array) -> Array:
         """V(μ)."""
-        return mu * (1.0 - mu) if self.power is None else np.asarray(np.abs(mu) ** self.power)
+        if self.power is None:
+            return mu * (1.0 - mu)
+        if self.power == 1.0:
+            return np.abs(mu)
+        return mu * mu if self.power == 2.0 else np.asarray(np.abs(mu) ** self.power)
 
     def gradient(self, y: Array, mu: Array) -> Array:
         """Derivative in z of half the unit deviance: (μ − y)·μ′/V."""
@@ -164,11 +169,20 @@ class Family:
         return 0.0, True, "above 0"
 
 
+def distinct(y: Array, w: Array) -> tuple[Array, Array]:
+    """The values of y with their weights added up, if they are few counts; else y and w."""
+    if len(y) < 4 * MOST_COUNTS or not 0.0 <= y.min() <= y.max() < MOST_COUNTS:
+        return y, w
+    codes = y.astype(np.intp)
+    if (codes != y).any():
+        return y, w
+    totals = np.bincount(codes, weights=w)
+    return np.arange(len(totals), dtype=np.float64), totals
+
+
 def _entropy(y: Array, mu: Array) -> Array:
     """The term y log(y/μ), 0 at y = 0."""
-    positive = y > 0.0
-    ratio = np.divide(y, mu, out=np.ones_like(mu, dtype=np.float64), where=positive)
-    return np.asarray(np.where(positive, y * np.log(ratio), 0.0))
+    return np.asarray(np.where(y > 0.0, y * np.log(np.where(y > 0.0, y / mu, 1.0)), 0.0))
 
 
 GAUSSIAN = Family(0.0, "identity")

@@ -18,7 +18,8 @@ def column_squares(x: Any, weights: Array | None, center: Array) -> Array:
         values = np.square(x.data, dtype=np.float64)
         if weights is not None:
             values *= np.repeat(weights, np.diff(x.indptr))
-        return np.bincount(x.indices, weights=values, minlength=x.shape[1])
+        sums = np.bincount(x.indices, weights=values, minlength=x.shape[1])
+        return np.asarray(sums, dtype=np.float64)
     total = np.zeros(x.shape[1])
     for start in range(0, x.shape[0], _CHUNK):
         rows = slice(start, start + _CHUNK)

@@ -31,6 +31,8 @@ from stylobate.optimize.certificate import Certificate
 
 Array = NDArray[np.float64]
 
+ROUNDING_OF_SUMS = 1e-11  # a gradient this far below its terms is zero
+
 
 @dataclass(frozen=True, slots=True)
 class DualMove:
@@ -51,22 +53,26 @@ class DualMove:
     widest: float
 
 
-def gap_of(gradient: Array, l2: float, n_coefficients: int, move: DualMove) -> tuple[float, bool]:
+def gap_of(
+    gradient: Array, l2: float, n_coefficients: int, move: DualMove, scale: Array
+) -> tuple[float, bool]:
     """The bound above, and whether its dual point is feasible (up to rounding).
 
-    Without a penalty the point is feasible only where ρ vanishes; the bound is then half the squared
-    Newton decrement.
+    `scale` is what each entry of the gradient is measured by: the sum it would be if its terms
+    did not cancel.
+
+    Without a penalty the point is feasible only where ρ vanishes; the bound is then half the
+    squared Newton decrement.
     """
     if move.widest >= 1.0:
         return inf, False
     m = n_coefficients
     left = gradient - move.curved  # of the gradient, once the dual point has moved
     entropy = 0.5 * float(move.direction @ move.curved) / (1.0 - move.widest)
-    scale = float(np.abs(gradient).sum() + np.abs(move.curved).sum())
-    balanced = float(np.abs(left[m:]).max(initial=0.0)) <= 1e-9 * scale + 1e-300
+    vanishes = np.abs(left) <= ROUNDING_OF_SUMS * scale
     if l2 > 0.0:
-        return 0.5 * float(left[:m] @ left[:m]) / l2 + entropy, balanced
-    return entropy, balanced and float(np.abs(left).max(initial=0.0)) <= 1e-9 * scale + 1e-300
+        return 0.5 * float(left[:m] @ left[:m]) / l2 + entropy, bool(vanishes[m:].all())
+    return entropy, bool(vanishes.all())
 
 
 def certificate_of(

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
+from stylobate.optimize.logistic.newton import PERFECT, ROUNDING, WIDE_STEP
 from stylobate.optimize.logistic.preconditioner import Preconditioner
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
 from stylobate.optimize.logistic.solution import LogisticSolution
@@ -16,19 +17,18 @@ from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
 
-ROUNDING = 2.0**-46  # of the objective: a smaller change is none
 FORCING = 0.25  # by how much a step's linear system is solved, far from the optimum
+NOTHING = 1e-32  # of the objective: a system whose solution could gain no more is solved
 MOST_PRODUCTS = 500  # of one step
-WIDE_STEP = 0.3  # a step that moves margins this far is not near an optimum
 
 
 @dataclass(frozen=True, slots=True)
 class Direction:
-    """An approximate Newton direction d, ∇²F d, and the error left, ½ρᵀM⁻¹ρ."""
+    """An approximate Newton direction d, ∇²F d, and the widest change of margins if known."""
 
     step: Array
     curved: Array
-    left: float
+    widest: float = 0.0
 
 
 def solve_newton_cg(
@@ -38,6 +38,8 @@ def solve_newton_cg(
     *,
     tol: float,
     max_iter: int,
+    watch: bool = True,
+    aim: float | None = None,
 ) -> LogisticSolution:
     """Minimise by truncated Newton steps until the relative gap is at most `tol`.
 
@@ -53,28 +55,35 @@ def solve_newton_cg(
         Relative gap asked for.
     max_iter : int
         Most Newton steps.
+    watch, aim
+        As of `solve_newton`.
 
     References
     ----------
     Lin, Weng & Keerthi (2008), Trust region Newton methods for large-scale logistic regression,
     JMLR 9. Dembo, Eisenstat & Steihaug (1982), Inexact Newton methods, SIAM J. Numer. Anal. 19.
     """
+    aim = tol if aim is None else min(aim, tol)
+    watch = watch and problem.l2 == 0.0
     point, trace = problem.at(theta), Trace()
     at_zero = problem.total_weight * log(problem.n_classes)
     gap, proved, diverging, iterations = np.inf, False, False, 0
     while True:
-        asked = tol * max(point.value, ROUNDING * at_zero)
+        scale = max(point.value, ROUNDING * at_zero)
+        asked = aim * scale
         preconditioner.update(point)
         gap, proved = bound_by_intercepts(problem, point, asked)
         if gap <= asked or iterations >= max_iter or not isfinite(point.value):
             break
         found = newton_direction(problem, preconditioner, point, asked)
         decrement = 0.5 * float(found.step @ point.gradient)
-        if decrement <= 0.5 * asked:
-            gap, proved, widest = bound_by_direction(problem, preconditioner, point)
-            diverging = problem.l2 == 0.0 and widest > WIDE_STEP
-            if gap <= asked or diverging:
-                break
+        if decrement <= 0.5 * (tol * scale if watch else asked):
+            # near enough for the tight direction to prove the gap, or to be the better step
+            found, (gap, proved) = bound_by_direction(problem, preconditioner, point)
+            diverging = watch and found.widest > WIDE_STEP
+        diverging = diverging or (watch and point.value <= PERFECT * problem.total_weight)
+        if gap <= asked or diverging:
+            break
         step, moved = descend(problem, point, found)
         iterations += 1
         trace.record(
@@ -83,9 +92,11 @@ def solve_newton_cg(
         if step == 0.0:
             break
         point = moved
-    if not gap <= asked and not diverging:
-        gap, proved, _ = bound_by_direction(problem, preconditioner, point)
-    return finished(problem, point, trace, iterations, (gap, proved), asked, diverging)
+    if not gap <= tol * scale and not diverging:
+        _, (gap, proved) = bound_by_direction(problem, preconditioner, point)
+    condition = preconditioner.condition
+    bound = (gap, proved)
+    return finished(problem, point, trace, iterations, bound, asked, condition, diverging=diverging)
 
 
 def newton_direction(
@@ -101,7 +112,8 @@ def newton_direction(
     solved = preconditioner.solve(residual)
     direction, size = solved, float(residual @ solved)
     # a step cannot gain more than `size`: solve far enough for what is left to be below the gap
-    goal = max(min(forcing, (size / max(point.value, 1e-300)) ** 0.5) ** 2 * size, 0.05 * asked)
+    share = min(forcing, (size / max(point.value, 1e-300)) ** 0.5) ** 2
+    goal = max(share * size, 0.05 * asked, NOTHING * point.value)
     for _ in range(MOST_PRODUCTS):
         if size <= goal:
             break
@@ -118,7 +130,7 @@ def newton_direction(
         direction = solved + (size / before) * direction
     if not step.any():
         step, curved = solved, problem.hessian_times(point, solved)
-    return Direction(step, curved, 0.5 * size)
+    return Direction(step, curved)
 
 
 def descend(problem: LogisticProblem, point: Point, found: Direction) -> tuple[float, Point]:
@@ -148,9 +160,9 @@ def intercept_move(problem: LogisticProblem, point: Point, left: Array) -> Array
 
 
 def bound_by_intercepts(
-    problem: LogisticProblem, point: Point, asked: float
+    problem: LogisticProblem, point: Point, asked: float = np.inf
 ) -> tuple[float, bool]:
-    """The gap with a dual point moved along the intercepts; infinite where it cannot suffice."""
+    """The gap with a dual point moved along the intercepts; infinite where it exceeds `asked`."""
     m, gradient = problem.n_coefficients, point.gradient
     if problem.l2 == 0.0 or not float(gradient[:m] @ gradient[:m]) <= 4.0 * problem.l2 * asked:
         return np.inf, False
@@ -162,19 +174,23 @@ def bound_by_intercepts(
         if np.abs(rest).max() <= 1e-12 * np.abs(direction).max():
             break
         direction = direction + rest
-    return gap_of(gradient, problem.l2, m, DualMove(direction, curved, widest))
+    return gap_of(gradient, problem.l2, m, DualMove(direction, curved, widest), problem.scale)
 
 
 def bound_by_direction(
     problem: LogisticProblem, preconditioner: Preconditioner, point: Point
-) -> tuple[float, bool, float]:
-    """The gap with a dual point moved along Newton's direction, solved tightly for it."""
+) -> tuple[Direction, tuple[float, bool]]:
+    """Newton's direction, solved tightly, and the gap with a dual point moved along it."""
     found = newton_direction(problem, preconditioner, point, 0.0, forcing=1e-7)
     direction = found.step + intercept_move(problem, point, point.gradient - found.curved)
     curved, widest = problem.curve(point, direction)
     m = problem.n_coefficients
-    gap, proved = gap_of(point.gradient, problem.l2, m, DualMove(direction, curved, widest))
-    return gap, proved, widest
+    bound = gap_of(
+        point.gradient, problem.l2, m, DualMove(direction, curved, widest), problem.scale
+    )
+    if not isfinite(bound[0]):  # too far: a smaller move proves less, but something
+        bound = bound_by_intercepts(problem, point)
+    return Direction(direction, curved, widest), bound
 
 
 def finished(
@@ -184,26 +200,32 @@ def finished(
     iterations: int,
     bound: tuple[float, bool],
     asked: float,
-    diverging: bool,
+    condition: float,
+    *,
+    diverging: bool = False,
+    solver: str = "newton-cg",
 ) -> LogisticSolution:
     """The solution at a point, with its certificate."""
     gap, proved = bound
     coef, intercept = problem.finish(point.theta)
-    columns = np.sqrt(problem.squares * problem.total_weight)
-    scale = np.repeat(np.where(columns > 0.0, columns, 1.0), problem.n_outputs)
-    if problem.fit_intercept:
-        scale = np.concatenate([scale, np.full(problem.n_outputs, problem.total_weight)])
     proof = certificate_of(
         value=point.value,
         gap=gap,
         at_zero=problem.total_weight * log(problem.n_classes),
         gradient=point.gradient,
-        scale=scale,
-        condition=1.0,
+        scale=problem.scale,
+        condition=condition,
         proved=proved,
         l2=problem.l2,
         n_outputs=problem.n_outputs,
     )
     return LogisticSolution(
-        coef, intercept, proof, trace, iterations, bool(gap <= asked) and not diverging, diverging
+        coef,
+        intercept,
+        proof,
+        trace,
+        iterations,
+        bool(gap <= asked) and not diverging,
+        diverging,
+        solver,
     )

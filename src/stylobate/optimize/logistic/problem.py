@@ -68,13 +68,14 @@ class LogisticProblem:
         self.n_rows, self.n_columns = (int(size) for size in x.shape)
         self.n_outputs = 1 if n_classes == 2 else n_classes
         self.is_sparse = not isinstance(x, np.ndarray)
-        self.center = self._means() if fit_intercept and not self.is_sparse else np.zeros(x.shape[1])
+        centred = fit_intercept and not self.is_sparse
+        self.center = self._means() if centred else np.zeros(self.n_columns)
         self._rows = self._open()
 
     def _means(self) -> Array:
-        means = np.average(self.x, axis=0, weights=self.weights) if self.weights is not None else (
-            self.x.mean(axis=0, dtype=np.float64)
-        )
+        if self.weights is None:
+            return np.ascontiguousarray(self.x.mean(axis=0, dtype=np.float64))
+        means = np.average(self.x, axis=0, weights=self.weights)
         return np.ascontiguousarray(means, dtype=np.float64)
 
     def _open(self) -> Any:
@@ -150,6 +151,10 @@ class LogisticProblem:
         return product
 
     def _join(self, coef: Array, intercept: Array) -> Array:
+        if self.n_outputs > 1:
+            # a constant added to all outputs changes no loss: what is left there is rounding
+            coef = coef - coef.mean(axis=1, keepdims=True)
+            intercept = intercept - intercept.mean()
         flat = coef.ravel()
         return np.concatenate([flat, intercept]) if self.fit_intercept else flat
 
@@ -166,6 +171,15 @@ class LogisticProblem:
         from stylobate.optimize.logistic.columns import column_squares
 
         return column_squares(self.x, self.weights, self.center)
+
+    @cached_property
+    def scale(self) -> Array:
+        """What each entry of the gradient is measured by: √(Σω(x − c)²·Σω), or Σω."""
+        columns = np.sqrt(self.squares * self.total_weight)
+        scale = np.repeat(np.where(columns > 0.0, columns, 1.0), self.n_outputs)
+        if not self.fit_intercept:
+            return scale
+        return np.concatenate([scale, np.full(self.n_outputs, self.total_weight)])
 
     def output_curvature(self, point: Point) -> Array:
         """Σ ω(diag p − ppᵀ), k × k: the Hessian of the intercepts."""

@@ -13,6 +13,23 @@ from stylobate.optimize.trace import Trace
 Array = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Information:
+    """The Hessian of the loss at a solution without a penalty, for inference.
+
+    Parameters
+    ----------
+    matrix : array of shape (c·q, c·q)
+        Equation by equation (one for two classes, else one per class but the first), the
+        coefficients of the centred columns, then the intercept where there is one.
+    center : array of shape (p,)
+        What the columns were centred about.
+    """
+
+    matrix: Array
+    center: Array
+
+
 @dataclass(frozen=True, slots=True)
 class LogisticSolution:
     """Coefficients, intercepts and the evidence for them.
@@ -36,6 +53,8 @@ class LogisticSolution:
         objective hardly fell any more, as they do when the classes can be separated.
     solver, reason : str
         The method used, and why.
+    information : Information or None
+        Without a penalty, where it was at hand.
     """
 
     coef: Array
@@ -47,3 +66,4 @@ class LogisticSolution:
     diverging: bool = False
     solver: str = ""
     reason: str = ""
+    information: Information | None = None

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..optimize.glm import Family
-from .fit import Vector
+from stylobate.optimize.glm.family import Family, distinct
+
+Vector = NDArray[np.float64]
 
 _NAN = float("nan")
 
@@ -49,16 +51,19 @@ class Saturated:
         cls, family: Family, y: Vector, weights: Vector | None = None, *, keep_rows: bool = True
     ) -> Self:
         """Of these rows; those of zero weight are no rows."""
-        w = np.ones(len(y)) if weights is None else weights
-        y, w = y[w > 0], w[w > 0]
+        if weights is None:
+            w, equal, log_weight = np.ones(len(y)), 1.0 if len(y) else None, 0.0
+        else:
+            y, w = y[weights > 0], weights[weights > 0]
+            equal = float(w[0]) if len(w) and (w == w[0]).all() else None
+            log_weight = float(np.log(w).sum())
         positive = family.power is not None and family.power >= 2.0
-        equal = float(w[0]) if len(w) and (w == w[0]).all() else None
         return cls(
             family=family,
             n_rows=len(y),
-            known=_known(family, y, w),
+            known=_known(family, *distinct(y, w)) if family.dispersion_known else 0.0,
             log_y=float(np.log(y).sum()) if positive else 0.0,
-            log_weight=float(np.log(w).sum()),
+            log_weight=log_weight,
             equal_weight=equal,
             rows=(y, w) if keep_rows else None,
         )
@@ -117,9 +122,7 @@ def _known(family: Family, y: Vector, w: Vector) -> float:
 
     if family.power is None:
         return float(w @ (xlogy(y, y) + xlogy(1.0 - y, 1.0 - y)))
-    if family.power == 1.0:
-        return float(w @ (xlogy(y, y) - y - gammaln(y + 1.0)))
-    return 0.0
+    return float(w @ (xlogy(y, y) - y - gammaln(y + 1.0)))
 
 
 def _tweedie(y: Vector, w: Vector, p: float, dispersion: float) -> float:
