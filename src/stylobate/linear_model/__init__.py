@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.ridge import Ridge
     from stylobate.linear_model.ridge_classifier import RidgeClassifier
+    from stylobate.linear_model.ridge_classifier_cv import RidgeClassifierCV
     from stylobate.linear_model.ridge_cv import RidgeCV
     from stylobate.linear_model.sgd_classifier import SGDClassifier
     from stylobate.linear_model.sgd_regressor import SGDRegressor
@@ -38,6 +39,7 @@ __all__ = [
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",
+    "RidgeClassifierCV",
     "SGDClassifier",
     "SGDRegressor",
     "TweedieRegressor",
@@ -62,6 +64,7 @@ __getattr__, __dir__ = lazy_names(
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
         "RidgeClassifier": "ridge_classifier",
+        "RidgeClassifierCV": "ridge_classifier_cv",
         "SGDClassifier": "sgd_classifier",
         "SGDRegressor": "sgd_regressor",
         "TweedieRegressor": "tweedie",
