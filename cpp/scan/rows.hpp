@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "stylobate/buffer.hpp"
 #include "stylobate/simd.hpp"
@@ -14,6 +15,12 @@ namespace stylobate::scan {
 struct Range {
     const void* at = nullptr;
     Index bytes = 0;
+};
+
+// Rows that can be read where they lie: doubles, each row without holes. Null if they cannot.
+struct RowsInPlace {
+    const double* data = nullptr;
+    Index stride = 0;
 };
 
 inline void pack(const MatrixView<double>& x, const double* shift, double* out, Index ld) {
@@ -44,6 +51,12 @@ class DenseFeatures {
         return {x_.row(first), count * x_.row_stride * static_cast<Index>(sizeof(T))};
     }
 
+    RowsInPlace in_place([[maybe_unused]] Index first) const {
+        if constexpr (std::is_same_v<T, double>)
+            if (x_.rows_contiguous() && x_.cols > 0) return {x_.row(first), x_.row_stride};
+        return {};
+    }
+
  private:
     MatrixView<T> x_;
 };
@@ -67,6 +80,7 @@ class SparseFeatures {
 
     Range range(Index, Index) const { return {}; }
     const SparseView<T, I>& view() const { return x_; }
+    RowsInPlace in_place(Index) const { return {}; }
 
  private:
     SparseView<T, I> x_;

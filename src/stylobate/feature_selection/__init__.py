@@ -12,7 +12,11 @@ if TYPE_CHECKING:
         f_regression,
         r_regression,
     )
+    from stylobate.feature_selection.best_subset import BestSubsetSelector
     from stylobate.feature_selection.binned_information import binned_mutual_information
+    from stylobate.feature_selection.elimination import RFE
+    from stylobate.feature_selection.elimination_cv import RFECV
+    from stylobate.feature_selection.from_model import SelectFromModel
     from stylobate.feature_selection.generic_univariate import GenericUnivariateSelect
     from stylobate.feature_selection.history import SelectionHistory, SelectionStep
     from stylobate.feature_selection.mutual_information import (
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
     )
     from stylobate.feature_selection.selector import SelectorMixin
     from stylobate.feature_selection.sequential import SequentialFeatureSelector
+    from stylobate.feature_selection.stepwise import StepwiseSelector
     from stylobate.feature_selection.univariate import (
         SelectFdr,
         SelectFpr,
@@ -31,9 +36,13 @@ if TYPE_CHECKING:
     from stylobate.feature_selection.variance_threshold import VarianceThreshold
 
 __all__ = [
+    "RFE",
+    "RFECV",
+    "BestSubsetSelector",
     "GenericUnivariateSelect",
     "SelectFdr",
     "SelectFpr",
+    "SelectFromModel",
     "SelectFwe",
     "SelectKBest",
     "SelectPercentile",
@@ -41,6 +50,7 @@ __all__ = [
     "SelectionStep",
     "SelectorMixin",
     "SequentialFeatureSelector",
+    "StepwiseSelector",
     "VarianceThreshold",
     "binned_mutual_information",
     "chi2",
@@ -55,6 +65,11 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "BestSubsetSelector": "best_subset",
+        "RFE": "elimination",
+        "RFECV": "elimination_cv",
+        "SelectFromModel": "from_model",
+        "StepwiseSelector": "stepwise",
         "GenericUnivariateSelect": "generic_univariate",
         "SelectFdr": "univariate",
         "SelectFpr": "univariate",

@@ -85,7 +85,7 @@ def f_regression(
         f = r**2 / (1 - r**2) * freedom
         p = np.asarray(fdtrc(1, freedom, f))
     if force_finite:
-        p = np.where(np.isnan(f), 1.0, np.where(np.isinf(f), 0.0, p))
+        p = np.where(np.isinf(f), 0.0, np.nan_to_num(p, nan=1.0))  # NaN: nothing left to test
         f = np.nan_to_num(f, nan=0.0, posinf=np.finfo(float).max)
     return f, p
 
@@ -233,5 +233,3 @@ def _analysis_of_variance(groups: list[ColumnMoments]) -> tuple[Array, Array]:
 def _as_columns(sample: Any) -> Any:
     """A vector is a sample of one feature."""
     return np.asarray(sample)[:, None] if np.ndim(sample) == 1 else sample
-
-

@@ -72,8 +72,14 @@ def binned_mutual_information(
         raise InvalidParameterError(
             f"{owner}: strategy must be 'quantile' or 'uniform', got {strategy!r}."
         )
-    table = read_table(X, None if discrete_target else y, owner=owner, multi_output=False,
-                       y_required=not discrete_target, accept_sparse=False)
+    table = read_table(
+        X,
+        None if discrete_target else y,
+        owner=owner,
+        multi_output=False,
+        y_required=not discrete_target,
+        accept_sparse=False,
+    )
     count = _bin_count(bins, table.n_rows, owner)
     if discrete_target:
         _, target = class_codes(y, table.n_rows, owner=owner)

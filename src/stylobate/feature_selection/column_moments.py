@@ -70,7 +70,7 @@ def _of_entries(table: Table) -> ColumnMoments:
     squares = np.bincount(column, deviation**2, p) + (n - np.diff(x.indptr)) * mean**2
     y_mean = y.mean(axis=0) if y.shape[1] else np.empty(0)
     centred = y - y_mean
-    products = np.column_stack(
-        [np.bincount(column, values * c[x.indices], p) for c in centred.T]
-    ) if y.shape[1] else np.empty((p, 0))
+    products = np.zeros((p, y.shape[1]))
+    for t, target in enumerate(centred.T):
+        products[:, t] = np.bincount(column, values * target[x.indices], p)
     return ColumnMoments(n, mean, squares, products, y_mean, (centred**2).sum(axis=0))

@@ -40,9 +40,7 @@ def is_fitted(estimator: Any) -> bool:
     tell = getattr(estimator, "__sklearn_is_fitted__", None)
     if callable(tell):
         return bool(tell())
-    return any(
-        name.endswith("_") and not name.startswith("__") for name in vars(estimator)
-    )
+    return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
 
 
 def inner_has(method: str) -> Callable[[Any], bool]:

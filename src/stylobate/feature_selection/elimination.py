@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
+from stylobate.base.constraints import is_number
 from stylobate.base.validation import input_names
 from stylobate.exceptions import StylobateWarning
 from stylobate.feature_selection.delegation import inner_has, tags_of
@@ -30,14 +31,18 @@ class RecursiveElimination(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return super()._tags().but(
-            estimator_type=inner.estimator_type,
-            poor_score=True,
-            requires_y=True,
-            multi_output=inner.multi_output,
-            sparse=inner.sparse,
-            allow_nan=inner.allow_nan,
-            preserves_dtype=("float64", "float32"),
+        return (
+            super()
+            ._tags()
+            .but(
+                estimator_type=inner.estimator_type,
+                poor_score=True,
+                requires_y=True,
+                multi_output=inner.multi_output,
+                sparse=inner.sparse,
+                allow_nan=inner.allow_nan,
+                preserves_dtype=("float64", "float32"),
+            )
         )
 
     @property
@@ -120,7 +125,7 @@ class RFE(RecursiveElimination):
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import RFE
     >>> from stylobate.linear_model import LinearRegression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> RFE(LinearRegression(), n_features_to_select=4).fit(X, y).get_feature_names_out()
     array(['bmi', 's1', 's2', 's5'], dtype=object)
 
@@ -176,7 +181,7 @@ class RFE(RecursiveElimination):
             getter=self.importance_getter,
             fit_params=fit_params,
             verbose=bool(self.verbose),
-            names=input_names(self),
+            names=list(input_names(self)),
         )
         self._keep(found, table.x, y, fit_params)
         self.history_ = SelectionHistory(tuple(found.steps), "importance")
@@ -186,7 +191,7 @@ class RFE(RecursiveElimination):
         wanted = self.n_features_to_select
         if wanted is None:
             return n_features // 2
-        if not isinstance(wanted, Integral):
+        if not is_number(wanted, Integral):
             return int(n_features * wanted)
         if wanted > n_features:
             warnings.warn(

@@ -120,7 +120,7 @@ class RFECV(RecursiveElimination):
         job = _Fold(self, scorer, table.x, y, min(self.min_features_to_select, p))
         folds = run_jobs(job, [(split,) for split in splits], self.n_jobs)
         self._store_results(folds)
-        found = self._eliminate(table.x, y, self._best_size(), names=input_names(self))
+        found = self._eliminate(table.x, y, self._best_size(), names=list(input_names(self)))
         self._keep(found, table.x, y, {})
         return self
 

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.feature_selection.fold_fits import FoldFits
 from stylobate.feature_selection.sweeps import Sweeps
-from stylobate.linear_model.fold_scores import fold_moments
 from stylobate.linear_model.linear_regression import LinearRegression
 from stylobate.linear_model.ridge import Ridge
 from stylobate.linear_model.scoring import FROM_MOMENTS, score_squares
 from stylobate.sources import MemorySource
 from stylobate.splits import Split
 from stylobate.statistics import Moments
+from stylobate.statistics.parts import PartStatistics
 
 Array = NDArray[np.float64]
 
@@ -75,11 +75,14 @@ class FoldSweeps:
         cls, table: Table, splits: Sequence[Split], estimator: Any, scoring: Any, fits: FoldFits
     ) -> Self:
         source = MemorySource(table)
-        trains, tests, _ = fold_moments(source, table.n_rows, splits)
+        known = PartStatistics.of(source, Moments, splits, table.n_rows)
+        trains, tests = zip(*known.parts, strict=True)
         intercept = bool(estimator.fit_intercept)
         alpha = float(estimator.alpha) if isinstance(estimator, Ridge) else 0.0
         p = table.n_features
-        gram = np.stack([each.scatter if intercept else each.about_zero().scatter for each in trains])
+        gram = np.stack(
+            [each.scatter if intercept else each.about_zero().scatter for each in trains]
+        )
         corner = np.arange(p)
         gram[:, corner, corner] += alpha
         about = [_about(test, train, intercept) for train, test in zip(trains, tests, strict=True)]
@@ -97,7 +100,7 @@ class FoldSweeps:
             return self._by_fits(support, candidates)
         errors = self.state.squares(candidates)
         outside = ~support[candidates]
-        sure = (errors > self.floor).all(axis=(0, 2))
+        sure = np.atleast_1d((errors > self.floor).all(axis=(0, 2)))
         sure[outside] &= self.state.reliable(candidates[outside])
         with np.errstate(invalid="ignore"):
             scores = self._scores(errors)
@@ -120,9 +123,7 @@ class FoldSweeps:
         return self.state.reach(support)
 
 
-def flipped(
-    support: NDArray[np.bool_], candidates: NDArray[np.intp]
-) -> list[NDArray[np.bool_]]:
+def flipped(support: NDArray[np.bool_], candidates: NDArray[np.intp]) -> list[NDArray[np.bool_]]:
     """The set with each candidate put in or taken out."""
     sets = []
     for k in candidates:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
+from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError, NotFittedError, joined
 from stylobate.feature_selection.delegation import is_fitted, tags_of
 from stylobate.feature_selection.history import SelectionHistory, ranking
@@ -60,7 +61,7 @@ class SelectFromModel(FeatureSelector):
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectFromModel
     >>> from stylobate.linear_model import Ridge
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectFromModel(Ridge(), max_features=2).fit(X, y).get_feature_names_out()
     array(['bmi', 's5'], dtype=object)
     """
@@ -90,10 +91,14 @@ class SelectFromModel(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return super()._tags().but(
-            sparse=inner.sparse,
-            allow_nan=inner.allow_nan,
-            preserves_dtype=("float64", "float32"),
+        return (
+            super()
+            ._tags()
+            .but(
+                sparse=inner.sparse,
+                allow_nan=inner.allow_nan,
+                preserves_dtype=("float64", "float32"),
+            )
         )
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -167,8 +172,8 @@ class SelectFromModel(FeatureSelector):
         if not is_fitted(self.estimator):
             raise joined(NotFittedError)(
                 f"{type(self).__name__}: When `prefit=True`, `estimator` is expected to be a "
-                f"fitted estimator; {type(self.estimator).__name__} is not fitted. Fit it, or leave "
-                "prefit out."
+                f"fitted estimator; {type(self.estimator).__name__} is not fitted. Fit it, or "
+                "leave prefit out."
             )
         return deepcopy(self.estimator)
 
@@ -197,7 +202,25 @@ class SelectFromModel(FeatureSelector):
         if limit is not None:
             mask[np.argsort(-importances, kind="stable")[int(limit) :]] = False
         owner = type(self).__name__
-        return mask & (importances >= _threshold(self.threshold, importances, self.estimator, owner))
+        return mask & (
+            importances >= _threshold(self.threshold, importances, self.estimator, owner)
+        )
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the selected columns; a model fitted before knows them itself.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the input columns; by default those seen at `fit`, else ``x0``, ``x1``, …
+
+        Returns
+        -------
+        ndarray of str objects
+        """
+        self._check_fitted()
+        knows = self if "n_features_in_" in vars(self) else self.estimator
+        return input_names(knows, input_features)[self._get_support_mask()]
 
     @property
     def support_(self) -> Mask:  # type: ignore[override]  # computed: parameters may change
@@ -222,7 +245,7 @@ def _threshold(
         scale = float(factor) if star else 1.0
     except ValueError:
         scale = np.nan
-    reference = {"mean": np.mean, "median": np.median}.get(name.strip())
+    reference: Any = {"mean": np.mean, "median": np.median}.get(name.strip())
     if reference is None or not np.isfinite(scale):
         raise InvalidParameterError(
             f"{owner}: threshold must be a number, 'mean', 'median' or a multiple of those such as "

@@ -1,4 +1,4 @@
-"""Greedy search among sets of features: one in or out at a time, with or without second thoughts."""
+"""Greedy search among sets of features: one in or out at a time, with second thoughts or not."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class GreedySearch:
     def _reconsider(self, newest: int) -> None:
         """Undo earlier steps while the smaller (or larger) set beats the best known of its size."""
         kept = newest  # taking the newest one back would only return to where we were
-        while 2 < self.support.sum() if self.forward else (~self.support).sum() > 2:
+        while self.support.sum() > 2 if self.forward else (~self.support).sum() > 2:
             feature, folds, candidates, scores = self._best_flip(adding=not self.forward, but=kept)
             size = int(self.support.sum()) + (-1 if self.forward else 1)
             known = self.best.get(size)
@@ -86,7 +86,9 @@ class GreedySearch:
         at = int(np.argmax(np.where(np.isnan(scores), -np.inf, scores)))
         return int(candidates[at]), folds[at], candidates, scores
 
-    def _take(self, feature: int, folds: Array, candidates: NDArray[np.intp], scores: Array) -> None:
+    def _take(
+        self, feature: int, folds: Array, candidates: NDArray[np.intp], scores: Array
+    ) -> None:
         self.support[feature] = not self.support[feature]
         size, score = int(self.support.sum()), float(folds.mean())
         known = self.best.get(size)

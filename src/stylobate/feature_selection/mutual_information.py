@@ -83,7 +83,7 @@ def mutual_info_regression(
     information = np.empty(table.n_features)
     information[~discrete] = _continuous(features, target, n_neighbors)
     for j in np.flatnonzero(discrete):
-        _, codes = np.unique(_column(table, j), return_inverse=True)
+        codes = _codes(table, int(j))
         information[j] = _mixed(target[:, None], codes, n_neighbors)[0]
     return np.maximum(information, 0.0)
 
@@ -133,14 +133,13 @@ def mutual_info_classif(
     """
     owner = "mutual_info_classif"
     table = read_table(X, owner=owner)
-    classes, codes = class_codes(y, table.n_rows, owner=owner)
+    _, codes = class_codes(y, table.n_rows, owner=owner)
     discrete, generator = _prepared(table, discrete_features, n_neighbors, random_state)
     features = _spread(table, ~discrete, generator)
     information = np.empty(table.n_features)
     information[~discrete] = _mixed(features, codes, n_neighbors)
     for j in np.flatnonzero(discrete):
-        _, values = np.unique(_column(table, j), return_inverse=True)
-        information[j] = discrete_information(values, codes)
+        information[j] = discrete_information(_codes(table, int(j)), codes)
     return np.maximum(information, 0.0)
 
 
@@ -215,8 +214,11 @@ def _spread(table: Table, chosen: NDArray[np.bool_], generator: Any) -> Array:
     deviation = np.sqrt(moments.squares / moments.n)[columns]
     deviation[deviation < _CONSTANT] = 1.0
     x = np.empty((len(columns), table.n_rows))
-    np.divide(table.x[:, columns].T if len(columns) < table.n_features else table.x.T,
-              deviation[:, None], out=x)
+    np.divide(
+        table.x[:, columns].T if len(columns) < table.n_features else table.x.T,
+        deviation[:, None],
+        out=x,
+    )
     size = np.maximum(1.0, [np.mean(np.abs(column)) for column in x])
     noise = generator.standard_normal(size=(table.n_rows, len(columns)))
     noise *= _NOISE * size
@@ -228,12 +230,14 @@ def _noisy(y: Array, generator: Any) -> Array:
     deviation = float(np.std(y))
     y = y / (1.0 if deviation < _CONSTANT else deviation)
     size = max(1.0, float(np.mean(np.abs(y))))
-    return y + _NOISE * size * generator.standard_normal(size=len(y))
+    return np.asarray(y + _NOISE * size * generator.standard_normal(size=len(y)))
 
 
-def _column(table: Table, j: int) -> NDArray[Any]:
+def _codes(table: Table, j: int) -> NDArray[np.int64]:
+    """The number of each row's value among the sorted values of column j."""
     column = table.x[:, [j]]
-    return np.asarray(column.toarray() if table.is_sparse else column).ravel()
+    values: Any = np.asarray(column.toarray() if table.is_sparse else column).ravel()
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
 def _digamma(n: int) -> Array:

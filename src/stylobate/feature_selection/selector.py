@@ -41,8 +41,7 @@ class SelectorMixin(TransformerMixin, ABC):
 
     if TYPE_CHECKING:
         n_features_in_: int
-
-        def _read(self, X: Any, y: Any = None, **options: Any) -> Table: ...
+        _read: Any  # BaseEstimator's
 
     @abstractmethod
     def _get_support_mask(self) -> Mask:
@@ -113,14 +112,15 @@ class SelectorMixin(TransformerMixin, ABC):
         from stylobate.data import read_table
 
         self._check_fitted()
-        kept = self.get_support(indices=True)
+        mask = self._get_support_mask()
+        kept = np.flatnonzero(mask)
         table = read_table(X, owner=type(self).__name__, check_finite="deferred", min_features=0)
         if table.n_features != len(kept):
             raise InvalidDataError(
                 f"{type(self).__name__}.inverse_transform: X has a different shape than during "
                 f"fitting: {table.n_features} columns, where {len(kept)} were selected."
             )
-        shape = (table.n_rows, self.n_features_in_)
+        shape = (table.n_rows, len(mask))
         if table.is_sparse:
             from scipy.sparse import csc_array
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Tags, clone, is_classifier
+from stylobate.base.constraints import is_number
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
@@ -74,7 +75,7 @@ class SequentialFeatureSelector(FeatureSelector):
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SequentialFeatureSelector
     >>> from stylobate.linear_model import LinearRegression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> chosen = SequentialFeatureSelector(LinearRegression(), n_features_to_select=3).fit(X, y)
     >>> chosen.get_feature_names_out(), chosen.solver_
     (array(['bmi', 'bp', 's5'], dtype=object), 'moments')
@@ -114,10 +115,14 @@ class SequentialFeatureSelector(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return super()._tags().but(
-            sparse=inner.sparse,
-            allow_nan=inner.allow_nan,
-            preserves_dtype=("float64", "float32"),
+        return (
+            super()
+            ._tags()
+            .but(
+                sparse=inner.sparse,
+                allow_nan=inner.allow_nan,
+                preserves_dtype=("float64", "float32"),
+            )
         )
 
     def fit(self, X: Any, y: Any = None, **fit_params: Any) -> Self:
@@ -144,7 +149,7 @@ class SequentialFeatureSelector(FeatureSelector):
         p = table.n_features
         target, tol = self._target(p), self._tolerance()
         judge = self._judge(table, y, fit_params)
-        names = input_names(self)
+        names = list(input_names(self))
         search = GreedySearch(judge, np.full(p, not forward), forward, self.floating, tol, names)
         search.run(target)
         self._settle(search, judge)
@@ -156,7 +161,7 @@ class SequentialFeatureSelector(FeatureSelector):
         if isinstance(wanted, str):
             moves = n_features // 2 if self.tol is None else n_features - 1
             return moves if forward else n_features - moves
-        if isinstance(wanted, Integral):
+        if is_number(wanted, Integral):
             if wanted >= n_features:
                 raise InvalidParameterError(
                     f"{type(self).__name__}: n_features_to_select must be < n_features = "

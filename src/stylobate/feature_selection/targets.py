@@ -12,7 +12,7 @@ from stylobate.data import Table, read_labels, read_table
 
 
 def read_any_target(y: Any, n_rows: int, *, owner: str) -> NDArray[Any]:
-    """y as an array of the caller's own kind, refused where no score could be made of it.
+    """Y as an array of the caller's own kind, refused where no score could be made of it.
 
     Numbers (vectors or matrices) must be finite; labels are text, integers or truth values.
 

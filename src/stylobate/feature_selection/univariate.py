@@ -29,8 +29,10 @@ class UnivariateFilter(FeatureSelector):
         pvalues_: NDArray[np.float64] | None
 
     def _tags(self) -> Tags:
-        return super()._tags().but(
-            requires_y=True, sparse=True, preserves_dtype=("float64", "float32")
+        return (
+            super()
+            ._tags()
+            .but(requires_y=True, sparse=True, preserves_dtype=("float64", "float32"))
         )
 
     @abstractmethod
@@ -86,7 +88,9 @@ class UnivariateFilter(FeatureSelector):
 
 def _cleaned(scores: NDArray[Any]) -> NDArray[np.float64]:
     """Scores with NaN as the smallest number, so that it loses every comparison."""
-    return np.nan_to_num(np.asarray(scores, dtype=float), nan=-inf, posinf=inf, neginf=-inf)
+    return np.asarray(
+        np.nan_to_num(np.asarray(scores, dtype=float), nan=-inf, posinf=inf, neginf=-inf)
+    )
 
 
 class SelectKBest(UnivariateFilter):
@@ -112,7 +116,7 @@ class SelectKBest(UnivariateFilter):
     --------
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectKBest, f_regression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectKBest(f_regression, k=2).fit(X, y).get_feature_names_out()
     array(['bmi', 's5'], dtype=object)
     """
@@ -166,7 +170,7 @@ class SelectPercentile(UnivariateFilter):
     --------
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectPercentile, f_regression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectPercentile(f_regression, percentile=10).fit(X, y).get_support(indices=True)
     array([2])
     """
@@ -230,9 +234,9 @@ class SelectFpr(_ByPValue):
     --------
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectFpr, f_regression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectFpr(f_regression, alpha=1e-3).fit(X, y).get_support().sum()
-    np.int64(8)
+    np.int64(9)
     """
 
     def __init__(
@@ -267,7 +271,7 @@ class SelectFdr(_ByPValue):
     --------
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectFdr, f_regression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectFdr(f_regression).fit(X, y).get_support().sum()
     np.int64(9)
 
@@ -311,9 +315,9 @@ class SelectFwe(_ByPValue):
     --------
     >>> from stylobate.datasets import load_diabetes
     >>> from stylobate.feature_selection import SelectFwe, f_regression
-    >>> X, y = load_diabetes(return_X_y=True)
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> SelectFwe(f_regression).fit(X, y).get_support().sum()
-    np.int64(8)
+    np.int64(9)
     """
 
     def __init__(

@@ -46,8 +46,8 @@ class VarianceThreshold(FeatureSelector):
         self.threshold = threshold
 
     def _tags(self) -> Tags:
-        return super()._tags().but(
-            sparse=True, allow_nan=True, preserves_dtype=("float64", "float32")
+        return (
+            super()._tags().but(sparse=True, allow_nan=True, preserves_dtype=("float64", "float32"))
         )
 
     def fit(self, X: Any, y: Any = None) -> Self:

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
-from stylobate.linear_model.fold_scores import as_slice, fold_moments, refuse_unsuitable
+from stylobate.data.indexing import as_slice
+from stylobate.linear_model.fold_scores import refuse_unsuitable
 from stylobate.linear_model.ridge_path import RidgePath
 from stylobate.linear_model.sparse_linear import readable
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.elastic_net.descent import descend_grams, descend_rows
 from stylobate.splits import Split
 from stylobate.statistics import Moments, Source
+from stylobate.statistics.parts import PartStatistics
 
 Array = NDArray[np.float64]
 
@@ -43,9 +45,9 @@ class Folds:
         refuse_unsuitable(table, splits, "neg_mean_squared_error")
         if not from_moments:
             return cls(table, splits)
-        trains, tests, whole = fold_moments(source, table.n_rows, splits)
-        if whole is None:
-            whole = source.compute(Moments)
+        known = PartStatistics.of(source, Moments, splits, table.n_rows)
+        trains, tests = ([parts[k] for parts in known.parts] for k in (0, 1))
+        whole = source.compute(Moments) if known.whole is None else known.whole
         return cls(table, splits, trains, tests, whole)
 
     def problem(self) -> en.Problem:

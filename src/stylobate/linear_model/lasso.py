@@ -42,7 +42,8 @@ class Lasso(ElasticNet):
         Seed for ``selection="random"``.
     selection : {"cyclic", "random"}, default="cyclic"
         Order of the coordinates.
-    solver : {"auto", "coordinate_descent", "gram"}, default="auto"
+    solver : {"auto", "coordinate_descent", "gram", "ista", "fista", "subgradient", "projected", \
+"qp"}, default="auto"
         On the rows, or on their Gram. "auto" chooses by shape.
 
     Attributes

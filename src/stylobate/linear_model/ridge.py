@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from stylobate.base import Interval, Numbers, Options, RandomState
-from stylobate.linear_model.linear import LinearRegressor
+from stylobate.linear_model.folding import FoldsFromMoments
 from stylobate.linear_model.request import RIDGE_SOLVERS, Request
 from stylobate.statistics import Source
 
 
-class Ridge(LinearRegressor):
+class Ridge(FoldsFromMoments):
     r"""Linear least squares with an ℓ2 penalty.
 
     .. math:: \min_{w, b} \; \sum_i \omega_i\,(y_i - x_i^\top w - b)^2 + \alpha \|w\|^2

@@ -1,5 +1,6 @@
 """The lasso and the elastic net: problems, solvers, paths and certificates."""
 
+from stylobate.optimize.elastic_net.l1_ball import project_l1_ball, solve_l1_ball
 from stylobate.optimize.elastic_net.path import alpha_grid
 from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
@@ -13,5 +14,7 @@ __all__ = [
     "Problem",
     "alpha_grid",
     "choose",
+    "project_l1_ball",
     "solve",
+    "solve_l1_ball",
 ]

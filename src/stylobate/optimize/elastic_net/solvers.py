@@ -11,13 +11,23 @@ from collections.abc import Callable
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.descent import solve_gram, solve_rows
 from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.projected import solve_projected
+from stylobate.optimize.elastic_net.proximal import solve_fista, solve_ista
+from stylobate.optimize.elastic_net.quadratic_program import solve_quadratic_program
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
+from stylobate.optimize.elastic_net.subgradient import solve_subgradient
 
 Solver = Callable[[Problem], ElasticNetSolution]
 
 SOLVERS: dict[str, Solver] = {
     "coordinate_descent": solve_rows,
     "gram": solve_gram,
+    # for study: the same answer by other roads
+    "ista": solve_ista,
+    "fista": solve_fista,
+    "subgradient": solve_subgradient,
+    "projected": solve_projected,
+    "qp": solve_quadratic_program,
 }
 FROM_MOMENTS = ("gram",)
 
