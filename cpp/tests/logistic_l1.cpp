@@ -30,8 +30,7 @@ struct Example {
 };
 
 LogisticAnswer solve(const Design& x, const Example& example, Index classes, Penalty penalty) {
-    return solve_logistic(
-        {x, example.codes.data(), classes, nullptr, penalty, true, 1e-10, 100});
+    return solve_logistic({x, example.codes.data(), classes, nullptr, penalty, true, 1e-10, 100});
 }
 
 // The objective in long double, and the gradient of its loss.
