@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.lasso import Lasso
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.logistic_regression import LogisticRegression
+    from stylobate.linear_model.logistic_regression_cv import LogisticRegressionCV
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.ridge import Ridge
@@ -34,6 +35,7 @@ __all__ = [
     "LassoCV",
     "LinearRegression",
     "LogisticRegression",
+    "LogisticRegressionCV",
     "Perceptron",
     "PoissonRegressor",
     "Ridge",
@@ -59,6 +61,7 @@ __getattr__, __dir__ = lazy_names(
         "LassoCV": "elastic_net_cv",
         "LinearRegression": "linear_regression",
         "LogisticRegression": "logistic_regression",
+        "LogisticRegressionCV": "logistic_regression_cv",
         "Perceptron": "perceptron",
         "PoissonRegressor": "poisson",
         "Ridge": "ridge",
