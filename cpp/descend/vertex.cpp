@@ -23,7 +23,7 @@ constexpr double box_tolerance = 1e-9;    // of a row's high − low
 constexpr double flat = 1e-10;            // of the steepest row: a residual that does not move
 constexpr double level_edge = 1e-9;       // an edge along which no row moves: no row knows it
 constexpr Index pivots_between_refreshes = 64;
-constexpr Index chunk_rows = 2048;        // rows one chunk of a product absorbs
+constexpr Index chunk_entries = Index{1} << 18;  // of a product: fewer do not pay for a thread
 
 // In [−1, −½] ∪ [½, 1], the same for the same row.
 double jitter(Index i) {
@@ -122,9 +122,9 @@ class Descent {
     double* edge(Index j) { return inverse_.data() + j * ld_; }  // column j of B⁻¹
 
     void products(const double* w, double* out) {
-        const Index n = m_ + q_;
-        parallel_for((n + chunk_rows - 1) / chunk_rows, [&](Index c, Checkpoint&) {
-            const Index first = c * chunk_rows, count = std::min(chunk_rows, n - first);
+        const Index n = m_ + q_, rows = std::max(chunk_entries / ld_, Index{64});
+        parallel_for((n + rows - 1) / rows, [&](Index c, Checkpoint&) {
+            const Index first = c * rows, count = std::min(rows, n - first);
             kernels().row_products(row(first), count, ld_, ld_, w, out + first);
         });
     }

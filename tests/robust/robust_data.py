@@ -16,8 +16,6 @@ def make(n: int, p: int, seed: int = 0, *, heavy: bool = True) -> tuple[Array, A
     return x, x @ random.standard_normal(p) + noise * (1.0 + 0.3 * np.abs(x[:, 0]))
 
 
-
-
 def pinball(
     model: object, x: Array, y: Array, tau: float, alpha: float = 0.0, weights: Array | None = None
 ) -> float:

@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 import pytest
-from robust_data import huber, make
 from hypothesis import given
 from hypothesis import strategies as st
+from robust_data import huber, make
 from scipy import sparse
 from scipy.optimize import minimize
 from sklearn.linear_model import HuberRegressor as Theirs

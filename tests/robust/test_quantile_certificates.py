@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from robust_data import make, pinball
 from hypothesis import given
 from hypothesis import strategies as st
+from robust_data import make, pinball
 from test_quantile_exact import program
 
 from stylobate.data import read_table

@@ -18,9 +18,7 @@ def program(x, y, tau, alpha=0.0, weights=None, intercept=True) -> float:
     w = np.ones(n) if weights is None else weights
     b = np.full((n, 1), float(intercept))
     equal = sparse.hstack([x, -x, b, -b, sparse.eye_array(n), -sparse.eye_array(n)], format="csc")
-    cost = np.concatenate(
-        [np.full(2 * p, alpha * w.sum()), [0.0, 0.0], tau * w, (1 - tau) * w]
-    )
+    cost = np.concatenate([np.full(2 * p, alpha * w.sum()), [0.0, 0.0], tau * w, (1 - tau) * w])
     return float(linprog(cost, A_eq=equal, b_eq=y, bounds=(0, None), method="highs").fun / w.sum())
 
 
@@ -102,9 +100,7 @@ def test_sparse_rows_give_the_dense_answer():
         for alpha in (0.0, 0.01):
             ours = QuantileRegressor(alpha=alpha).fit(container(x), y)
             dense = QuantileRegressor(alpha=alpha).fit(x.toarray(), y)
-            assert ours.certificate_.primal == pytest.approx(
-                dense.certificate_.primal, rel=1e-12
-            )
+            assert ours.certificate_.primal == pytest.approx(dense.certificate_.primal, rel=1e-12)
 
 
 def test_single_precision_rows():

@@ -29,7 +29,9 @@ def test_standard_errors_are_those_of_statsmodels(tau, covariance, rule):
     table = summary.coefficients
     np.testing.assert_allclose(table.estimate, theirs.params, rtol=1e-3, atol=1e-4)
     # robust: statsmodels counts the rows the fit goes through by the sign of their rounding
-    np.testing.assert_allclose(table.std_error, theirs.bse, rtol=2e-3 if covariance == "iid" else 0.02)
+    np.testing.assert_allclose(
+        table.std_error, theirs.bse, rtol=2e-3 if covariance == "iid" else 0.02
+    )
     assert summary.sparsity == pytest.approx(theirs.sparsity, rel=1e-3)
     assert summary.pseudo_r2 == pytest.approx(theirs.prsquared, rel=1e-3)
     assert summary.bandwidth == pytest.approx(theirs.bandwidth, rel=1e-3)

@@ -182,9 +182,14 @@ class HuberRegressor(RobustRegressor):
         self.solver_ = "zones"
         self.solver_reason_ = "exact steps from the moments of the rows near the line"
         self.certificate_, self.trace_ = solution.certificate, solution.trace
-        assert source.table is not None
-        assert source.table.y is not None
-        fit = source.table.x @ self.coef_ + self.intercept_
-        self.outliers_ = np.abs(source.table.y[:, 0] - fit) > self.epsilon * self.scale_
+        table = source.table
+        assert table is not None
+        assert table.y is not None
+        every = len(rows) == table.n_rows  # else rows of weight zero are judged as well
+        fit = rows.values(self.coef_, self.intercept_) if every else self._line(table.x)
+        self.outliers_ = np.abs(table.y[:, 0] - fit) > self.epsilon * self.scale_
         advice = "Raise max_iter, or scale the columns to one size."
         self._warn_unless(solution.converged, self.tol, advice)
+
+    def _line(self, x: Any) -> Any:
+        return x @ self.coef_ + self.intercept_

@@ -116,12 +116,13 @@ def solve_huber(
         if point is None and len(rows) >= _SAMPLE_FROM:
             chosen = np.sort(np.random.default_rng(0).integers(0, len(rows), len(rows) // 16))
             sample = rows.take(chosen)
-            first = _least_squares(loss, sample, Moments.of(_table(sample)), floor)
-            point, _, _ = _descend(loss, sample, first, floor, max_iter, Trace(), project)
+            few = Moments.of(_table(sample))
+            first = _least_squares(loss, sample, few, floor)
+            point, _, _ = _descend(loss, sample, few, first, floor, max_iter, Trace(), project)
         if point is None:
             point = _least_squares(loss, rows, moments, floor)
         trace = Trace()
-        point, count, zones = _descend(loss, rows, point, floor, max_iter, trace, project)
+        point, count, zones = _descend(loss, rows, moments, point, floor, max_iter, trace, project)
         proof = _certify(loss, rows, point, zones, floor)
         for attempt in range(_ATTEMPTS):
             if proof.relative_gap <= min(tol, 1e-6) or max_iter < _RETRY_FROM:
@@ -130,7 +131,7 @@ def solve_huber(
             # enough rows where few are inside
             last = attempt == _ATTEMPTS - 1
             near = _least_absolute(loss, rows, moments, point) if last else point
-            near, more, zones = _descend(loss, rows, near, floor, max_iter, trace, project)
+            near, more, zones = _descend(loss, rows, moments, near, floor, max_iter, trace, project)
             again = _certify(loss, rows, near, zones, floor)
             count += more
             if again.relative_gap < proof.relative_gap:
@@ -185,7 +186,7 @@ def _least_squares(loss: HuberLoss, rows: Rows, moments: Moments, floor: float) 
     return _Point(coef, intercept, max(sigma, floor))
 
 
-def _solve(matrix: Array, right: Array, ridge: float) -> Array:
+def _solve(matrix: Array, right: Array, ridge: float, *, regular: bool = False) -> Array:
     """(matrix + ridge·I)⁻¹ right, columns brought to one size first; least norm if singular."""
     size = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     inverse = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
@@ -193,6 +194,8 @@ def _solve(matrix: Array, right: Array, ridge: float) -> Array:
         inverse = 1.0 / np.sqrt(size**2 + ridge)
     scaled = matrix * np.outer(inverse, inverse)
     scaled[np.diag_indices_from(scaled)] += ridge * inverse**2
+    if regular:
+        return np.asarray(inverse * np.linalg.solve(scaled, inverse * right))
     values, vectors = np.linalg.eigh(scaled)
     kept = values > 1e-13 * len(values) * max(float(values[-1]), 0.0) if len(values) else values > 0
     vectors = vectors[:, kept]
@@ -202,6 +205,7 @@ def _solve(matrix: Array, right: Array, ridge: float) -> Array:
 def _descend(
     loss: HuberLoss,
     rows: Rows,
+    moments: Moments,
     point: _Point,
     floor: float,
     max_iter: int,
@@ -211,7 +215,8 @@ def _descend(
     """Step from zones to zones; residuals are those of the reference fit, less corrections."""
     base = _Point(point.coef, point.intercept, point.sigma)
     reference = rows.y - rows.values(base.coef, base.intercept)
-    zones = Zones(Rows(rows.table, reference, rows.weights))
+    shifted = Rows(rows.table, reference, rows.weights)
+    zones = Zones(shifted, _shifted_moments(moments, base, shifted))
     residual, total, count = reference, float(rows.weights.sum()), 0
     value = loss.value(residual, rows.weights, point.coef, point.sigma)
     zones.update(residual, loss.epsilon * point.sigma)
@@ -237,6 +242,20 @@ def _descend(
         else:
             damping = 0.0 if damping < 1e-6 else 0.1 * damping
     return point, count, zones
+
+
+def _shifted_moments(moments: Moments, base: _Point, rows: Rows) -> Moments:
+    """Moments of [X, y − Xw − b] from those of [X, y], or from the rows where digits would go."""
+    w = base.coef
+    xy = moments.xy[:, 0] - moments.xx @ w
+    yy = float(moments.yy[0, 0] - w @ (moments.xy[:, 0] + xy))
+    if not yy > 1e-4 * float(moments.yy[0, 0]):
+        return Moments.of(_table(rows))
+    scatter, mean = moments.scatter.copy(), moments.mean.copy()
+    scatter[:-1, -1] = scatter[-1, :-1] = xy
+    scatter[-1, -1] = yy
+    mean[-1] -= float(moments.x_mean @ w) + base.intercept
+    return replace(moments, mean=mean, scatter=scatter)
 
 
 @dataclass(slots=True, eq=False)
@@ -346,7 +365,7 @@ class _Pieces:
         ridge = sigma * loss.alpha
         xy = m.xy[:, 0]
         right = xy + sigma * loss.epsilon * self.pull - ridge * base.coef + self.damp * here
-        step = _solve(m.xx + np.diag(self.damp), right, ridge)
+        step = _solve(m.xx + np.diag(self.damp), right, ridge, regular=not self.singular)
         if self.project is not None:
             step = self.project @ (base.coef + step) - base.coef
         squares = float(m.yy[0, 0] - 2.0 * step @ xy + step @ m.xx @ step)
@@ -439,6 +458,8 @@ class _Dual:
         for _ in range(2):
             pull = rows.sums(w * u) - 2.0 * loss.alpha * self.point.coef
             bias = float((w * u).sum()) if loss.intercept else 0.0
+            if self._negligible(pull - bias * m.x_mean, bias):
+                break
             step = _solve(m.xx, pull - bias * m.x_mean, 0.0)
             level = 0.0
             if loss.intercept and m.weight:
@@ -449,6 +470,14 @@ class _Dual:
         if loss.scale is None and squares * factor**2 > 4.0 * total:
             factor = float(np.sqrt(4.0 * total / squares))
         return np.asarray(u * factor)
+
+    def _negligible(self, pull: Array, bias: float) -> bool:
+        """Whether what is left of the equations changes the bound by a rounding error only."""
+        alpha, point = self.loss.alpha, self.point
+        left = float(pull @ pull) / (4.0 * alpha) if alpha > 0 else abs(float(pull @ point.coef))
+        left += abs(bias * (point.intercept + float(self.m.x_mean @ point.coef)))
+        value = self.loss.value(self.residual, self.rows.weights, point.coef, point.sigma)
+        return left <= 1e-13 * value
 
 
 def _correlation(matrix: Array, squares: Array) -> Array:

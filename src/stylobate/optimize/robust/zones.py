@@ -24,6 +24,8 @@ class Zones:
     ----------
     rows : Rows
         Their target is the residual at a reference fit, so that sums of squares keep their digits.
+    whole : Moments
+        Of all rows, with that target.
 
     Attributes
     ----------
@@ -38,14 +40,13 @@ class Zones:
         Mean squares of the columns over all rows.
     """
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Rows, whole: Moments) -> None:
         self.rows = rows
         self._table = replace(rows.table, y=rows.y[:, None])
-        self.inside: Mask = np.zeros(len(rows), dtype=bool)
+        self.inside: Mask = np.ones(len(rows), dtype=bool)
         self._factor = np.zeros(len(rows))
-        whole = self._weighted(~self.inside).about_zero()
-        self.spread = np.diag(whole.xx) / whole.weight
-        self.moments = self._weighted(self.inside)
+        self.spread = np.diag(whole.about_zero().xx) / whole.weight
+        self.moments = whole
         self.pull = np.zeros(rows.n_features)
         self.bias = self.level = self.outside = 0.0
 
@@ -58,7 +59,7 @@ class Zones:
         inside = np.abs(residual) <= reach
         factor = np.where(inside, 0.0, np.copysign(self.rows.weights, residual))
         moved = np.flatnonzero((inside != self.inside) | (factor != self._factor))
-        if len(moved) > len(inside) // _SHARE or not self.inside.any():
+        if len(moved) > len(inside) // _SHARE:
             self.moments = self._weighted(inside)
             self.pull = self.rows.sums(factor)
         elif len(moved):
