@@ -1,7 +1,167 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <cstdint>
+#include <optional>
+
 #include "bindings.hpp"
+#include "descend/elastic_net_path.hpp"
+#include "scan/structure.hpp"
 
 namespace stylobate::bindings {
+namespace {
 
-void bind_lasso(nb::module_&) {}
+using namespace stylobate::descend;
+using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Start = std::optional<Packed<double>>;
+// coef (regressions × penalties × columns), intercept, primal, gap, kkt, epochs, condition
+using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output>;
+
+Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
+               Index max_iter, bool polish) {
+    require(tol >= 0.0, "tol must be at least 0");
+    require(max_iter >= 1, "max_iter must be at least 1");
+    return {positive, seed.has_value(), seed.value_or(0), tol, floor, max_iter, polish};
+}
+
+std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
+                                  std::size_t count) {
+    require(l1.shape(0) == count && l2.shape(0) == count && l1.shape(1) == l2.shape(1),
+            "l1 and l2 must have one row per regression and be of one shape");
+    std::vector<Penalty> penalties(l1.size());
+    for (std::size_t i = 0; i < penalties.size(); ++i) {
+        penalties[i] = {l1.data()[i], l2.data()[i]};
+        require(penalties[i].l1 >= 0.0 && penalties[i].l2 >= 0.0, "penalties must be at least 0");
+    }
+    return penalties;
+}
+
+Answers answers(Paths&& paths, std::size_t count, std::size_t steps, std::size_t cols) {
+    if (paths.intercept.empty()) paths.intercept.assign(count * steps, 0.0);
+    return {array(std::move(paths.coef), {count, steps, cols}),
+            array(std::move(paths.intercept), {count, steps}),
+            array(std::move(paths.primal), {count, steps}),
+            array(std::move(paths.gap), {count, steps}),
+            array(std::move(paths.kkt), {count, steps}),
+            array(std::move(paths.epochs), {count, steps}),
+            array(std::move(paths.condition), {count, steps})};
+}
+
+void require_start(const Start& start, std::size_t count, std::size_t cols) {
+    require(!start || (start->shape(0) == count && start->shape(1) == cols),
+            "start must be regressions × columns");
+}
+
+Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Packed<double>& xy,
+                  const Vector<double>& yy, const Packed<double>& l1, const Packed<double>& l2,
+                  const Start& start, bool positive, std::optional<std::uint64_t> seed, double tol,
+                  double floor, Index max_iter, bool polish) {
+    const std::size_t count = xy.shape(0), p = xy.shape(1);
+    require(grams.shape(1) == p && grams.shape(2) == p, "a Gram must be columns × columns");
+    require(which.shape(0) == count && yy.shape(0) == count, "one Gram and one yᵀy per regression");
+    require_start(start, count, p);
+    std::vector<Index> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        numbers[i] = static_cast<Index>(which.data()[i]);
+        require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)),
+                "no such Gram");
+    }
+    const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
+    const Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish);
+    const GramProblems problems{grams.data(), numbers.data(), xy.data(), yy.data(),
+                                start ? start->data() : nullptr, static_cast<Index>(count),
+                                static_cast<Index>(p)};
+    const auto steps = static_cast<Index>(l1.shape(1));
+    Paths paths;
+    {
+        nb::gil_scoped_release release;
+        paths = gram_paths(problems, penalties.data(), steps, rules);
+    }
+    return answers(std::move(paths), count, l1.shape(1), p);
+}
+
+Answers from_columns(const Columns& x, const Packed<double>& y,
+                     const std::optional<Packed<double>>& weights, const Packed<double>& l1,
+                     const Packed<double>& l2, const Start& start, bool intercept,
+                     const Rules& rules) {
+    const std::size_t count = y.shape(0), p = x.cols();
+    require(static_cast<Index>(y.shape(1)) == x.rows(), "x and y differ in rows");
+    require(!weights || (weights->shape(0) == count && weights->shape(1) == y.shape(1)),
+            "weights must be of y's shape");
+    require_start(start, count, p);
+    const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
+    const RowProblems problems{y.data(), weights ? weights->data() : nullptr,
+                               start ? start->data() : nullptr, static_cast<Index>(count),
+                               intercept};
+    const auto steps = static_cast<Index>(l1.shape(1));
+    Paths paths;
+    {
+        nb::gil_scoped_release release;
+        paths = row_paths(x, problems, penalties.data(), steps, rules);
+    }
+    return answers(std::move(paths), count, l1.shape(1), p);
+}
+
+template <class T>
+void bind_dense(nb::module_& module) {
+    module.def(
+        "elastic_net_rows",
+        [](const Matrix<T>& x, const Packed<double>& y,
+           const std::optional<Packed<double>>& weights, const Packed<double>& l1,
+           const Packed<double>& l2, const Start& start, bool intercept, bool positive,
+           std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
+           bool polish) {
+            const MatrixView<T> seen = view(x);
+            require(seen.rows_contiguous() || seen.row_stride == 1 || seen.rows <= 1,
+                    "rows or columns of x must be contiguous");
+            return from_columns(DenseColumns<T>(seen), y, weights, l1, l2, start, intercept,
+                                rules_of(positive, seed, tol, floor, max_iter, polish));
+        },
+        nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
+        nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"),
+        nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
+        "Elastic nets of the rows of y on x at many penalties: coefficients, intercepts, primal "
+        "values, gaps, KKT violations, epochs, conditions.");
+}
+
+template <class T, class I>
+void bind_sparse(nb::module_& module) {
+    module.def(
+        "elastic_net_csc",
+        [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index rows,
+           const Packed<double>& y, const std::optional<Packed<double>>& weights,
+           const Packed<double>& l1, const Packed<double>& l2, const Start& start, bool intercept,
+           bool positive, std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
+           bool polish) {
+            require(offsets.shape(0) >= 1, "offsets must have one entry more than columns");
+            const auto entries = static_cast<Index>(values.shape(0));
+            require(static_cast<Index>(indices.shape(0)) == entries,
+                    "values and indices differ in length");
+            const SparseView<T, I> seen{values.data(), indices.data(), offsets.data(),
+                                        static_cast<Index>(offsets.shape(0)) - 1, rows};
+            scan::check_structure(seen, entries);
+            return from_columns(SparseColumns<T, I>(seen), y, weights, l1, l2, start, intercept,
+                                rules_of(positive, seed, tol, floor, max_iter, polish));
+        },
+        nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"), nb::arg("y"),
+        nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
+        nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
+        nb::arg("max_iter"), nb::arg("polish"), "As elastic_net_rows, of compressed columns.");
+}
+
+}  // namespace
+
+void bind_lasso(nb::module_& module) {
+    module.def("elastic_net_gram", &from_gram, nb::arg("grams"), nb::arg("which"), nb::arg("xy"),
+               nb::arg("yy"), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
+               nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"),
+               nb::arg("polish"), "As elastic_net_rows, from Grams XᵀX and products Xᵀy.");
+    bind_dense<double>(module);
+    bind_dense<float>(module);
+    bind_sparse<double, std::int32_t>(module);
+    bind_sparse<double, std::int64_t>(module);
+    bind_sparse<float, std::int32_t>(module);
+    bind_sparse<float, std::int64_t>(module);
+}
 
 }  // namespace stylobate::bindings

@@ -36,10 +36,13 @@ NB_MODULE(_core, module) {
     nb::register_exception_translator(translate);
     bind_runtime(module);
     bind_scan(module);
+    bind_filters(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);
+    bind_logistic_l1(module);
     bind_robust(module);
     bind_stochastic(module);
     bind_steps(module);
+    bind_vocabulary(module);
 }

@@ -8,12 +8,13 @@
 
 namespace stylobate::descend {
 
-// body(loss) with the loss of that name. `parameter` is the one number some losses have: Huber's
-// threshold, the quantile's level, the insensitive margin, Tweedie's power; others ignore it.
+// body(loss) with the loss of that name. `parameter` is the number some losses have: Huber's slope
+// (its `second` is the steepness), the quantile's level, the insensitive margin, Tweedie's power;
+// others ignore it.
 template <class Body>
-auto with_loss(std::string_view name, double parameter, const Body& body) {
+auto with_loss(std::string_view name, double parameter, double second, const Body& body) {
     if (name == "half_squared") return body(HalfSquared{});
-    if (name == "huber") return body(Huber{parameter, 0.5});
+    if (name == "huber") return body(Huber{parameter, second});
     if (name == "quantile") return body(Quantile{parameter});
     if (name == "absolute") return body(Absolute{});
     if (name == "epsilon_insensitive") return body(EpsilonInsensitive{parameter});
@@ -27,6 +28,11 @@ auto with_loss(std::string_view name, double parameter, const Body& body) {
     if (name == "gamma") return body(Gamma{});
     if (name == "tweedie") return body(Tweedie{parameter});
     throw InvalidArgument("there is no loss of this name");
+}
+
+template <class Body>
+auto with_loss(std::string_view name, double parameter, const Body& body) {
+    return with_loss(name, parameter, 0.5, body);
 }
 
 }  // namespace stylobate::descend

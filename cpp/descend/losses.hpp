@@ -23,25 +23,29 @@ inline double entropy(double x) {
     return x > 0.0 ? x * std::log(x) : x == 0.0 ? 0.0 : infinity;
 }
 
-// The root of an increasing function between low and high, by Newton's steps kept in the bracket.
+struct ValueAndSlope {
+    double value, slope;
+};
+
+// The root of an increasing function between low and high: Newton's steps, and halving wherever
+// they leave the bracket or shrink it too little (an exponential seen from far right moves by
+// ones).
 template <class Function>
 double increasing_root(const Function& value_and_slope, double low, double high) {
     double z = 0.5 * (low + high);
-    for (int step = 0; step < 200 && low < high; ++step) {
+    for (int step = 0; step < 400 && low < high; ++step) {
+        const double width = high - low;
         const auto [value, slope] = value_and_slope(z);
         if (value == 0.0) return z;
         (value > 0.0 ? high : low) = z;
         double next = z - value / slope;
-        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        const bool slow = step % 2 == 1 && high - low > 0.5 * width;
+        if (slow || !(next > low && next < high)) next = 0.5 * (low + high);
         if (std::abs(next - z) <= 1e-16 * std::abs(z) || next == low || next == high) return next;
         z = next;
     }
     return z;
 }
-
-struct ValueAndSlope {
-    double value, slope;
-};
 
 // The proximal point of a smooth loss without a closed form: z + tℓ′(z) = v. By monotonicity the
 // root lies between v and v − tℓ′(v).

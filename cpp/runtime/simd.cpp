@@ -15,8 +15,11 @@ namespace stylobate {
     void logistic(const double*, Index, double*, double*);                                    \
     void row_products(const double*, Index, Index, Index, const double*, double*);            \
     void add_rows(const double*, Index, Index, Index, const double*, double*);                \
-    constexpr Kernels table{&gram, &pack_f64, &pack_f32,     &quadratics,                     \
-                            &exp,  &logistic, &row_products, &add_rows};                      \
+    void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                   \
+    void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index,     \
+                  double*, Index);                                                            \
+    constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,           \
+                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply};     \
     }
 
 STYLOBATE_DECLARE(base)

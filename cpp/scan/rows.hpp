@@ -79,6 +79,7 @@ class SparseFeatures {
     }
 
     Range range(Index, Index) const { return {}; }
+    const SparseView<T, I>& view() const { return x_; }
     RowsInPlace in_place(Index) const { return {}; }
 
  private:

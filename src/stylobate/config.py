@@ -1,4 +1,4 @@
-"""Global settings: the container transformers return, how estimators are shown, trust in input.
+"""Global settings: containers returned, how estimators are shown, trust in input, shortcuts.
 
 Settings belong to the current context (`contextvars`): a change made in one thread or asynchronous
 task is not seen by another, as in scikit-learn. The number of threads is set in
@@ -18,6 +18,7 @@ _ALLOWED: dict[str, tuple[Any, ...]] = {
     "transform_output": ("input", "default", "pandas", "polars", "pyarrow"),
     "display": ("diagram", "text"),
     "assume_finite": (False, True),
+    "cross_validation": ("auto", "refit"),
 }
 _INITIAL = {name: allowed[0] for name, allowed in _ALLOWED.items()}
 _settings: ContextVar[dict[str, Any]] = ContextVar("stylobate_settings", default=_INITIAL)
@@ -29,7 +30,8 @@ def get_config() -> dict[str, Any]:
     Returns
     -------
     dict
-        ``transform_output``, ``display`` and ``assume_finite``; see `set_config`.
+        ``transform_output``, ``display``, ``assume_finite`` and ``cross_validation``; see
+        `set_config`.
 
     Examples
     --------
@@ -44,6 +46,7 @@ def set_config(
     transform_output: str | None = None,
     display: str | None = None,
     assume_finite: bool | None = None,
+    cross_validation: str | None = None,
 ) -> None:
     """Change settings for the current context; ``None`` leaves a setting as it is.
 
@@ -57,6 +60,9 @@ def set_config(
     assume_finite : bool, default=None
         If True, input is not searched for NaN and infinities. Faster; the answer is undefined
         if there are any.
+    cross_validation : {"auto", "refit"}, default=None
+        Whether cross-validation may take fits and scores from statistics of the folds where the
+        estimator allows it ("auto", at first), or fits every model to its rows ("refit").
 
     Examples
     --------
@@ -69,6 +75,7 @@ def set_config(
         "transform_output": transform_output,
         "display": display,
         "assume_finite": assume_finite,
+        "cross_validation": cross_validation,
     }
     _settings.set(_changed(given))
 

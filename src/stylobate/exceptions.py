@@ -44,8 +44,20 @@ class ConvergenceWarning(StylobateWarning):
     """An iterative solver stopped before the asked tolerance; the text says what to change."""
 
 
+class InferenceWarning(StylobateWarning):
+    """Standard errors or p-values were asked for where they are not valid; the text says why."""
+
+
 class DataConversionWarning(StylobateWarning):
     """The data were reshaped or converted in a way the caller may not have meant."""
+
+
+class UndefinedMetricWarning(StylobateWarning):
+    """A score has no value for these data (one class, one row …); the text says what was given."""
+
+
+class FitFailedWarning(StylobateWarning, RuntimeWarning):
+    """Some fits of a cross-validation failed and their scores were replaced; the text says why."""
 
 
 _joined: dict[tuple[type[Any], type[Any]], type[Any]] = {}

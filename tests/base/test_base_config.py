@@ -9,7 +9,12 @@ import pytest
 from stylobate.config import config_context, get_config, set_config
 from stylobate.exceptions import InvalidParameterError
 
-INITIAL = {"transform_output": "input", "display": "diagram", "assume_finite": False}
+INITIAL = {
+    "transform_output": "input",
+    "display": "diagram",
+    "assume_finite": False,
+    "cross_validation": "auto",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -85,7 +85,7 @@ PARAMETERS = [
     (RidgeCV(cv=3, store_cv_results=True), "store_cv_results"),
     (RidgeCV(cv=3, alpha_per_target=True), "alpha_per_target"),
     (RidgeCV(cv="gcv", scoring="r2"), "scoring"),
-    (RidgeCV(scoring="accuracy"), "scoring"),
+    (RidgeCV(scoring="squared error"), "scoring"),
 ]
 
 

@@ -202,3 +202,25 @@ def test_columns_of_different_units(cv, make_data):
     assert model.coef_ * units == pytest.approx(expected, rel=1e-8)
     reference = RidgeCV([0.0], cv=cv).fit(X, y)
     assert model.cv_scores_ == pytest.approx(reference.cv_scores_, rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    "scoring",
+    [
+        "explained_variance",
+        "neg_max_error",
+        "neg_median_absolute_error",
+        "neg_mean_absolute_percentage_error",
+        "d2_absolute_error_score",
+    ],
+)
+@pytest.mark.parametrize("cv", [None, 4])
+def test_every_scorer_name_chooses_as_scikit_learn(scoring, cv):
+    rng = np.random.default_rng(11)
+    X = rng.normal(size=(60, 5))
+    y = X @ rng.normal(size=5) + rng.normal(size=60)
+    alphas = [0.1, 1.0, 10.0, 100.0]
+    ours = RidgeCV(alphas, cv=cv, scoring=scoring).fit(X, y)
+    theirs = peer.RidgeCV(alphas, cv=cv, scoring=scoring).fit(X, y)
+    assert ours.alpha_ == theirs.alpha_
+    assert ours.best_score_ == pytest.approx(theirs.best_score_, rel=1e-8)

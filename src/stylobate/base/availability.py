@@ -7,8 +7,12 @@ from types import MethodType
 from typing import Any
 
 
-def available_if(condition: Callable[[Any], bool]) -> Callable[[Callable[..., Any]], Any]:
+def available_if(
+    condition: Callable[[Any], bool], why: str = "which need all rows at once"
+) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method so that it exists only where ``condition(self)`` is true.
+
+    `why` ends the sentence "… has no … with these parameters, …" of the error raised elsewhere.
 
     >>> class Model:
     ...     def __init__(self, online):
@@ -19,11 +23,14 @@ def available_if(condition: Callable[[Any], bool]) -> Callable[[Callable[..., An
     >>> hasattr(Model(True), "partial_fit"), hasattr(Model(False), "partial_fit")
     (True, False)
     """
-    return lambda method: _Conditional(method, condition)
+    return lambda method: _Conditional(method, condition, why)
 
 
 class _Conditional:
-    def __init__(self, method: Callable[..., Any], condition: Callable[[Any], bool]) -> None:
+    def __init__(
+        self, method: Callable[..., Any], condition: Callable[[Any], bool], why: str
+    ) -> None:
+        self.why = why
         self.method = method
         self.condition = condition
         self.__doc__ = method.__doc__
@@ -35,7 +42,6 @@ class _Conditional:
             return self.method
         if not self.condition(owner):
             raise AttributeError(
-                f"{kind.__name__} has no {self.__name__} with these parameters, which need all "
-                f"rows at once: {owner!r}"
+                f"{kind.__name__} has no {self.__name__} with these parameters, {self.why}: {owner!r}"
             )
         return MethodType(self.method, owner)

@@ -128,7 +128,7 @@ class Number(Constraint):
 
 @dataclass(eq=False, repr=False)  # cheap to define: the package imports fast
 class Numbers(Constraint):
-    """A non-empty one-dimensional array-like of finite numbers, each in an interval.
+    """A non-empty array-like of finite numbers, each in an interval; of one dimension, or `ndim`.
 
     >>> Numbers(0, inf).accepts([0.1, 1, 10]), Numbers(0, inf).accepts([-1.0])
     (True, False)
@@ -137,6 +137,7 @@ class Numbers(Constraint):
     low: float = -inf
     high: float = inf
     closed: Literal["left", "right", "both", "neither"] = "left"
+    ndim: int = 1
 
     def accepts(self, value: Any) -> bool:
         if isinstance(value, str | bytes) or not hasattr(value, "__len__"):
@@ -145,7 +146,7 @@ class Numbers(Constraint):
             array = np.asarray(value)
         except (TypeError, ValueError):  # ragged, or a container NumPy cannot read
             return False
-        if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iuf":
+        if array.ndim != self.ndim or array.size == 0 or array.dtype.kind not in "iuf":
             return False
         if not np.isfinite(array).all():
             return False
@@ -158,7 +159,8 @@ class Numbers(Constraint):
     @property
     def words(self) -> str:
         interval = self._each.words.removeprefix("a number in ")
-        return f"a non-empty list or 1-D array of numbers in {interval}"
+        shape = "list or 1-D" if self.ndim == 1 else f"{self.ndim}-D"
+        return f"a non-empty {shape} array of numbers in {interval}"
 
     def suspects(self) -> tuple[Any, ...]:
         return [], ["a"], [nan], *([value] for value in self._each.suspects())

@@ -6,13 +6,19 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stylobate.base.availability import available_if
+from stylobate.base.cloning import clone
 from stylobate.base.estimator import BaseEstimator
+from stylobate.base.residuals import ResidualSums
+from stylobate.base.validation import remember_features
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import join_threadpoolctl
 from stylobate.sources import BatchSource, KnownStatistic, MemorySource
-from stylobate.statistics import Moments, Source
+from stylobate.statistics import Moments, Recipe, Source
 
 
 class LearnsFromStatistic(BaseEstimator, ABC):
@@ -32,6 +38,45 @@ class LearnsFromStatistic(BaseEstimator, ABC):
     @property
     def _needs_rows(self) -> bool:
         return False
+
+    def _part_recipe(self, table: Table) -> Recipe[Any] | None:
+        """The statistic from which fits to parts of these rows equal fits to the rows themselves.
+
+        Cross-validation asks for it: where it is not None, the statistics of all parts are
+        collected in one pass and `_learnt_from` gives the fits.
+        """
+        return None
+
+    def _learnt_from(self, statistic: Any, table: Table) -> Self | None:
+        """A clone that has learnt from the statistic of some rows of a table.
+
+        None where the statistic lacks digits that a fit to the rows would have.
+        """
+        return self._twin(table, KnownStatistic(statistic, table.y_is_vector))
+
+    def _fitted_to(self, table: Table) -> Self:
+        """A clone that is fitted to the rows of a table."""
+        return self._twin(table, MemorySource(table))
+
+    def _twin(self, table: Table, source: Source) -> Self:
+        twin: Self = clone(self)
+        remember_features(twin, table)
+        twin._learn(source)
+        return twin
+
+    def _residual_sums(self, statistic: Any) -> ResidualSums | None:
+        """Sums over the residuals of rows of which only a statistic is known.
+
+        None where they cannot be told, or not to all their digits.
+        """
+        return None
+
+    def _left_out_residuals(self, table: Table) -> NDArray[np.float64] | None:
+        """Residuals (n × targets) of each row against a fit to all others, without refits.
+
+        None where only the refits can tell.
+        """
+        return None
 
     @abstractmethod
     def _learn(self, source: Source) -> None:

@@ -42,10 +42,27 @@ def r_squared(
     row_weights = np.ones(len(y)) if weights is None else weights
     unexplained = row_weights @ (y - prediction) ** 2
     total = row_weights @ (y - mean) ** 2
-    varies = total > 0
-    scores = np.where(unexplained > 0, 0.0, 1.0)
-    scores[varies] = 1.0 - unexplained[varies] / total[varies]
-    return float(scores.mean())
+    return float(explained_share(unexplained, total).mean())
+
+
+def explained_share(
+    unexplained: NDArray[np.float64], total: NDArray[np.float64], *, force_finite: bool = True
+) -> NDArray[np.float64]:
+    """1 − unexplained/total, element by element.
+
+    Where there is nothing to explain: 1 if nothing is left unexplained and else 0, or, without
+    `force_finite`, NaN and minus infinity.
+
+    Examples
+    --------
+    >>> explained_share(np.array([1.0, 0.0, 1.0]), np.array([2.0, 0.0, 0.0]))
+    array([0.5, 1. , 0. ])
+    """
+    if not force_finite:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(1.0 - unexplained / total)
+    share = np.where(unexplained > 0, 1.0, 0.0)
+    return np.asarray(1.0 - np.divide(unexplained, total, out=share, where=total > 0))
 
 
 def accuracy(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from stylobate.base.parameters import REQUIRED, defaults_of
@@ -59,7 +60,8 @@ def text_of(estimator: Any) -> str:
 
 
 def _value(value: Any) -> str:
-    text = repr(value)
+    # a function by its name: where it lies in memory tells nobody anything
+    text = value.__qualname__ if inspect.isroutine(value) else repr(value)
     if len(text) <= _LONGEST_VALUE:
         return text
     half = _LONGEST_VALUE // 2

@@ -1,7 +1,8 @@
-"""The statistical view of least squares, as values and independent of any estimator.
+"""The statistical view of a fit, as values and independent of any estimator.
 
-`LinearFit` holds what inference needs of a fit; `summarize`, `confidence_interval`, `prediction`
-and `influence` turn it into answers; the diagnostics look at residuals and columns.
+`LinearFit` holds what inference needs of least squares; `summarize`, `confidence_interval`,
+`prediction` and `influence` turn it into answers; the diagnostics look at residuals and columns.
+`GLMFit` and `summarize_glm` are the same for generalised linear models.
 """
 
 from __future__ import annotations
@@ -15,31 +16,43 @@ from .collinearity import (
 from .covariance import CoefficientCovariance, coefficient_covariance
 from .diagnostics import TestResult, breusch_pagan, durbin_watson, jarque_bera, white
 from .fit import LinearFit, fit_from_factor
+from .glm import GLMSummary, summarize_glm
+from .glm_fit import GLMFit, fit_from_information
+from .glm_rows import glm_fit_from_rows
 from .influence import Influence, WorstRows, influence
 from .intervals import PredictionInterval, confidence_interval, prediction
+from .likelihood_ratio import LikelihoodRatio, analysis_of_deviance, likelihood_ratio_test
 from .summary import Coefficients, RegressionSummary, summarize
 
 __all__ = [
     "CoefficientCovariance",
     "Coefficients",
     "ConditionIndices",
+    "GLMFit",
+    "GLMSummary",
     "Influence",
+    "LikelihoodRatio",
     "LinearFit",
     "PredictionInterval",
     "RegressionSummary",
     "TestResult",
     "VarianceInflation",
     "WorstRows",
+    "analysis_of_deviance",
     "breusch_pagan",
     "coefficient_covariance",
     "condition_indices",
     "confidence_interval",
     "durbin_watson",
     "fit_from_factor",
+    "fit_from_information",
+    "glm_fit_from_rows",
     "influence",
     "jarque_bera",
+    "likelihood_ratio_test",
     "prediction",
     "summarize",
+    "summarize_glm",
     "variance_inflation",
     "white",
 ]

@@ -133,17 +133,12 @@ def _heteroscedastic(fit: LinearFit, fitted: FittedRows, kind: str) -> Coefficie
 
 
 def _clustered(fit: LinearFit, fitted: FittedRows, groups: Any) -> CoefficientCovariance:
-    ways = [_codes(column, fitted) for column in _group_columns(groups, len(fitted.y))]
-    counts = [int(np.count_nonzero(np.bincount(codes[codes >= 0]))) for codes in ways]
-    if min(counts) < 2:
-        raise InvalidDataError(
-            "covariance='cluster' needs at least two groups with rows of positive weight, got "
-            f"{min(counts)}."
-        )
+    ways = [_codes(column, fitted.weights) for column in _group_columns(groups, len(fitted.y))]
+    counts = _refuse_one_group(ways)
     matrix = _one_way(fit, fitted, ways[0])
     if len(ways) == 2:
         cells = ways[0] * (ways[1].max() + 1) + ways[1]
-        both = _codes(np.where(ways[0] < 0, -1, cells), fitted)
+        both = _codes(np.where(ways[0] < 0, -1, cells), fitted.weights)
         matrix = matrix + _one_way(fit, fitted, ways[1]) - _one_way(fit, fitted, both)
     sizes = " x ".join(str(count) for count in counts)
     return CoefficientCovariance(matrix, f"cluster ({sizes} groups)", float(min(counts) - 1))
@@ -200,7 +195,30 @@ def _group_columns(groups: Any, n: int) -> list[NDArray[Any]]:
     return columns
 
 
-def _codes(labels: NDArray[Any], fitted: FittedRows) -> Codes:
+def group_codes(groups: Any, weights: Vector) -> Codes:
+    """One column of labels as 0…G−1 (−1 for rows of zero weight); at least two groups."""
+    columns = _group_columns(groups, len(weights))
+    if len(columns) > 1:
+        raise InvalidParameterError(
+            "groups must be one column of labels here; two-way clustering is for linear fits."
+        )
+    codes = _codes(columns[0], weights)
+    _refuse_one_group([codes])
+    return codes
+
+
+def _refuse_one_group(ways: list[Codes]) -> list[int]:
+    """How many groups there are each way; fewer than two are refused."""
+    counts = [int(np.count_nonzero(np.bincount(codes[codes >= 0]))) for codes in ways]
+    if min(counts) < 2:
+        raise InvalidDataError(
+            "covariance='cluster' needs at least two groups with rows of positive weight, got "
+            f"{min(counts)}."
+        )
+    return counts
+
+
+def _codes(labels: NDArray[Any], weights: Vector | None) -> Codes:
     """Labels as 0…G−1; −1 for rows of zero weight, which belong to no group."""
     if labels.dtype.kind == "f" and np.isnan(labels).any():
         row = int(np.argmax(np.isnan(labels)))
@@ -212,4 +230,4 @@ def _codes(labels: NDArray[Any], fitted: FittedRows) -> Codes:
             "groups mix labels that cannot be compared (a missing value among strings, say): use "
             "labels of one type, none missing."
         ) from error
-    return codes if fitted.weights is None else np.where(fitted.weights > 0, codes, -1)
+    return codes if weights is None else np.where(weights > 0, codes, -1)

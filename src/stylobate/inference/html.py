@@ -14,10 +14,11 @@ from .text import (
     number,
     p_value,
     size_label,
+    statistic_label,
 )
 
 if TYPE_CHECKING:
-    from .summary import RegressionSummary
+    from .summary import Coefficients, RegressionSummary
 
 _STYLE = """<style>
 .stylobate-summary{color:inherit;font-size:.9em;line-height:1.4}
@@ -35,21 +36,31 @@ _STYLE = """<style>
 
 def summary_html(summary: RegressionSummary) -> str:
     """The whole summary, every name escaped."""
-    return (
-        f'{_STYLE}<div class="stylobate-summary">'
-        f"<div><strong>Linear regression of {escape(summary.target)}</strong><br>"
-        f'<span class="quiet">{escape(size_label(summary))}; '
-        f"{escape(covariance_label(summary))}</span></div>"
-        f"{_coefficients(summary)}{_measures(summary)}{_notes(summary.notes)}</div>"
+    statistic = statistic_label(summary.distribution)
+    return page(
+        f"Linear regression of {summary.target}",
+        f"{size_label(summary)}; {covariance_label(summary)}",
+        coefficients_html(summary.coefficients, summary.level, statistic),
+        measures_html(measures(summary)),
+        summary.notes,
     )
 
 
-def _coefficients(summary: RegressionSummary) -> str:
-    c = summary.coefficients
-    statistic = "z" if summary.distribution == "normal" else "t"
+def page(title: str, subtitle: str, tables: str, numbers: str, notes: Sequence[str]) -> str:
+    """Heading, tables (already HTML), numbers (likewise) and notes in one block."""
+    return (
+        f'{_STYLE}<div class="stylobate-summary">'
+        f"<div><strong>{escape(title)}</strong><br>"
+        f'<span class="quiet">{escape(subtitle)}</span></div>'
+        f"{tables}{numbers}{_notes(notes)}</div>"
+    )
+
+
+def coefficients_html(c: Coefficients, level: float, statistic: str, caption: str = "") -> str:
+    """A table of coefficients."""
     heads = ["", "estimate", "std error", statistic, "p"]
     head = "".join(f'<th scope="col">{h}</th>' for h in heads)
-    head += f'<th scope="col" colspan="2">{interval_label(summary.level)}</th>'
+    head += f'<th scope="col" colspan="2">{interval_label(level)}</th>'
     head += '<th scope="col">signal</th>'
     columns = zip(c.names, c.estimate, c.std_error, c.t, c.p, c.ci_low, c.ci_high, strict=True)
     rows = []
@@ -59,11 +70,12 @@ def _coefficients(summary: RegressionSummary) -> str:
         data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         quiet = "" if p < 0.1 else ' class="quiet"'
         rows.append(f'<tr{quiet}><th scope="row">{escape(name)}</th>{data}</tr>')
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    above = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{above}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _measures(summary: RegressionSummary) -> str:
-    items = measures(summary)
+def measures_html(items: Sequence[tuple[str, str]]) -> str:
+    """Label–value pairs, two to a row."""
     rows = []
     for pair in zip(items[::2], items[1::2], strict=True):
         cells = "".join(f'<th scope="row">{escape(a)}</th><td>{escape(b)}</td>' for a, b in pair)

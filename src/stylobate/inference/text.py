@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .glm import GLMSummary
     from .influence import WorstRows
-    from .summary import RegressionSummary
+    from .summary import Coefficients, RegressionSummary
 
 WIDTH = 80
 WHOLE = 18  # names up to this are never cut, even if a line gets a little longer than WIDTH
@@ -66,7 +67,7 @@ def interval_label(level: float) -> str:
     return f"{100 * level:.4g}% interval"
 
 
-def covariance_label(summary: RegressionSummary) -> str:
+def covariance_label(summary: RegressionSummary | GLMSummary) -> str:
     """How standard errors and p-values were obtained, in words."""
     kind = summary.covariance_type
     if not summary.df_inference:
@@ -75,7 +76,7 @@ def covariance_label(summary: RegressionSummary) -> str:
     return f"{kind} standard errors, {law}"
 
 
-def size_label(summary: RegressionSummary) -> str:
+def size_label(summary: RegressionSummary | GLMSummary) -> str:
     """Rows, weights and degrees of freedom."""
     plural = "" if summary.n == 1 else "s"
     weighted = "" if summary.weight_sum == summary.n else f" (weights {number(summary.weight_sum)})"
@@ -170,16 +171,15 @@ def notes_text(notes: Sequence[str]) -> str:
     return "\n\nNotes\n" + "\n".join(wrapped)
 
 
-def summary_text(summary: RegressionSummary) -> str:
-    """The summary as a terminal table."""
-    c = summary.coefficients
+def coefficients_text(c: Coefficients, level: float, statistic: str) -> str:
+    """A table of coefficients, cut if very long."""
     shown = slice(MAX_ROWS)
     columns = [
         ("estimate", [number(v) for v in c.estimate[shown]]),
         ("std error", [number(v, 3) for v in c.std_error[shown]]),
-        ("z" if summary.distribution == "normal" else "t", [_t(v) for v in c.t[shown]]),
+        (statistic, [_t(v) for v in c.t[shown]]),
         ("p", [p_value(v) for v in c.p[shown]]),
-        (interval_label(summary.level), _intervals(c.ci_low[shown], c.ci_high[shown])),
+        (interval_label(level), _intervals(c.ci_low[shown], c.ci_high[shown])),
     ]
     words = [evidence(v) for v in c.p[shown]]
     width = max(len("signal"), *map(len, words))
@@ -188,12 +188,29 @@ def summary_text(summary: RegressionSummary) -> str:
     more = len(c) - MAX_ROWS
     if more > 0:
         body += f"\n… {more} more coefficients in .coefficients"
-    legend = "signal against zero: " + ", ".join(f"{word} p<{p:g}" for word, p in EVIDENCE)
+    return body
+
+
+def legend() -> str:
+    """What the words of the signal column mean."""
+    return "signal against zero: " + ", ".join(f"{word} p<{p:g}" for word, p in EVIDENCE)
+
+
+def statistic_label(distribution: str) -> str:
+    """The heading of the test statistics."""
+    return "z" if distribution == "normal" else "t"
+
+
+def summary_text(summary: RegressionSummary) -> str:
+    """The summary as a terminal table."""
+    statistic = statistic_label(summary.distribution)
+    body = coefficients_text(summary.coefficients, summary.level, statistic)
     head = (
         f"Linear regression of {shortened(summary.target, WIDTH - 21)}\n"
         f"{size_label(summary)}\n{covariance_label(summary)}"
     )
-    return f"{head}\n\n{body}\n{legend}\n\n{_pairs(measures(summary))}{notes_text(summary.notes)}"
+    pairs = pairs_text(measures(summary))
+    return f"{head}\n\n{body}\n{legend()}\n\n{pairs}{notes_text(summary.notes)}"
 
 
 def _t(value: float) -> str:
@@ -207,7 +224,7 @@ def _intervals(low: Iterable[float], high: Iterable[float]) -> list[str]:
     return [f"{a}  {b}" for a, b in zip(lows, highs, strict=True)]
 
 
-def _pairs(items: list[tuple[str, str]]) -> str:
+def pairs_text(items: list[tuple[str, str]]) -> str:
     """Label–value pairs, two to a line."""
     halves = (items[::2], items[1::2])
     formatted = []

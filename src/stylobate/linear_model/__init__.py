@@ -1,17 +1,31 @@
-"""Linear models: least squares and ridge, with inference and certificates."""
+"""Linear models: least squares, ridge, lasso and elastic net, with inference and certificates."""
 
 from typing import TYPE_CHECKING
 
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.linear_model.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.constrained_ridge import ConstrainedRidge
     from stylobate.linear_model.huber import HuberRegressor
     from stylobate.linear_model.lad import LADRegressor
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.quantile import QuantileRegressor
+    from stylobate.linear_model.elastic_net import ElasticNet
+    from stylobate.linear_model.elastic_net_cv import ElasticNetCV, LassoCV
+    from stylobate.linear_model.elastic_net_path import enet_path, lasso_path
+    from stylobate.linear_model.gamma import GammaRegressor
+    from stylobate.linear_model.lasso import Lasso
+    from stylobate.linear_model.linear_regression import LinearRegression
+    from stylobate.linear_model.logistic_regression import LogisticRegression
+    from stylobate.linear_model.perceptron import Perceptron
+    from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.ridge import Ridge
+    from stylobate.linear_model.ridge_classifier import RidgeClassifier
     from stylobate.linear_model.ridge_cv import RidgeCV
+    from stylobate.linear_model.sgd_classifier import SGDClassifier
+    from stylobate.linear_model.sgd_regressor import SGDRegressor
+    from stylobate.linear_model.tweedie import TweedieRegressor
 
 __all__ = [
     "ConstrainedRidge",
@@ -21,17 +35,52 @@ __all__ = [
     "QuantileRegressor",
     "Ridge",
     "RidgeCV",
+    "ConstrainedLasso",
+    "ConstrainedRidge",
+    "ElasticNet",
+    "ElasticNetCV",
+    "GammaRegressor",
+    "Lasso",
+    "LassoCV",
+    "LinearRegression",
+    "LogisticRegression",
+    "Perceptron",
+    "PoissonRegressor",
+    "Ridge",
+    "RidgeCV",
+    "RidgeClassifier",
+    "SGDClassifier",
+    "SGDRegressor",
+    "TweedieRegressor",
+    "enet_path",
+    "lasso_path",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "ConstrainedLasso": "constrained_lasso",
         "ConstrainedRidge": "constrained_ridge",
         "HuberRegressor": "huber",
         "LADRegressor": "lad",
         "LinearRegression": "linear_regression",
         "QuantileRegressor": "quantile",
+        "ElasticNet": "elastic_net",
+        "ElasticNetCV": "elastic_net_cv",
+        "GammaRegressor": "gamma",
+        "Lasso": "lasso",
+        "LassoCV": "elastic_net_cv",
+        "LinearRegression": "linear_regression",
+        "LogisticRegression": "logistic_regression",
+        "Perceptron": "perceptron",
+        "PoissonRegressor": "poisson",
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
+        "RidgeClassifier": "ridge_classifier",
+        "SGDClassifier": "sgd_classifier",
+        "SGDRegressor": "sgd_regressor",
+        "TweedieRegressor": "tweedie",
+        "enet_path": "elastic_net_path",
+        "lasso_path": "elastic_net_path",
     },
 )

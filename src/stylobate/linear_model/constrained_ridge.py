@@ -8,12 +8,12 @@ from typing import Annotated
 import numpy as np
 
 from stylobate.base import Interval
-from stylobate.linear_model.linear import LinearRegressor
+from stylobate.linear_model.folding import FoldsFromMoments
 from stylobate.linear_model.request import Request
 from stylobate.statistics import Moments, Source
 
 
-class ConstrainedRidge(LinearRegressor):
+class ConstrainedRidge(FoldsFromMoments):
     r"""Least squares with bounded coefficients: ridge in its constrained form.
 
     .. math:: \min_{w, b} \; \sum_i \omega_i\,(y_i - x_i^\top w - b)^2
@@ -59,6 +59,10 @@ class ConstrainedRidge(LinearRegressor):
     ) -> None:
         self.radius = radius
         self.fit_intercept = fit_intercept
+
+    @property
+    def _is_smoother(self) -> bool:
+        return False  # the multiplier, and with it the shrinkage, depends on y
 
     def _learn(self, source: Source) -> None:
         from stylobate.linear_model.solving import Solved

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
+from stylobate.data.indexing import as_slice
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.ridge_path import RidgePath
 from stylobate.linear_model.scoring import FROM_MOMENTS, Scoring, score_rows, score_squares
@@ -17,11 +17,10 @@ from stylobate.linear_model.solving import FEW_COLUMNS
 from stylobate.parallel import one_blas_thread
 from stylobate.splits import Split
 from stylobate.statistics import Moments, Source, TriangularFactor
+from stylobate.statistics.parts import PartStatistics
 from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
-
-_KEPT = 0.1  # share of a column's scatter that must be left of it for a difference to have digits
 
 
 def fold_scores(
@@ -30,13 +29,13 @@ def fold_scores(
     """Scores (alphas × folds), and the moments of all rows if they came up on the way."""
     table = source.table
     assert table is not None
-    _refuse_unsuitable(table, splits, scoring)
+    refuse_unsuitable(table, splits, scoring)
     if table.n_features > table.n_rows:
         columns = [_from_rows(table, split, alphas, scoring, intercept) for split in splits]
         return np.column_stack(columns), None
-    trains, tests, whole = _moments(source, table.n_rows, splits)
+    known = PartStatistics.of(source, Moments, splits, table.n_rows)
     columns = []
-    for train, test, split in zip(trains, tests, splits, strict=True):
+    for (train, test), split in zip(known.parts, splits, strict=True):
         with one_blas_thread() if table.n_features <= FEW_COLUMNS else nullcontext():
             path = RidgePath.from_moments(train, alphas, intercept=intercept)
         if path is None:
@@ -47,7 +46,7 @@ def fold_scores(
             columns.append(_on_rows(path, table.take(as_slice(split[1])), scoring))
         else:
             columns.append(score_squares(scoring, errors, np.diag(test.yy), test.weight))
-    return np.column_stack(columns), whole
+    return np.column_stack(columns), known.whole
 
 
 def _from_rows(
@@ -68,7 +67,7 @@ def _on_rows(path: RidgePath, test: Table, scoring: Scoring) -> Array:
     return np.array([score_rows(scoring, test, each) for each in predictions])
 
 
-def _refuse_unsuitable(table: Table, splits: Sequence[Split], scoring: Scoring) -> None:
+def refuse_unsuitable(table: Table, splits: Sequence[Split], scoring: Scoring) -> None:
     """Refuse what leaves nothing to train on or to score; rows of weight zero are no rows."""
     if not splits:
         raise InvalidParameterError(
@@ -98,56 +97,3 @@ def _count(table: Table, rows: NDArray[np.intp]) -> int:
     if table.weights is not None:
         return int(np.count_nonzero(table.weights[rows]))
     return int(rows.sum()) if rows.dtype == bool else len(rows)
-
-
-def _moments(
-    source: Source, n_rows: int, splits: Sequence[Split]
-) -> tuple[list[Moments], list[Moments], Moments | None]:
-    """Training and test moments of every split, and of all rows.
-
-    Where the test parts are a partition of the rows (K folds) the rows are read once: what is not
-    in a fold is all rows less the fold.
-    """
-    parts = source.compute_parts(Moments, [as_slice(test) for _, test in splits])
-    if not _is_partition(splits, n_rows):
-        trains = source.compute_parts(Moments, [as_slice(train) for train, _ in splits])
-        return trains, parts, None
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = whole.merge(part)
-    return [_all_but(k, parts, whole) for k in range(len(parts))], parts, whole
-
-
-def _all_but(k: int, parts: Sequence[Moments], whole: Moments) -> Moments:
-    """The moments of all parts but one: the whole less it, unless hardly anything is left then."""
-    rest = whole.subtract(parts[k])
-    if (np.diag(rest.scatter) >= _KEPT * np.diag(whole.scatter)).all():
-        return rest
-    return reduce(lambda a, b: a.merge(b), [part for i, part in enumerate(parts) if i != k])
-
-
-def _is_partition(splits: Sequence[Split], n: int) -> bool:
-    """Whether every row is tested exactly once and trained on whenever it is not tested."""
-    if sum(len(test) for _, test in splits) != n:
-        return False
-    tested = np.zeros(n, dtype=bool)
-    for _, test in splits:
-        tested[as_slice(test)] = True
-    if not tested.all():  # as many numbers as rows, and some row is not among them
-        return False
-    for train, test in splits:
-        trained = np.zeros(n, dtype=bool)
-        trained[train] = True
-        others = np.count_nonzero(trained) == len(train) == n - len(test)
-        if not others or trained[as_slice(test)].any():
-            return False
-    return True
-
-
-def as_slice(rows: NDArray[np.intp]) -> NDArray[np.intp] | slice:
-    """The same rows as a slice, which needs no copy, if they are consecutive."""
-    if rows.dtype == bool:
-        rows = np.flatnonzero(rows)
-    if len(rows) and rows[-1] - rows[0] + 1 == len(rows) and (np.diff(rows) == 1).all():
-        return slice(int(rows[0]), int(rows[-1]) + 1)
-    return rows

@@ -12,6 +12,7 @@ from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError
+from stylobate.linear_model.request import ROW_SOLVERS
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
 
     @property
     def _needs_rows(self) -> bool:
-        return getattr(self, "solver", "auto") in ("lsqr", "sparse_cg")
+        return getattr(self, "solver", "auto") in ROW_SOLVERS
 
     # --- storing ----------------------------------------------------------------------------------
 

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
-from stylobate.linear_model.linear import LinearRegressor
+from stylobate.linear_model.folding import FoldsFromMoments
 from stylobate.linear_model.request import SOLVERS, Request
 from stylobate.statistics import Source
 
 
-class LinearRegression(LinearRegressor):
+class LinearRegression(FoldsFromMoments):
     r"""Ordinary least squares, with inference and a certificate.
 
     .. math:: \min_{w, b} \; \sum_i \omega_i\,(y_i - x_i^\top w - b)^2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 SOLVERS = (
     "auto", "cholesky", "qr", "svd", "lsqr", "sparse_cg", "gradient_descent", "active_set", "lbfgs",
 )  # fmt: skip
+RIDGE_SOLVERS = (*SOLVERS, "sag", "saga")
+ROW_SOLVERS = ("lsqr", "sparse_cg", "sag", "saga")  # that go over the rows again and again
 AUTO_TOLERANCE = 1e-8  # of iterative solvers nobody asked for: small enough for a certificate
 CONSTRAINED = ("active_set", "lbfgs")
 
@@ -25,6 +28,7 @@ class Request:
     positive: bool = False
     tol: float = 1e-6
     max_iter: int | None = None
+    random_state: Any = None
 
     def chosen(self, solver: str) -> Request:
         """The request once "auto" has become a solver, whose answer should then be certifiable."""

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 
 from stylobate.base import Interval, Numbers, Options, RandomState
-from stylobate.linear_model.linear import LinearRegressor
-from stylobate.linear_model.request import SOLVERS, Request
+from stylobate.linear_model.folding import FoldsFromMoments
+from stylobate.linear_model.request import RIDGE_SOLVERS, Request
 from stylobate.statistics import Source
 
 
-class Ridge(LinearRegressor):
+class Ridge(FoldsFromMoments):
     r"""Linear least squares with an ℓ2 penalty.
 
     .. math:: \min_{w, b} \; \sum_i \omega_i\,(y_i - x_i^\top w - b)^2 + \alpha \|w\|^2
@@ -34,12 +34,13 @@ class Ridge(LinearRegressor):
     tol : float in [0, inf), default=1e-4
         Tolerance of the iterative solvers; the others are exact.
     solver : {"auto", "cholesky", "qr", "svd", "lsqr", "sparse_cg", "gradient_descent", \
-"active_set", "lbfgs"}, default="auto"
-        See `LinearRegression`. "auto" chooses by shape and condition.
+"active_set", "lbfgs", "sag", "saga"}, default="auto"
+        See `LinearRegression`; "sag" and "saga" take random rows one by one. "auto" chooses by
+        shape and condition.
     positive : bool, default=False
         Whether to keep the coefficients non-negative.
     random_state : int, RandomState or None, default=None
-        For compatibility; no solver here is random.
+        Seed of "sag" and "saga"; no other solver is random.
 
     Attributes
     ----------
@@ -73,7 +74,7 @@ class Ridge(LinearRegressor):
         copy_X: bool = True,
         max_iter: Annotated[int, Interval(1, inf)] | None = None,
         tol: Annotated[float, Interval(0, inf)] = 1e-4,
-        solver: Annotated[str, Options(*SOLVERS)] = "auto",
+        solver: Annotated[str, Options(*RIDGE_SOLVERS)] = "auto",
         positive: bool = False,
         random_state: RandomState = None,
     ) -> None:
@@ -97,5 +98,6 @@ class Ridge(LinearRegressor):
             positive=self.positive,
             tol=self.tol,
             max_iter=self.max_iter,
+            random_state=self.random_state,
         )
         self._store(solve(source, request), source, request)

@@ -16,9 +16,10 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.fold_scores import fold_scores
 from stylobate.linear_model.linear import LinearRegressor
 from stylobate.linear_model.request import Request
-from stylobate.linear_model.scoring import SCORES, Scoring, score_rows
+from stylobate.linear_model.scoring import Scoring, score_rows
 from stylobate.linear_model.smoothers import PenalisedFactors, Spectrum, smoother
 from stylobate.linear_model.solving import solve
+from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments, Source, refuse_out_of_range
 
@@ -39,7 +40,7 @@ class RidgeCV(LinearRegressor):
       the moments alone: a rotation-invariant stand-in for leave-one-out, infinite where
       :math:`\mathrm{df} = n`;
     - a number of folds or a splitter: the moments of each fold are collected in one pass; training
-      moments are the total less the fold's, validation errors quadratic forms of the fold's own.
+      moments are those of the other folds merged, validation errors quadratic forms of the fold's.
       Where that would lose too many digits (columns nearly dependent in a training part, more
       columns than rows, errors tiny next to the targets) the fold's rows are used instead.
 
@@ -49,10 +50,10 @@ class RidgeCV(LinearRegressor):
         Penalties to try.
     fit_intercept : bool, default=True
         Whether to fit an intercept, which is not penalised.
-    scoring : {"r2", "neg_mean_squared_error", "neg_root_mean_squared_error", \
-"neg_mean_absolute_error"}, callable or None, default=None
-        What to maximise: by name, or ``scorer(estimator, X, y)`` with the rows left out and an
-        estimator that predicts these; with weights and ``sample_weight`` if the scorer takes it.
+    scoring : str, callable or None, default=None
+        What to maximise: a name among `stylobate.metrics.get_scorer_names`, or
+        ``scorer(estimator, X, y)`` with the rows left out and an estimator that predicts these;
+        with weights and ``sample_weight`` if the scorer takes it.
         None: the negative mean squared error with ``cv=None`` and "gcv", R² with folds.
     cv : int, splitter, iterable of (train, test), "gcv" or None, default=None
         How to choose, see above.
@@ -100,7 +101,7 @@ class RidgeCV(LinearRegressor):
         alphas: Annotated[Any, Numbers(0, inf)] | Annotated[float, Interval(0, inf)] = _ALPHAS,
         *,
         fit_intercept: bool = True,
-        scoring: Annotated[str, Options(*SCORES)] | Callable[..., Any] | None = None,
+        scoring: Annotated[str, Options(*SCORER_NAMES)] | Callable[..., Any] | None = None,
         cv: Annotated[int, Interval(2, inf)]
         | Annotated[Any, HasMethods("split")]
         | Annotated[Any, HasMethods("__iter__")]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
+from stylobate.linear_model.residual_sums import squared_errors
 from stylobate.optimize.least_squares import (
     CholeskyFactor,
     Quadratic,
@@ -101,14 +102,9 @@ class RidgePath:
 
         None where this is so small next to the terms it is made of that its digits are gone.
         """
-        inside = np.einsum("apt,apt->at", self.coef, test.xx @ self.coef - 2.0 * test.xy)
-        inside += np.diag(test.yy)
-        lengths = np.sqrt(np.diag(test.scatter))
-        x_length, y_length = np.split(lengths, [test.n_features])
-        terms = (y_length + np.einsum("p,apt->at", x_length, np.abs(self.coef))) ** 2
-        shift = test.y_mean - np.einsum("p,apt->at", test.x_mean, self.coef) - self.intercept
-        errors = np.maximum(inside, 0.0) + test.weight * shift**2
-        return None if (errors < _CANCELLED * terms).any() else np.asarray(errors)
+        errors = squared_errors(self.coef, self.intercept, test)
+        cancelled = (errors.squares < _CANCELLED * errors.terms).any()
+        return None if cancelled else errors.squares
 
     def predict(self, x: NDArray[np.floating]) -> Array:
         """Predictions (alphas × rows × targets)."""

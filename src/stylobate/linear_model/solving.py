@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
-from stylobate.linear_model.request import CONSTRAINED, Request
+from stylobate.linear_model.request import CONSTRAINED, ROW_SOLVERS, Request
 from stylobate.optimize import least_squares as ls
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import (
@@ -50,7 +50,7 @@ def solve(source: Source, request: Request, moments: Moments | None = None) -> S
     """Least squares or ridge by the method asked for, or the one that fits the data."""
     _refuse_unsuitable(request)
     name, reason = _choose(source.table, request)
-    if name in ("lsqr", "sparse_cg") or (name in ("svd", "cholesky") and _is_wide(source, request)):
+    if name in ROW_SOLVERS or (name in ("svd", "cholesky") and _is_wide(source, request)):
         return _from_rows(source.table, request, name, reason)
     if name in ("qr", "svd"):
         return _from_factor(source, request, name, reason)
@@ -201,7 +201,7 @@ def _from_rows(table: Table | None, request: Request, name: str, reason: str) ->
     alpha = _alphas(request, table.y.shape[1])
     table = counted(table)
     refuse_out_of_range(table)
-    if name in ("lsqr", "sparse_cg"):
+    if name in ROW_SOLVERS:
         return _iterate_on_rows(table, request.chosen(name), alpha, name, reason)
     x, y, x_mean, y_mean = ls.centred_copy(table, intercept=request.intercept)
     solution = ls.solve_dual_cholesky(x, y, alpha) if name == "cholesky" else None
@@ -219,6 +219,19 @@ def _iterate_on_rows(
     x_mean, y_mean = np.asarray(table.x.T @ share), share @ table.y
     rows = ls.CentredRows.of(table, x_mean)
     y = (table.y - y_mean) * np.sqrt(w)[:, None]
-    method = ls.solve_lsqr if name == "lsqr" else ls.solve_conjugate_gradients
-    solution = method(rows, y, alpha, tol=request.tol, max_iter=request.max_iter)
+    if name in ("sag", "saga"):
+        solution = ls.solve_stochastic(
+            table,
+            rows,
+            y,
+            alpha,
+            intercept=request.intercept,
+            tol=request.tol,
+            max_iter=request.max_iter,
+            random_state=request.random_state,
+            averaged_gradient_only=name == "sag",
+        )
+    else:
+        method = ls.solve_lsqr if name == "lsqr" else ls.solve_conjugate_gradients
+        solution = method(rows, y, alpha, tol=request.tol, max_iter=request.max_iter)
     return Solved(solution, name, reason, y_mean - x_mean @ solution.coef)

@@ -1,5 +1,54 @@
-"""Splitting and selecting, under the names people know."""
+"""Splitting, validating and selecting, under the names people know."""
 
-from stylobate.splits import KFold
+from typing import TYPE_CHECKING
 
-__all__ = ["KFold"]
+from stylobate.lazy import lazy_names
+from stylobate.splits import (
+    GroupKFold,
+    KFold,
+    LeaveOneOut,
+    PredefinedSplit,
+    ShuffleSplit,
+    StratifiedKFold,
+    StratifiedShuffleSplit,
+    check_cv,
+)
+
+if TYPE_CHECKING:
+    from stylobate.model_selection.curves import learning_curve, validation_curve
+    from stylobate.model_selection.partition import train_test_split
+    from stylobate.model_selection.predictions import cross_val_predict
+    from stylobate.model_selection.validation import cross_val_score, cross_validate
+
+__all__ = [
+    "GroupKFold",
+    "KFold",
+    "LeaveOneOut",
+    "PredefinedSplit",
+    "ShuffleSplit",
+    "StratifiedKFold",
+    "StratifiedShuffleSplit",
+    "check_cv",
+    "cross_val_predict",
+    "cross_val_score",
+    "cross_validate",
+    "learning_curve",
+    "train_test_split",
+    "validation_curve",
+]
+
+__getattr__, _ = lazy_names(
+    __name__,
+    {
+        "cross_val_predict": "predictions",
+        "cross_val_score": "validation",
+        "cross_validate": "validation",
+        "learning_curve": "curves",
+        "train_test_split": "partition",
+        "validation_curve": "curves",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -37,6 +37,8 @@ def refuse_out_of_range(table: Table, lengths: Array | None = None) -> None:
     if len(suspects) == 0:
         return
     table = counted(table)
+    if table.n_rows == 0:  # a part all of whose weights are zero
+        return
     low, high = _extremes(table, suspects)
     size = np.maximum(np.abs(low), np.abs(high))
     with np.errstate(over="ignore"):

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from stylobate.base import BaseEstimator
+from stylobate.base.parameters import REQUIRED, defaults_of
 
 
 def all_estimators(package: ModuleType | None = None) -> list[type[BaseEstimator]]:
@@ -41,6 +42,29 @@ def all_estimators(package: ModuleType | None = None) -> list[type[BaseEstimator
         if _is_estimator(value := getattr(module, name))
     }
     return sorted(found, key=lambda each: each.__name__)
+
+
+def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
+    """An instance with default parameters; where there is none, a simple one is given.
+
+    Meta-estimators get a ridge regression to work with, and filters a score for the numeric targets
+    that the checks use.
+
+    Examples
+    --------
+    >>> from stylobate.feature_selection import RFE
+    >>> example_of(RFE)
+    RFE(estimator=Ridge())
+    """
+    from stylobate.feature_selection import f_regression
+    from stylobate.linear_model import Ridge
+
+    simple = {"estimator": Ridge(), "score_func": f_regression, "k": 1}
+    defaults = defaults_of(kind)
+    given = {name: value for name, value in simple.items() if name in defaults}
+    if defaults.get("estimator", REQUIRED) is not REQUIRED:
+        given.pop("estimator", None)
+    return kind(**given)
 
 
 def _public_packages(package: ModuleType) -> Iterator[ModuleType]:

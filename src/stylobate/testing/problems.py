@@ -46,7 +46,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
     y: NDArray[Any] | None = None
     if tags.estimator_type == "classifier":
         y = np.array(["no", "yes"])[labels]
-    elif tags.requires_y:
+    elif tags.requires_y or _hands_target_on(estimator):
         y = X @ np.arange(1.0, n_features + 1) + 3.0 + rng.standard_normal(n_rows)
         y = np.round(y * 256) / 256
         y = np.abs(y) + 1 if tags.positive_y else y
@@ -54,6 +54,11 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
     if tags.pairwise:
         X = np.round(X @ X.T * 16) / 16
     return Problem(X, y)
+
+
+def _hands_target_on(estimator: BaseEstimator) -> bool:
+    """Whether y is not needed by the estimator itself but by what it is built around."""
+    return not {"estimator", "score_func"}.isdisjoint(estimator.get_params(deep=False))
 
 
 def takes_weights(estimator: BaseEstimator) -> bool:

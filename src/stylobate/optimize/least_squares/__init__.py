@@ -25,6 +25,7 @@ from stylobate.optimize.least_squares.rows import (
     solve_svd_rows,
 )
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
+from stylobate.optimize.least_squares.stochastic import solve_stochastic
 
 __all__ = [
     "CentredRows",
@@ -46,6 +47,7 @@ __all__ = [
     "solve_lsqr",
     "solve_qr",
     "solve_spectral",
+    "solve_stochastic",
     "solve_svd",
     "solve_svd_rows",
 ]

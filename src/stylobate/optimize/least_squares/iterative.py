@@ -198,7 +198,7 @@ def solve_lsqr(
         iterations = max(iterations, int(answer[2]))
         converged = converged and answer[1] in (0, 1, 2, 4, 5)
         condition = max(condition, float(answer[6]))
-    return _certified(rows, y, alpha, coef, condition, converged, iterations)
+    return certified_by_gradient(rows, y, alpha, coef, condition, converged, iterations)
 
 
 def solve_conjugate_gradients(
@@ -231,7 +231,7 @@ def solve_conjugate_gradients(
         converged, iterations = converged and square <= goal, max(iterations, len(steps))
         condition = max(condition, _ritz_condition(steps, ratios))
     # the condition of XᵀX + αI bounds that of the rows' singular values by its root
-    answer = _certified(rows, y, alpha, coef, float(np.sqrt(condition)), converged, iterations)
+    answer = certified_by_gradient(rows, y, alpha, coef, float(np.sqrt(condition)), converged, iterations)
     return replace(answer, trace=trace)
 
 
@@ -252,7 +252,7 @@ def _ritz_condition(steps: list[float], ratios: list[float]) -> float:
     return float(values[-1] / max(values[0], EPS * values[-1]))
 
 
-def _certified(
+def certified_by_gradient(
     rows: CentredRows, y: Array, alpha: Array, coef: Array, condition: float, converged: bool,
     iterations: int,
 ) -> LeastSquaresSolution:  # fmt: skip

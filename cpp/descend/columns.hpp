@@ -1,0 +1,140 @@
+// Columns of a matrix as coordinate descent needs them: dense of either order, or compressed.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "descend/dense.hpp"
+#include "stylobate/views.hpp"
+
+namespace stylobate::descend {
+
+class Columns {
+ public:
+    virtual ~Columns() = default;
+    virtual Index rows() const = 0;
+    virtual Index cols() const = 0;
+    virtual bool sparse() const = 0;
+
+    // out[f][j − first] = Σᵢ x[i][j]·r[f][i] for first ≤ j < last and f < n_r
+    virtual void correlate(Index first, Index last, const double* r, Index n_r, Index ldr,
+                           double* out, Index ldo) const = 0;
+
+    // out[c][i] = x[first + i][which[c]] for some rows
+    virtual void gather(const Index* which, Index count, Index first, Index rows, double* out,
+                        Index ld) const = 0;
+
+    // y += a·x of one column
+    virtual void add(Index j, double a, double* y) const = 0;
+};
+
+template <class T>
+class DenseColumns final : public Columns {
+ public:
+    // Rows or columns must be contiguous.
+    explicit DenseColumns(MatrixView<T> x) : x_(x) {}
+    Index rows() const override { return x_.rows; }
+    Index cols() const override { return x_.cols; }
+    bool sparse() const override { return false; }
+
+    void correlate(Index first, Index last, const double* r, Index n_r, Index ldr, double* out,
+                   Index ldo) const override {
+        for (Index f = 0; f < n_r; ++f)
+            std::fill(out + f * ldo, out + f * ldo + (last - first), 0.0);
+        const T* x = x_.data + first * x_.col_stride;
+        if (x_.rows_contiguous())
+            by_rows(x, last - first, r, n_r, ldr, out, ldo);
+        else
+            by_columns(x, last - first, r, n_r, ldr, out, ldo);
+    }
+
+    void gather(const Index* which, Index count, Index first, Index rows, double* out,
+                Index ld) const override {
+        if (x_.rows_contiguous()) {
+            for (Index i = 0; i < rows; ++i) {
+                const T* row = x_.row(first + i);
+                for (Index c = 0; c < count; ++c)
+                    out[c * ld + i] = static_cast<double>(row[which[c] * x_.col_stride]);
+            }
+            return;
+        }
+        for (Index c = 0; c < count; ++c)
+            for (Index i = 0; i < rows; ++i)
+                out[c * ld + i] = static_cast<double>(x_(first + i, which[c]));
+    }
+
+    void add(Index j, double a, double* y) const override {
+        for (Index i = 0; i < x_.rows; ++i) y[i] += a * static_cast<double>(x_(i, j));
+    }
+
+ private:
+    static void rows_kernel(const double* x, Index n, Index stride, Index p, const double* r,
+                            Index n_r, Index ldr, double* out, Index ldo) {
+        dense().correlate_rows_f64(x, n, stride, p, r, n_r, ldr, out, ldo);
+    }
+    static void rows_kernel(const float* x, Index n, Index stride, Index p, const double* r,
+                            Index n_r, Index ldr, double* out, Index ldo) {
+        dense().correlate_rows_f32(x, n, stride, p, r, n_r, ldr, out, ldo);
+    }
+    static void columns_kernel(const double* x, Index n, Index stride, Index p, const double* r,
+                               Index n_r, Index ldr, double* out, Index ldo) {
+        dense().correlate_columns_f64(x, n, stride, p, r, n_r, ldr, out, ldo);
+    }
+    static void columns_kernel(const float* x, Index n, Index stride, Index p, const double* r,
+                               Index n_r, Index ldr, double* out, Index ldo) {
+        dense().correlate_columns_f32(x, n, stride, p, r, n_r, ldr, out, ldo);
+    }
+
+    void by_rows(const T* x, Index p, const double* r, Index n_r, Index ldr, double* out,
+                 Index ldo) const {
+        rows_kernel(x, x_.rows, x_.row_stride, p, r, n_r, ldr, out, ldo);
+    }
+    void by_columns(const T* x, Index p, const double* r, Index n_r, Index ldr, double* out,
+                    Index ldo) const {
+        columns_kernel(x, x_.rows, x_.col_stride, p, r, n_r, ldr, out, ldo);
+    }
+
+    MatrixView<T> x_;
+};
+
+// Compressed columns (CSC).
+template <class T, class I>
+class SparseColumns final : public Columns {
+ public:
+    explicit SparseColumns(SparseView<T, I> x) : x_(x) {}
+    Index rows() const override { return x_.minor; }
+    Index cols() const override { return x_.major; }
+    bool sparse() const override { return true; }
+
+    void correlate(Index first, Index last, const double* r, Index n_r, Index ldr, double* out,
+                   Index ldo) const override {
+        for (Index j = first; j < last; ++j)
+            for (Index f = 0; f < n_r; ++f) {
+                double total = 0.0;
+                for (I e = x_.offsets[j]; e < x_.offsets[j + 1]; ++e)
+                    total += static_cast<double>(x_.values[e]) * r[f * ldr + x_.indices[e]];
+                out[f * ldo + (j - first)] = total;
+            }
+    }
+
+    void gather(const Index* which, Index count, Index first, Index rows, double* out,
+                Index ld) const override {
+        for (Index c = 0; c < count; ++c) {
+            std::fill(out + c * ld, out + c * ld + rows, 0.0);
+            for (I e = x_.offsets[which[c]]; e < x_.offsets[which[c] + 1]; ++e) {
+                const Index i = x_.indices[e] - first;
+                if (i >= 0 && i < rows) out[c * ld + i] = static_cast<double>(x_.values[e]);
+            }
+        }
+    }
+
+    void add(Index j, double a, double* y) const override {
+        for (I e = x_.offsets[j]; e < x_.offsets[j + 1]; ++e)
+            y[x_.indices[e]] += a * static_cast<double>(x_.values[e]);
+    }
+
+ private:
+    SparseView<T, I> x_;
+};
+
+}  // namespace stylobate::descend

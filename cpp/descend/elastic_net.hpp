@@ -1,0 +1,72 @@
+// The elastic net as a quadratic of some columns' coefficients: what all its solvers share.
+//
+//     ½‖y − Xw‖² + l1·‖w‖₁ + ½·l2·‖w‖²   (and w ≥ 0 where asked)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stylobate/buffer.hpp"
+#include "stylobate/parallel.hpp"
+#include "stylobate/views.hpp"
+
+namespace stylobate::descend {
+
+struct Penalty {
+    double l1 = 0.0;
+    double l2 = 0.0;
+};
+
+struct Rules {
+    bool positive = false;
+    bool random_order = false;
+    std::uint64_t seed = 0;
+    double tol = 1e-4;        // duality gap asked for, as a share of the objective, or
+    double floor = 0.0;       // … of this share of the objective at zero coefficients, if larger
+    Index max_epochs = 1000;  // per penalty
+    bool polish = true;       // finish by the normal equations of the support
+
+    // The gap to reach, given the objective now and at zero coefficients.
+    double goal(double primal, double at_zero) const {
+        return tol * (primal > floor * at_zero ? primal : floor * at_zero);
+    }
+};
+
+// What is known of an answer: gap is primal less a dual value of a feasible dual point.
+struct Proof {
+    double primal = 0.0;
+    double gap = 0.0;
+    double kkt = 0.0;  // worst violation of a column's condition, in units of l1 (or of ‖x‖‖y‖)
+};
+
+// The objective, and its gap from the residual's correlations c = Xᵀr with all columns.
+//
+// Two dual points: s·(r, −√l2·w), scaled into |Xᵀr − l2·w| ≤ l1; and for l2 > 0 r itself, whose
+// dual value −½‖θ‖² + yᵀθ − Σ (|cⱼ| − l1)₊²/(2·l2) needs no scaling. Written as sums of
+// non-negative terms, so that a gap of 1e-14 of the objective is still seen.
+Proof prove(const double* w, const double* c, Index p, double residual_squares,
+            const Penalty& penalty, bool positive);
+
+// Coefficients of `size` columns whose Gram is known, and the state of their descent.
+struct State {
+    std::vector<double> w;            // coefficients
+    std::vector<double> c;            // Xᵀr
+    double residual_squares = 0.0;    // ‖r‖²
+    double condition = 1.0;           // of the support's columns, as far as a factorisation saw it
+};
+
+struct Gram {
+    const double* entries = nullptr;  // rows `ld` apart
+    Index ld = 0;
+    Index size = 0;
+    // 0 for columns that may not be used: constant ones
+    const double* lengths = nullptr;  // squared
+};
+
+// Cyclic coordinate descent with covariance updates, extrapolated every few epochs (Anderson),
+// finished by Newton steps on the support; until the gap of these columns is at most `gap_goal`.
+// Returns the number of epochs.
+Index descend(const Gram& gram, State& state, const Penalty& penalty, const Rules& rules,
+              double gap_goal, Index max_epochs, Checkpoint& checkpoint);
+
+}  // namespace stylobate::descend

@@ -1,0 +1,303 @@
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <memory>
+
+#include "descend/elastic_net_path.hpp"
+#include "descend/working_set.hpp"
+
+namespace stylobate::descend {
+namespace {
+
+constexpr double share = 0.3;          // of the tolerance that a descent may leave
+constexpr Index column_group = 512;    // columns one chunk correlates with the residuals
+constexpr Index least_entry = 64;      // columns that may enter a working set at once: at least,
+constexpr Index most_first = 512;      // and at most when nothing is known yet
+constexpr Index max_rounds = 100;
+
+// One regression's way along its penalties.
+class RowPath {
+ public:
+    RowPath(const Columns& x, const RowProblems& problems, Index i)
+        : x_(x) {
+        const Index n = x.rows();
+        const double* y = problems.y + i * n;
+        const double* weights = problems.weights ? problems.weights + i * n : nullptr;
+        regression_.intercept = problems.intercept;
+        regression_.weight = 0.0;
+        double total = 0.0;
+        for (Index k = 0; k < n; ++k) {
+            const double omega = weights ? weights[k] : 1.0;
+            regression_.weight += omega;
+            total += omega * y[k];
+        }
+        regression_.y_mean = problems.intercept ? total / regression_.weight : 0.0;
+        if (weights) regression_.root.resize(n);
+        regression_.y.resize(n);
+        for (Index k = 0; k < n; ++k) {
+            if (weights) regression_.root[k] = std::sqrt(weights[k]);
+            regression_.y[k] = regression_.root_of(k) * (y[k] - regression_.y_mean);
+        }
+        regression_.x_mean.assign(x.cols(), 0.0);
+        residual_ = regression_.y;
+        at_zero_ = 0.5 * dense().dot(residual_.data(), residual_.data(), n);
+        c_.assign(x.cols(), 0.0);
+        coef_.assign(x.cols(), 0.0);
+        set_ = std::make_unique<WorkingSet>(x_, regression_);
+    }
+
+    Regression& regression() { return regression_; }
+    double goal(const Rules& rules) const { return rules.goal(proof.primal, at_zero_); }
+
+    // √ω r, whose products with the columns are the correlations
+    void weighted_residual(double* out) const {
+        for (Index k = 0; k < x_.rows(); ++k) out[k] = regression_.root_of(k) * residual_[k];
+    }
+
+    // The correlations of all columns from raw products; members' own are known more exactly.
+    void take_products(const double* products, const double* weighted) {
+        double total = 0.0;
+        for (Index k = 0; k < x_.rows(); ++k) total += weighted[k];
+        for (Index j = 0; j < x_.cols(); ++j)
+            c_[j] = products[j] - total * regression_.x_mean[j];
+        for (Index m = 0; m < set_->size(); ++m) c_[set_->members()[m]] = state_.c[m];
+    }
+
+    void start(const double* coef) {
+        std::vector<Index> support;
+        for (Index j = 0; j < x_.cols(); ++j)
+            if (coef[j] != 0.0) support.push_back(j);
+        enter(support);
+        for (Index m = 0; m < set_->size(); ++m) state_.w[m] = coef[set_->members()[m]];
+        renew();
+    }
+
+    void prove(const Penalty& penalty, const Rules& rules) {
+        proof = descend::prove(coef_.data(), c_.data(), x_.cols(), state_.residual_squares, penalty,
+                               rules.positive);
+    }
+
+    // Columns not yet in the working set that may be needed: the strong rule for a new penalty,
+    // the violated conditions after a round. The most promising ones first, and not too many.
+    std::vector<Index> newcomers(double threshold, const Rules& rules) const {
+        const Index support = std::count_if(state_.w.begin(), state_.w.end(),
+                                            [](double w) { return w != 0.0; });
+        const Index first = std::min(std::max(x_.rows() / 2, least_entry), most_first);
+        const Index most = set_->size() == 0 ? first : std::max({least_entry, support, first / 4});
+        std::vector<std::pair<double, Index>> found;
+        for (Index j = 0; j < x_.cols(); ++j) {
+            const double size = rules.positive ? c_[j] : std::fabs(c_[j]);
+            if (size > threshold && set_->place(j) < 0) found.emplace_back(-size, j);
+        }
+        if (static_cast<Index>(found.size()) > most) {
+            std::nth_element(found.begin(), found.begin() + most, found.end());
+            found.resize(most);
+        }
+        std::vector<Index> columns;
+        for (const auto& [size, j] : found) columns.push_back(j);
+        std::sort(columns.begin(), columns.end());
+        return columns;
+    }
+
+    void enter(const std::vector<Index>& columns) {
+        set_->add(columns);
+        state_.w.resize(set_->size(), 0.0);
+    }
+
+    void solve(const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint) {
+        renew();
+        const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
+        const double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
+        epochs += descend(gram, state_, penalty, rules, goal,
+                          std::max(rules.max_epochs - epochs, Index{1}), checkpoint);
+        renew();
+    }
+
+    double largest(const Rules& rules) const {
+        double most = 0.0;
+        for (const double c : c_) most = std::max(most, rules.positive ? c : std::fabs(c));
+        return most;
+    }
+
+    const std::vector<double>& coef() const { return coef_; }
+    double condition() const { return state_.condition; }
+    double intercept() const {
+        if (!regression_.intercept) return 0.0;
+        double shift = 0.0;
+        for (const Index j : set_->members()) shift += coef_[j] * regression_.x_mean[j];
+        return regression_.y_mean - shift;
+    }
+
+    Proof proof;
+    double part = share;       // of the tolerance the next descent may leave
+    double last_l1 = 0.0;      // of the penalty before
+    Index epochs = 0;
+    bool done = false;
+
+ private:
+    // Residual and correlations of the members from the rows: nothing gathers.
+    void renew() {
+        set_->residual(state_.w, residual_);
+        set_->correlations(residual_, state_.c);
+        state_.residual_squares = dense().dot(residual_.data(), residual_.data(), x_.rows());
+        for (Index m = 0; m < set_->size(); ++m) coef_[set_->members()[m]] = state_.w[m];
+    }
+
+    const Columns& x_;
+    Regression regression_;
+    std::unique_ptr<WorkingSet> set_;
+    State state_;
+    std::vector<double> residual_, c_, coef_;
+    double at_zero_ = 0.0;  // the objective at zero coefficients
+};
+
+class RowPaths {
+ public:
+    RowPaths(const Columns& x, const RowProblems& problems, const Rules& rules)
+        : x_(x), rules_(rules) {
+        for (Index i = 0; i < problems.count; ++i)
+            paths_.push_back(std::make_unique<RowPath>(x, problems, i));
+        if (problems.intercept) centre(problems);
+        if (problems.start != nullptr)
+            for (Index i = 0; i < problems.count; ++i)
+                paths_[i]->start(problems.start + i * x.cols());
+        else
+            for (auto& path : paths_) path->start(std::vector<double>(x.cols(), 0.0).data());
+        pass();
+    }
+
+    // All regressions at one penalty each.
+    void solve(const Penalty* penalties, Index step) {
+        for (auto& path : paths_) {
+            path->done = false, path->epochs = 0, path->part = share;
+            const Penalty& own = penalties[index(path) * step];
+            path->prove(own, rules_);
+        }
+        for (Index round = 0; round < max_rounds; ++round) {
+            each([&](RowPath& path, Index i, Checkpoint& checkpoint) {
+                advance(path, penalties[i * step], round, checkpoint);
+            });
+            pass();
+            bool finished = true;
+            for (auto& path : paths_) {
+                judge(*path, penalties[index(path) * step]);
+                finished = finished && path->done;
+            }
+            if (finished) break;
+        }
+    }
+
+    RowPath& path(Index i) { return *paths_[i]; }
+
+ private:
+    Index index(const std::unique_ptr<RowPath>& path) const { return &path - paths_.data(); }
+
+    void advance(RowPath& path, const Penalty& penalty, Index round, Checkpoint& checkpoint) {
+        double threshold = penalty.l1;
+        if (round == 0) {
+            const double before = path.last_l1 > 0.0 ? path.last_l1 : path.largest(rules_);
+            threshold = std::max(2.0 * penalty.l1 - before, 0.5 * penalty.l1);
+            path.last_l1 = penalty.l1;
+        }
+        const std::vector<Index> columns = path.newcomers(threshold, rules_);
+        if (round > 0 && columns.empty()) path.part *= 0.1;
+        path.enter(columns);
+        path.solve(penalty, rules_, checkpoint);
+    }
+
+    void judge(RowPath& path, const Penalty& penalty) {
+        if (path.done) return;
+        path.prove(penalty, rules_);
+        path.done = path.proof.gap <= path.goal(rules_) ||
+                    path.epochs >= rules_.max_epochs || path.part < 1e-7;
+    }
+
+    // The body for every regression that is not done: side by side if there are several.
+    template <class Body>
+    void each(const Body& body) {
+        std::vector<Index> left;
+        for (Index i = 0; i < static_cast<Index>(paths_.size()); ++i)
+            if (!paths_[i]->done) left.push_back(i);
+        if (left.size() == 1) {
+            static const std::atomic<bool> never{false};
+            Checkpoint checkpoint(never, true);
+            body(*paths_[left[0]], left[0], checkpoint);
+            return;
+        }
+        parallel_for(static_cast<Index>(left.size()), [&](Index k, Checkpoint& checkpoint) {
+            body(*paths_[left[k]], left[k], checkpoint);
+        });
+    }
+
+    // Σ x·v of all columns, for the vectors v of several regressions at once: one reading of X.
+    void correlate(const std::vector<double>& vectors, Index count, std::vector<double>& out) {
+        const Index n = x_.rows(), p = x_.cols();
+        out.resize(count * p);
+        parallel_for((p + column_group - 1) / column_group, [&](Index g, Checkpoint& checkpoint) {
+            checkpoint();
+            const Index first = g * column_group, last = std::min(p, first + column_group);
+            x_.correlate(first, last, vectors.data(), count, n, out.data() + first, p);
+        });
+    }
+
+    void centre(const RowProblems& problems) {
+        const Index n = x_.rows(), p = x_.cols();
+        const Index count = problems.weights ? problems.count : 1;
+        std::vector<double> weights(count * n, 1.0), sums;
+        if (problems.weights)
+            std::copy(problems.weights, problems.weights + count * n, weights.begin());
+        correlate(weights, count, sums);
+        for (Index i = 0; i < problems.count; ++i) {
+            Regression& regression = paths_[i]->regression();
+            const double* own = sums.data() + (problems.weights ? i * p : 0);
+            for (Index j = 0; j < p; ++j) regression.x_mean[j] = own[j] / regression.weight;
+        }
+    }
+
+    void pass() {
+        const Index n = x_.rows();
+        std::vector<Index> left;
+        for (Index i = 0; i < static_cast<Index>(paths_.size()); ++i)
+            if (!paths_[i]->done) left.push_back(i);
+        residuals_.resize(left.size() * n);
+        for (std::size_t k = 0; k < left.size(); ++k)
+            paths_[left[k]]->weighted_residual(residuals_.data() + k * n);
+        correlate(residuals_, static_cast<Index>(left.size()), products_);
+        for (std::size_t k = 0; k < left.size(); ++k)
+            paths_[left[k]]->take_products(products_.data() + k * x_.cols(),
+                                           residuals_.data() + k * n);
+    }
+
+    const Columns& x_;
+    const Rules& rules_;
+    std::vector<std::unique_ptr<RowPath>> paths_;
+    std::vector<double> residuals_, products_;
+};
+
+}  // namespace
+
+Paths row_paths(const Columns& x, const RowProblems& problems, const Penalty* penalties,
+                Index n_penalties, const Rules& rules) {
+    const Index p = x.cols(), count = problems.count, answers = count * n_penalties;
+    Paths out{std::vector<double>(area(answers, p)), std::vector<double>(answers),
+              std::vector<double>(answers), std::vector<double>(answers),
+              std::vector<double>(answers), std::vector<double>(answers),
+              std::vector<double>(answers)};
+    RowPaths paths(x, problems, rules);
+    for (Index a = 0; a < n_penalties; ++a) {
+        paths.solve(penalties + a, n_penalties);
+        for (Index i = 0; i < count; ++i) {
+            const Index at = i * n_penalties + a;
+            const RowPath& path = paths.path(i);
+            std::copy(path.coef().begin(), path.coef().end(), out.coef.begin() + at * p);
+            out.intercept[at] = path.intercept();
+            out.primal[at] = path.proof.primal, out.gap[at] = path.proof.gap;
+            out.kkt[at] = path.proof.kkt;
+            out.epochs[at] = static_cast<double>(path.epochs);
+            out.condition[at] = path.condition();
+        }
+    }
+    return out;
+}
+
+}  // namespace stylobate::descend

@@ -1,0 +1,115 @@
+"""Features that hardly vary are left out."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import Interval, Tags
+from stylobate.data import Table
+from stylobate.exceptions import InvalidDataError
+from stylobate.feature_selection.column_moments import column_moments
+from stylobate.feature_selection.history import SelectionHistory, ranking
+from stylobate.feature_selection.selector import FeatureSelector, Mask
+
+
+class VarianceThreshold(FeatureSelector):
+    """Keep the features whose variance exceeds a threshold; constant ones go by default.
+
+    Parameters
+    ----------
+    threshold : float in [0, inf), default=0.0
+        Features of at most this variance (with denominator n) are left out.
+
+    Attributes
+    ----------
+    variances_ : array of shape (n_features,)
+        Variance of every feature; for a threshold of 0 no more than its range, which is exactly 0
+        for a constant one.
+    history_ : SelectionHistory
+        The variances as data for a picture.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> VarianceThreshold().fit_transform([[0, 2, 0, 3], [0, 1, 4, 3], [0, 1, 1, 3]])
+    array([[2., 0.],
+           [1., 4.],
+           [1., 1.]])
+    """
+
+    def __init__(self, threshold: Annotated[float, Interval(0, inf)] = 0.0) -> None:
+        self.threshold = threshold
+
+    def _tags(self) -> Tags:
+        return (
+            super()._tags().but(sparse=True, allow_nan=True, preserves_dtype=("float64", "float32"))
+        )
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the variances.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows; NaN counts as missing.
+        y : None
+            Ignored.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        table = self._read(X, reset=True)
+        with np.errstate(over="ignore", invalid="ignore"):
+            variances = _variances(table)
+        if self.threshold == 0:
+            variances = np.fmin(variances, _ranges(table))
+        if not (np.isfinite(variances) & (variances > self.threshold)).any():
+            only = " (X contains only one sample)" if table.n_rows == 1 else ""
+            raise InvalidDataError(
+                f"{type(self).__name__}: No feature in X meets the variance threshold "
+                f"{self.threshold:.5f}{only}; lower it, or look at what is in X."
+            )
+        self.variances_ = variances
+        return self
+
+    def _get_support_mask(self) -> Mask:
+        self._check_fitted()
+        return np.asarray(self.variances_ > self.threshold)
+
+    @property
+    def support_(self) -> Mask:  # type: ignore[override]  # computed: the threshold may change
+        """Mask of the features selected."""
+        return self._get_support_mask()
+
+    @property
+    def history_(self) -> SelectionHistory:
+        """The variances of all features, as one step."""
+        return ranking(self.variances_, self._get_support_mask(), "variance")
+
+
+def _variances(table: Table) -> NDArray[np.float64]:
+    moments = column_moments(table)
+    variances = moments.squares / moments.n
+    missing = np.flatnonzero(~np.isfinite(variances))
+    for j in missing:
+        column = table.x[:, [j]]
+        values = np.asarray(column.toarray() if table.is_sparse else column, dtype=float)
+        present = values[~np.isnan(values)]
+        variances[j] = present.var() if len(present) else np.nan
+    return np.asarray(variances)
+
+
+def _ranges(table: Table) -> NDArray[np.float64]:
+    if table.is_sparse:
+        x = table.x.tocsc()
+        spread = x.max(axis=0).toarray() - x.min(axis=0).toarray()
+        return np.asarray(spread, dtype=float).ravel()
+    with np.errstate(over="ignore"):
+        return np.asarray(np.ptp(table.x, axis=0), dtype=float)

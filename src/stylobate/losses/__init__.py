@@ -1,0 +1,39 @@
+"""Losses as values: what solvers minimise, with gradient, curvature, conjugate and prox."""
+
+from stylobate.losses.classification import (
+    Hinge,
+    Logistic,
+    ModifiedHuber,
+    Perceptron,
+    SquaredHinge,
+)
+from stylobate.losses.exponential import Gamma, Poisson, Tweedie
+from stylobate.losses.loss import Loss
+from stylobate.losses.multinomial import Multinomial
+from stylobate.losses.regression import (
+    Absolute,
+    EpsilonInsensitive,
+    HalfSquared,
+    Huber,
+    Quantile,
+    SquaredEpsilonInsensitive,
+)
+
+__all__ = [
+    "Absolute",
+    "EpsilonInsensitive",
+    "Gamma",
+    "HalfSquared",
+    "Hinge",
+    "Huber",
+    "Logistic",
+    "Loss",
+    "ModifiedHuber",
+    "Multinomial",
+    "Perceptron",
+    "Poisson",
+    "Quantile",
+    "SquaredEpsilonInsensitive",
+    "SquaredHinge",
+    "Tweedie",
+]

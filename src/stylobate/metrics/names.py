@@ -1,0 +1,124 @@
+"""Scorers by name."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from stylobate.exceptions import InvalidParameterError
+from stylobate.metrics.scorers import Scorer, make_scorer
+
+_MARGINS = ("decision_function", "predict_proba")
+_PREDICTED = {
+    "accuracy": "accuracy_score",
+    "balanced_accuracy": "balanced_accuracy_score",
+    "d2_absolute_error_score": "d2_absolute_error_score",
+    "explained_variance": "explained_variance_score",
+    "neg_max_error": "max_error",
+    "neg_mean_absolute_error": "mean_absolute_error",
+    "neg_mean_absolute_percentage_error": "mean_absolute_percentage_error",
+    "neg_mean_gamma_deviance": "mean_gamma_deviance",
+    "neg_mean_poisson_deviance": "mean_poisson_deviance",
+    "neg_mean_squared_error": "mean_squared_error",
+    "neg_mean_squared_log_error": "mean_squared_log_error",
+    "neg_median_absolute_error": "median_absolute_error",
+    "neg_root_mean_squared_error": "root_mean_squared_error",
+    "neg_root_mean_squared_log_error": "root_mean_squared_log_error",
+    "r2": "r2_score",
+}  # name of the scorer: of the metric
+_RANKED: dict[str, tuple[str, str | tuple[str, ...], dict[str, Any]]] = {
+    "average_precision": ("average_precision_score", _MARGINS, {}),
+    "neg_brier_score": ("brier_score_loss", "predict_proba", {}),
+    "neg_log_loss": ("log_loss", "predict_proba", {}),
+    "roc_auc": ("roc_auc_score", _MARGINS, {}),
+    "roc_auc_ovo": ("roc_auc_score", "predict_proba", {"multi_class": "ovo"}),
+    "roc_auc_ovo_weighted": (
+        "roc_auc_score",
+        "predict_proba",
+        {"multi_class": "ovo", "average": "weighted"},
+    ),
+    "roc_auc_ovr": ("roc_auc_score", "predict_proba", {"multi_class": "ovr"}),
+    "roc_auc_ovr_weighted": (
+        "roc_auc_score",
+        "predict_proba",
+        {"multi_class": "ovr", "average": "weighted"},
+    ),
+}
+_AVERAGED = ("f1", "precision", "recall")
+_AVERAGES = ("macro", "micro", "samples", "weighted")
+SCORER_NAMES = tuple(
+    sorted(
+        [
+            *_PREDICTED,
+            *_RANKED,
+            *_AVERAGED,
+            *(f"{name}_{average}" for name in _AVERAGED for average in _AVERAGES),
+        ]
+    )
+)
+
+
+def get_scorer_names() -> list[str]:
+    """The names `get_scorer` knows, sorted.
+
+    Examples
+    --------
+    >>> "neg_mean_squared_error" in get_scorer_names()
+    True
+    """
+    return list(SCORER_NAMES)
+
+
+def get_scorer(scoring: str | Callable[..., Any]) -> Any:
+    """The scorer of that name; a callable is itself.
+
+    Parameters
+    ----------
+    scoring : str or callable
+        A name among `get_scorer_names`, or ``scorer(estimator, X, y)``.
+
+    Returns
+    -------
+    callable
+        ``scorer(estimator, X, y, sample_weight=None)``; more is better.
+
+    Examples
+    --------
+    >>> get_scorer("neg_mean_squared_error")
+    make_scorer(mean_squared_error, greater_is_better=False, response_method='predict')
+    """
+    if callable(scoring):
+        return scoring
+    if not isinstance(scoring, str) or scoring not in SCORER_NAMES:
+        raise InvalidParameterError(
+            f"{scoring!r} is not a valid scoring value. Use stylobate.metrics.get_scorer_names() "
+            "to get valid options; close: " + (", ".join(_close(str(scoring))) or "none") + "."
+        )
+    return copy.copy(_scorer(scoring))
+
+
+@cache
+def _scorer(name: str) -> Scorer:
+    methods: str | tuple[str, ...] = "predict"
+    options: dict[str, Any] = {}
+    if name in _PREDICTED:
+        metric = _PREDICTED[name]
+    elif name in _RANKED:
+        metric, methods, options = _RANKED[name]
+    else:
+        stem, _, average = name.partition("_")
+        metric = f"{stem}_score"
+        options = {"pos_label": None, "average": average} if average else {"average": "binary"}
+    function = getattr(import_module("stylobate.metrics"), metric)
+    return make_scorer(
+        function, response_method=methods, greater_is_better=not name.startswith("neg_"), **options
+    )
+
+
+def _close(name: str) -> list[str]:
+    from difflib import get_close_matches
+
+    return get_close_matches(name, SCORER_NAMES, 3)

@@ -1,0 +1,74 @@
+"""What cross-validation is given: rows, arguments of `fit`, and the splits of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from stylobate.base import BaseEstimator, is_classifier
+from stylobate.data.indexing import as_slice, indexable, take_rows
+from stylobate.exceptions import InvalidDataError
+from stylobate.splits import Split, check_cv
+from stylobate.splits.splitter import count_rows
+
+
+@dataclass(frozen=True)
+class Data:
+    """Rows, targets and groups in containers that can be chosen from; arguments for `fit`."""
+
+    x: Any
+    y: Any
+    groups: Any = None
+    params: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, X: Any, y: Any, groups: Any, params: Any) -> Data:
+        """Take what the caller passed; refuses lengths that differ."""
+        data = cls(indexable(X), indexable(y), indexable(groups), dict(params or {}))
+        lengths = [count_rows(each) for each in (data.x, data.y, data.groups) if each is not None]
+        if len(set(lengths)) > 1:
+            raise InvalidDataError(
+                f"Found input variables with inconsistent numbers of samples: {lengths}; X, y and "
+                "groups need one entry for each row."
+            )
+        return data
+
+    @property
+    def n_rows(self) -> int:
+        return count_rows(self.x)
+
+    def splits(self, cv: Any) -> list[Split]:
+        """The splits of a splitter, as arrays."""
+        pairs = cv.split(self.x, self.y, self.groups)
+        found = [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+        if not found:
+            raise InvalidDataError("cv holds no splits; give a number of folds or a splitter.")
+        return found
+
+    def chosen_params(self, rows: Any) -> dict[str, Any]:
+        """The arguments of `fit` for some rows: those with an entry per row are chosen from."""
+        return {name: self._chosen(value, rows) for name, value in self.params.items()}
+
+    def _chosen(self, value: Any, rows: Any) -> Any:
+        has_rows = hasattr(value, "__len__") or hasattr(value, "shape")
+        if value is None or isinstance(value, str | bytes | dict) or not has_rows:
+            return value
+        if hasattr(value, "shape") and len(value.shape) == 0:
+            return value
+        return take_rows(indexable(value), rows) if count_rows(value) == self.n_rows else value
+
+
+def chooser(estimator: Any) -> Callable[[Any], Any]:
+    """How rows are handed to an estimator.
+
+    Ours never change what they are given, so consecutive rows come as a view; others get a copy.
+    """
+    return as_slice if isinstance(estimator, BaseEstimator) else np.asarray
+
+
+def splitter_of(cv: Any, estimator: Any, y: Any) -> Any:
+    """The splitter that ``cv`` stands for, given what is to be fitted."""
+    return check_cv(cv, y, classifier=is_classifier(estimator))

@@ -1,0 +1,239 @@
+"""Cross-validation of any estimator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base.residuals import ResidualSums
+from stylobate.exceptions import InvalidParameterError
+from stylobate.metrics import check_scoring
+from stylobate.metrics.scorers import ManyScorers
+from stylobate.model_selection.fitting import (
+    Outcome,
+    Task,
+    check_error_score,
+    settle_failures,
+)
+from stylobate.model_selection.folds import FoldStatistics, left_out_residuals, sum_scores
+from stylobate.model_selection.jobs import run_jobs
+from stylobate.model_selection.rows import Data, splitter_of
+from stylobate.splits import Split
+
+
+def cross_val_score(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: Any = None,
+    pre_dispatch: Any = "2*n_jobs",
+    error_score: Any = np.nan,
+) -> NDArray[np.float64]:
+    """The score of an estimator on each test part of a cross-validation.
+
+    Parameters
+    ----------
+    estimator, X, y, groups, cv, n_jobs, verbose, params, pre_dispatch, error_score
+        As of `cross_validate`.
+    scoring : str, callable or None, default=None
+        One scorer; None is the estimator's own `score`.
+
+    Returns
+    -------
+    array of shape (n_splits,)
+
+    Examples
+    --------
+    >>> from stylobate.datasets import load_diabetes
+    >>> from stylobate.linear_model import Ridge
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> cross_val_score(Ridge(alpha=0.1), X, y, cv=3).round(3)
+    array([0.459, 0.495, 0.512])
+    """
+    scorer = check_scoring(estimator, scoring)
+    if isinstance(scorer, ManyScorers):
+        raise InvalidParameterError(
+            f"cross_val_score takes one scoring, got {scoring!r}; use cross_validate for several."
+        )
+    found = cross_validate(
+        estimator,
+        X,
+        y,
+        groups=groups,
+        scoring={"score": scorer},
+        cv=cv,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        params=params,
+        pre_dispatch=pre_dispatch,
+        error_score=error_score,
+    )
+    return np.asarray(found["test_score"])
+
+
+def cross_validate(
+    estimator: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    groups: Any = None,
+    scoring: Any = None,
+    cv: Any = None,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    params: Any = None,
+    pre_dispatch: Any = "2*n_jobs",
+    return_train_score: bool = False,
+    return_estimator: bool = False,
+    return_indices: bool = False,
+    error_score: Any = np.nan,
+) -> dict[str, Any]:
+    """Fit an estimator to the training part of each split and score it on the test part.
+
+    Estimators that learn from a statistic (`LinearRegression`, `Ridge` …) are not refitted: the
+    rows are read once, the statistics of training parts are those of the folds merged, and scores
+    of the squared-error family follow from the statistic of the test part; leaving out each row
+    goes by the leverages. Where that would cost digits the fit is made on the rows. The numbers
+    are those of refits; ``stylobate.set_config(cross_validation="refit")`` makes these, and the
+    logger "stylobate.model_selection" tells (at level INFO) which way was taken.
+
+    Parameters
+    ----------
+    estimator : object with `fit`
+        Ours, or any that follows scikit-learn's protocol.
+    X : array-like, sparse or data frame of shape (n, n_features)
+        Rows.
+    y : array-like of shape (n,) or (n, n_outputs), optional
+        Targets.
+    groups : array-like of shape (n,), optional
+        Groups of the rows, for splitters that go by them.
+    scoring : str, callable, list, tuple, dict or None, default=None
+        One scorer or several; None is the estimator's own `score`.
+    cv : int, splitter, iterable of (train, test) or None, default=None
+        See `check_cv`; None is 5 folds.
+    n_jobs : int or None, default=None
+        Fits at a time: threads for our estimators, joblib (if installed) for others.
+    verbose : int, default=0
+        For compatibility.
+    params : dict, optional
+        More arguments for `fit`; those with an entry for each row are split too.
+    pre_dispatch : int or str, default="2*n_jobs"
+        joblib's.
+    return_train_score : bool, default=False
+        Whether to score the training parts as well.
+    return_estimator : bool, default=False
+        Whether to return the fitted estimators.
+    return_indices : bool, default=False
+        Whether to return the row numbers of the parts.
+    error_score : "raise" or number, default=nan
+        The score of a fit that fails (told in a `FitFailedWarning`), or whether to raise its error.
+
+    Returns
+    -------
+    dict of arrays of shape (n_splits,)
+        "test_score", or "test_<name>" of each scorer; "train_…" on request; "fit_time" and
+        "score_time" in seconds; "estimator" and "indices" on request.
+
+    Examples
+    --------
+    >>> from stylobate.datasets import load_diabetes
+    >>> from stylobate.linear_model import Ridge
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> found = cross_validate(Ridge(alpha=0.1), X, y, cv=3, scoring=["r2", "neg_max_error"])
+    >>> sorted(found), found["test_r2"].round(3)
+    (['fit_time', 'score_time', 'test_neg_max_error', 'test_r2'], array([0.459, 0.495, 0.512]))
+    """
+    check_error_score(error_score)
+    data = Data.of(X, y, groups, params)
+    splitter = splitter_of(cv, estimator, data.y)
+    scorer = check_scoring(estimator, scoring)
+    task = Task(data, scorer, return_train_score, return_estimator, error_score)
+    if not (return_train_score or return_estimator or return_indices):
+        quick = _left_out(estimator, task, splitter)
+        if quick is not None:
+            return quick
+    splits = data.splits(splitter)
+    outcomes = run_splits(estimator, task, splits, n_jobs, pre_dispatch)
+    settle_failures(outcomes, error_score)
+    return _results(outcomes, splits, task, return_indices=return_indices)
+
+
+def run_splits(
+    estimator: Any, task: Task, splits: Sequence[Split], n_jobs: int | None, pre_dispatch: Any
+) -> list[Outcome]:
+    """The outcome of every split, from statistics of the folds where that is possible."""
+    known = FoldStatistics.of(estimator, task, splits)
+    outcomes: list[Outcome | None] = [None] * len(splits)
+    if known is not None:
+        outcomes = [known.run(estimator, number) for number in range(len(splits))]
+        known.report("cross_validate", estimator)
+    missing = [number for number, outcome in enumerate(outcomes) if outcome is None]
+    calls = [partial(task.run, estimator, splits[number]) for number in missing]
+    made = run_jobs(calls, n_jobs, estimator, pre_dispatch)
+    for number, outcome in zip(missing, made, strict=True):
+        outcomes[number] = outcome
+    return [outcome for outcome in outcomes if outcome is not None]
+
+
+def _left_out(estimator: Any, task: Task, splitter: Any) -> dict[str, Any] | None:
+    """The results of leaving out each row, without refits; None where they are needed."""
+    if not leaves_one_out(splitter, task.data.n_rows):
+        return None
+    scores = sum_scores(task.scorer, estimator, single_rows=True)
+    if scores is None:
+        return None
+    started = perf_counter()
+    found = left_out_residuals(estimator, task.data)
+    if found is None:
+        return None
+    fitted = perf_counter()
+    sums = ResidualSums.of_rows(found[1])
+    values = {name: score(sums) for name, score in scores.items()}
+    n = task.data.n_rows
+    fit_time, score_time = (fitted - started) / n, (perf_counter() - fitted) / n
+    results: dict[str, Any] = {
+        "fit_time": np.full(n, fit_time),
+        "score_time": np.full(n, score_time),
+    }
+    return results | {f"test_{name}": each for name, each in values.items()}
+
+
+def leaves_one_out(splitter: Any, n: int) -> bool:
+    """Whether a splitter, ours or scikit-learn's, tests each row once, alone and in order."""
+    name = type(splitter).__name__
+    if name == "KFold":
+        return bool(getattr(splitter, "n_splits", 0) == n > 1 and not splitter.shuffle)
+    return name == "LeaveOneOut" and n > 1
+
+
+def _results(
+    outcomes: Sequence[Outcome], splits: Sequence[Split], task: Task, *, return_indices: bool
+) -> dict[str, Any]:
+    """Arrays by name, in scikit-learn's order."""
+    results: dict[str, Any] = {
+        "fit_time": np.array([outcome.fit_time for outcome in outcomes]),
+        "score_time": np.array([outcome.score_time for outcome in outcomes]),
+    }
+    if task.keep_estimator:
+        results["estimator"] = [outcome.estimator for outcome in outcomes]
+    if return_indices:
+        results["indices"] = {
+            "train": tuple(train for train, _ in splits),
+            "test": tuple(test for _, test in splits),
+        }
+    for name in outcomes[0].test:
+        results[f"test_{name}"] = np.array([outcome.test[name] for outcome in outcomes])
+        if task.train_score:
+            results[f"train_{name}"] = np.array([outcome.train[name] for outcome in outcomes])
+    return results

@@ -1,0 +1,126 @@
+"""Coordinate descent by the compiled core: on the Gram, or on the rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate import _core
+from stylobate.data import Table
+from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.solution import ElasticNetSolution
+
+Array = NDArray[np.float64]
+
+
+def solve_gram(problem: Problem) -> ElasticNetSolution:
+    """Covariance updates on XᵀX: no row is read.
+
+    References
+    ----------
+    Friedman, Hastie & Tibshirani (2010), Regularization paths for generalized linear models via
+    coordinate descent, J. Statistical Software 33.
+    """
+    assert problem.moments is not None
+    gram, xy, yy = problem.quadratic()
+    t = len(xy)
+    l1, l2 = (np.tile(each, (t, 1)) for each in problem.penalties())
+    answers = descend_grams(gram[None], np.zeros(t, dtype=np.int64), xy, yy, l1, l2, problem)
+    solution = as_solution(answers, np.full((t, 1), problem.weight), l1)
+    if problem.intercept:
+        mean, y_mean = problem.moments.x_mean, problem.moments.y_mean
+        solution.intercept[:] = y_mean[:, None] - solution.coef @ mean
+    return solution
+
+
+def solve_rows(problem: Problem) -> ElasticNetSolution:
+    """Coordinate descent on a working set of columns, screened by one reading of X per round.
+
+    The working set's Gram is kept, so that an epoch does not touch the rows; coefficients are
+    extrapolated every few epochs and finished by the normal equations of the support.
+
+    References
+    ----------
+    Massias, Gramfort & Salmon (2018), Celer: a fast solver for the lasso with dual extrapolation,
+    ICML; Tibshirani et al. (2012), Strong rules for discarding predictors in lasso-type problems,
+    J. Royal Statistical Society B 74.
+    """
+    table = problem.table
+    assert table is not None
+    assert table.y is not None
+    y = np.ascontiguousarray(table.y.T)
+    weights = None if table.weights is None else np.tile(table.weights, (len(y), 1))
+    l1, l2 = (np.tile(each, (len(y), 1)) for each in problem.penalties())
+    answers = descend_rows(table, y, weights, l1, l2, problem)
+    return as_solution(answers, np.full((len(y), 1), problem.weight), l1)
+
+
+def descend_grams(
+    grams: Array,
+    which: NDArray[np.int64],
+    xy: Array,
+    yy: Array,
+    l1: Array,
+    l2: Array,
+    problem: Problem,
+) -> tuple[Any, ...]:
+    """The core's answers for regressions with Grams of their own; settings are the problem's."""
+    return _core.elastic_net_gram(
+        grams,
+        which,
+        xy,
+        yy,
+        l1,
+        l2,
+        problem.start,
+        problem.positive,
+        problem.seed,
+        problem.tol,
+        problem.floor,
+        problem.max_iter,
+        problem.polish,
+    )
+
+
+def descend_rows(
+    table: Table, y: Array, weights: Array | None, l1: Array, l2: Array, problem: Problem
+) -> tuple[Any, ...]:
+    """The core's answers for regressions on the same columns; settings are the problem's."""
+    settings = (
+        y,
+        weights,
+        l1,
+        l2,
+        problem.start,
+        problem.intercept,
+        problem.positive,
+        problem.seed,
+        problem.tol,
+        problem.floor,
+        problem.max_iter,
+        problem.polish,
+    )
+    x = table.x
+    if table.is_sparse:
+        csc = x.tocsc()
+        return _core.elastic_net_csc(csc.data, csc.indices, csc.indptr, csc.shape[0], *settings)
+    if x.itemsize not in x.strides:
+        x = np.ascontiguousarray(x)
+    return _core.elastic_net_rows(x, *settings)
+
+
+def as_solution(answers: tuple[Any, ...], weight: Array, l1: Array) -> ElasticNetSolution:
+    """The core's answers in the scale of the estimators: a mean over rows."""
+    coef, intercept, primal, gap, kkt, epochs, condition = answers
+    threshold = np.where(l1 > 0.0, l1, 1.0)
+    return ElasticNetSolution(
+        coef,
+        intercept,
+        primal / weight,
+        gap / weight,
+        kkt / threshold,
+        np.maximum(epochs, 1).astype(np.int64),
+        condition,
+    )

@@ -1,0 +1,43 @@
+"""Grids of penalties."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.exceptions import InvalidParameterError
+from stylobate.optimize.elastic_net.problem import Problem
+
+Array = NDArray[np.float64]
+
+_LEAST = float(np.finfo(np.float64).resolution)
+
+
+def alpha_grid(problem: Problem, count: int, eps: float, owner: str) -> Array:
+    """From the smallest penalty with all coefficients zero down to eps of it, evenly in logarithm.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its own alphas play no part.
+    count : int, >= 1
+    eps : float in (0, 1)
+    owner : str
+        Who asks, named in a refusal.
+
+    Examples
+    --------
+    >>> from stylobate.data import read_table
+    >>> table = read_table([[0.0], [1.0], [2.0]], [0.0, 1.5, 3.0], owner="example")
+    >>> alpha_grid(Problem(np.array([]), table=table), 3, 0.01, "example")
+    array([1.  , 0.1 , 0.01])
+    """
+    if problem.l1_ratio == 0.0:
+        raise InvalidParameterError(
+            f"{owner}: Automatic alpha grid generation is not supported for l1_ratio=0: no penalty "
+            "sets all coefficients to zero. Give the penalties as alphas=[…]."
+        )
+    largest = problem.largest_alpha()
+    if largest <= _LEAST:
+        return np.full(count, _LEAST)
+    return np.geomspace(largest, largest * eps, num=count)

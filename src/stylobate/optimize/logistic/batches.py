@@ -1,0 +1,147 @@
+"""Two classes from rows that come in batches: every Newton step is one pass over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data import Table
+from stylobate.exceptions import InvalidDataError
+from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
+from stylobate.optimize.logistic.smooth import NO_TIGHTER, to_rounding
+from stylobate.optimize.logistic.solution import LogisticSolution
+from stylobate.sources import BatchSource
+
+Array = NDArray[np.float64]
+Batches = Iterable[Any] | Callable[[], Iterable[Any]]
+Read = Callable[[Any], tuple[Table, NDArray[Any], NDArray[np.int64]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassCounts:
+    """Classes seen, the weight of each, the rows that count and the sums of the columns."""
+
+    classes: NDArray[Any]
+    weights: Array
+    n_rows: int
+    sums: Array
+
+    subtractable: ClassVar[bool] = False
+
+    def merge(self, other: Self) -> Self:
+        """Of both parts' rows."""
+        both = np.concatenate([self.classes, other.classes])
+        classes, where = np.unique(both, return_inverse=True)
+        each = np.concatenate([self.weights, other.weights])
+        weights = np.asarray(np.bincount(where, weights=each), dtype=np.float64)
+        return type(self)(classes, weights, self.n_rows + other.n_rows, self.sums + other.sums)
+
+    def column_lengths(self) -> Array:
+        return np.zeros(0)
+
+    def is_finite(self) -> bool:
+        return bool(np.isfinite(self.sums).all())
+
+
+@dataclass(frozen=True, slots=True)
+class _Counting:
+    """Counts the classes of tables whose labels were noted while they were read."""
+
+    labels: dict[int, tuple[NDArray[Any], NDArray[np.int64]]]
+
+    def of(self, table: Table) -> ClassCounts:
+        classes, codes = self.labels.pop(id(table))
+        weights = np.ones(table.n_rows) if table.weights is None else table.weights
+        counts = np.bincount(codes, weights=weights, minlength=len(classes))
+        totals = np.asarray(counts, dtype=np.float64)
+        sums = np.asarray(weights @ table.x, dtype=np.float64).ravel()
+        present = totals > 0.0
+        return ClassCounts(classes[present], totals[present], int((weights > 0.0).sum()), sums)
+
+
+def count_classes(batches: Batches, read: Read, owner: str) -> ClassCounts:
+    """One pass: the two classes, their weights, the means of the columns."""
+    labels: dict[int, tuple[NDArray[Any], NDArray[np.int64]]] = {}
+
+    def noted(batch: Any) -> Table:
+        table, classes, codes = read(batch)
+        labels[id(table)] = (classes, codes)
+        return table
+
+    source = BatchSource(batches, noted, owner)
+    if not source.repeatable:
+        raise InvalidDataError(
+            f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
+            "list, or a function that returns a new iterator each time."
+        )
+    counts = source.compute(_Counting(labels))
+    if len(counts.classes) != 2:
+        raise InvalidDataError(
+            f"{owner}: fit_batches needs samples of exactly 2 classes, but the batches contain "
+            f"{len(counts.classes)}: {counts.classes[:5].tolist()!r}. Use fit for more."
+        )
+    return counts
+
+
+def solve_batches(
+    batches: Batches,
+    read: Read,
+    owner: str,
+    counts: ClassCounts,
+    factors: Array,
+    *,
+    l2: float,
+    fit_intercept: bool,
+    tol: float,
+    max_iter: int,
+) -> LogisticSolution:
+    """Newton's method over batches; `factors` multiply the rows' weights by class."""
+
+    def coded(batch: Any) -> Table:
+        table, classes, codes = read(batch)
+        _refuse_new(owner, classes, codes, table.weights, counts.classes)
+        numbers = np.searchsorted(counts.classes, classes).clip(max=1)[codes]
+        weights = table.weights
+        if not (factors == 1.0).all():
+            by_row = factors[numbers]
+            weights = by_row if weights is None else weights * by_row
+        y = numbers.astype(np.float64)[:, np.newaxis]
+        return replace(table, y=y, weights=weights)
+
+    center = counts.sums / counts.weights.sum()
+    problem = NewtonProblem(
+        BatchSource(batches, coded, owner),
+        center if fit_intercept else np.zeros_like(center),
+        l2=l2,
+        fit_intercept=fit_intercept,
+    )
+    theta = np.zeros(problem.size)
+    solution = solve_newton(
+        problem,
+        theta,
+        tol=max(tol, NO_TIGHTER),
+        max_iter=max_iter,
+        aim=to_rounding(counts.n_rows, problem.size),
+    )
+    return replace(solution, reason="rows in batches: one mergeable pass per iteration")
+
+
+def _refuse_new(
+    owner: str,
+    classes: NDArray[Any],
+    codes: NDArray[np.int64],
+    weights: Array | None,
+    known: NDArray[Any],
+) -> None:
+    """Refuse a class that the first pass did not give, unless its rows have no weight."""
+    new = ~np.isin(classes, known)
+    if not new.any() or (weights is not None and not weights[new[codes]].any()):
+        return
+    raise InvalidDataError(
+        f"{owner}: another pass over the batches gave the class {classes[new][0]!r}, which the "
+        "first did not; they must give the same rows every time."
+    )

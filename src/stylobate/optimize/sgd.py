@@ -1,0 +1,154 @@
+"""Stochastic gradient descent for linear models: the compiled engine's Python side."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate import _core
+from stylobate.statistics.rows import csr_parts
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class SgdOptions:
+    r"""How to descend on :math:`\frac1n\sum_i ω_i ℓ(y_i, z_i) + l_1\|w\|_1 + \tfrac{l_2}2\|w\|^2`.
+
+    Parameters
+    ----------
+    loss : str
+        A name of the core's losses.
+    parameter : float
+        The loss's own number: Huber's threshold, the insensitive margin.
+    alpha : float
+        Of the schedule ``"optimal"``.
+    l1, l2 : float
+        Penalties.
+    schedule : {"constant", "optimal", "invscaling", "adaptive", "pa1", "pa2"}
+    eta0, power_t : float
+        Of the schedules.
+    intercept, shuffle : bool
+    max_epochs, batch : int
+        Passes over the rows at most; rows per step.
+    stops : bool
+        Whether to stop once `patience` epochs have not gained `tol`.
+    tol : float
+    patience : int
+    average_from : float
+        The step from which on the weights are averaged; 0: never.
+    seed, first_epoch : int
+        Of the orders of the rows.
+    squared_score : bool
+        Whether held-out rows are scored by R² (else by accuracy).
+    most_updates, most_weights : int
+        How much of the history to keep.
+    """
+
+    loss: str
+    parameter: float = 0.1
+    alpha: float = 1e-4
+    l1: float = 0.0
+    l2: float = 0.0
+    schedule: str = "optimal"
+    eta0: float = 0.01
+    power_t: float = 0.5
+    intercept: bool = True
+    shuffle: bool = True
+    max_epochs: int = 1000
+    batch: int = 1
+    stops: bool = True
+    tol: float = 1e-3
+    patience: int = 5
+    average_from: float = 0.0
+    seed: int = 0
+    first_epoch: int = 0
+    squared_score: bool = False
+    most_updates: int = 0
+    most_weights: int = 0
+
+
+@dataclass(slots=True)
+class SgdState:
+    """Where a descent is: one row of weights per problem, their means, and the next step's number."""
+
+    coef: Array
+    intercept: Array
+    mean_coef: Array
+    mean_intercept: Array
+    t: float = 1.0
+    epochs: int = 0
+
+    @classmethod
+    def at(cls, coef: Array, intercept: Array) -> SgdState:
+        """A start at these weights (copied)."""
+        coef = np.array(coef, dtype=np.float64, order="C")
+        return cls(coef, np.array(intercept, dtype=np.float64), np.zeros_like(coef),
+                   np.zeros(len(coef)))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SgdProblem:
+    """Rows, targets and weights.
+
+    Parameters
+    ----------
+    x : ndarray or sparse array of shape (n, p)
+    y : array of shape (n,)
+        Numbers, or class numbers.
+    weights : array of shape (n,) or None
+    classes : array of shape (k, 3) or None
+        For each problem the class that becomes +1, its weight and the others' weight; None: y
+        holds the numbers to predict.
+    train, held : arrays of row numbers
+        To learn from, and to score on (may be empty).
+    """
+
+    x: Any
+    y: Array
+    weights: Array | None
+    classes: Array | None
+    train: Rows
+    held: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def learnt(self) -> SgdProblem:
+        """The problem with only the rows learnt from."""
+        rows = self.train
+        if len(rows) == len(self.y):
+            return self
+        x = self.x[rows] if isinstance(self.x, np.ndarray) else self.x.tocsr()[rows]
+        weights = None if self.weights is None else self.weights[rows]
+        return SgdProblem(x, self.y[rows], weights, self.classes, np.arange(len(rows)))
+
+
+def row_major(x: Any) -> Any:
+    """`x` with the entries of a row side by side; copied only if they are not."""
+    if not isinstance(x, np.ndarray):
+        return x.tocsr()
+    return x if x.strides[1] == x.itemsize or x.shape[1] == 1 else np.ascontiguousarray(x)
+
+
+def descend(problem: SgdProblem, options: SgdOptions, state: SgdState) -> list[dict[str, Any]]:
+    """Run the epochs; `state` moves on, and each problem's report is returned."""
+    x = row_major(problem.x)
+    one = np.ones((1, 3))
+    targets = (
+        np.ascontiguousarray(problem.y, dtype=np.float64),
+        problem.weights,
+        one if problem.classes is None else np.ascontiguousarray(problem.classes, dtype=float),
+        problem.classes is not None,
+        np.ascontiguousarray(problem.train, dtype=np.int64),
+        np.ascontiguousarray(problem.held, dtype=np.int64),
+    )
+    place = (state.coef, state.intercept, state.mean_coef, state.mean_intercept, state.t)
+    given = asdict(options)
+    if isinstance(x, np.ndarray):
+        reports, state.t = _core.sgd(x, *targets, *place, given)
+    else:
+        reports, state.t = _core.sgd_csr(*csr_parts(x), *targets, *place, given)
+    state.epochs += max(int(report["epochs"]) for report in reports)
+    return list(reports)

@@ -1,0 +1,114 @@
+"""What splitters share: their parameters, their seed, and how many rows there are."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+Rows = NDArray[np.intp]
+Split = tuple[Rows, Rows]
+
+
+class Splitter:
+    """A way to split rows; subclasses write `_tests` or `split`.
+
+    The contract is scikit-learn's: `split` gives pairs of row numbers, `get_n_splits` their count.
+    """
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Number of splits."""
+        return int(getattr(self, "n_splits"))  # noqa: B009 - set by the subclasses that have it
+
+    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+        """Row numbers of the training and the test part of each split.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, …)
+            The rows, of which only the number is looked at.
+        y, groups : array-like of shape (n,), optional
+            Classes and groups, for splitters that go by them.
+
+        Yields
+        ------
+        train, test : arrays of row numbers
+        """
+        n = count_rows(X)
+        inside = np.zeros(n, dtype=bool)
+        for test in self._tests(n, y, groups):
+            inside[:] = False
+            inside[test] = True
+            yield np.flatnonzero(~inside), np.flatnonzero(inside)
+
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+        """The rows of each test part."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        names = list(inspect.signature(type(self).__init__).parameters)[1:]
+        values = ", ".join(f"{n}={getattr(self, n)!r}" for n in names if hasattr(self, n))
+        return f"{type(self).__name__}({values})"
+
+
+class Folds(Splitter):
+    """K parts, each once the test part."""
+
+    def __init__(
+        self, n_splits: int = 5, *, shuffle: bool = False, random_state: Any = None
+    ) -> None:
+        owner = type(self).__name__
+        if not is_integer(n_splits) or n_splits < 2:
+            raise InvalidParameterError(
+                f"{owner}: n_splits must be an integer of at least 2, got {n_splits!r}."
+            )
+        if not isinstance(shuffle, bool):
+            raise InvalidParameterError(f"{owner}: shuffle must be True or False, got {shuffle!r}.")
+        if random_state is not None and not shuffle:
+            raise InvalidParameterError(
+                f"{owner}: random_state has no effect without shuffle=True; set it, or leave "
+                "random_state out."
+            )
+        self.n_splits = int(n_splits)
+        self.shuffle = shuffle
+        self.random_state = random_state
+
+    def _refuse_few(self, n: int, what: str = "rows") -> None:
+        if n < self.n_splits:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: cannot make {self.n_splits} parts of {n} {what}; n_splits "
+                f"may be at most {n}."
+            )
+
+
+def is_integer(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def count_rows(X: Any) -> int:
+    """The number of rows of whatever has rows."""
+    if hasattr(X, "shape") and len(X.shape):
+        return int(X.shape[0])
+    if hasattr(X, "__len__"):
+        return len(X)
+    raise InvalidDataError(f"Cannot split {type(X).__name__}: it has no number of rows.")
+
+
+def generator(random_state: Any) -> np.random.RandomState:
+    """NumPy's generator for a seed; the same draws as scikit-learn's."""
+    if random_state is None:
+        return np.random.mtrand._rand
+    if isinstance(random_state, np.random.RandomState):
+        return random_state
+    if not is_integer(random_state):
+        raise InvalidParameterError(
+            f"random_state must be an integer, a numpy.random.RandomState or None, got "
+            f"{random_state!r}."
+        )
+    return np.random.RandomState(random_state)

@@ -1,0 +1,119 @@
+"""Targets as splitters see them: what kind they are, and the class of each row."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.exceptions import InvalidDataError, StylobateWarning
+
+
+def type_of_target(y: Any) -> str:
+    """The kind of a target, in scikit-learn's words.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,) or (n, t)
+        Labels or numbers.
+
+    Returns
+    -------
+    str
+        "binary" (at most two values), "multiclass", "continuous" (some number is not whole),
+        "multilabel-indicator" (columns of 0 and 1), "multiclass-multioutput",
+        "continuous-multioutput" or "unknown".
+
+    Examples
+    --------
+    >>> type_of_target(["a", "b", "a"]), type_of_target([1, 2, 3]), type_of_target([0.5, 1.0])
+    ('binary', 'multiclass', 'continuous')
+    """
+    values = as_array(y)
+    if values.ndim not in (1, 2) or values.dtype.kind not in "biufUSO":
+        return "unknown"
+    if values.ndim == 2 and values.shape[1] == 0:
+        return "unknown"
+    if values.dtype.kind == "O" and values.size and not isinstance(values.flat[0], str):
+        values = _plain(values)
+        if values.dtype.kind == "O":
+            return "unknown"
+    several = values.ndim == 2 and values.shape[1] > 1
+    if several and _is_indicator(values):
+        return "multilabel-indicator"
+    suffix = "-multioutput" if several else ""
+    if values.dtype.kind == "f" and bool((values != np.floor(values)).any()):  # NaN counts as such
+        return "continuous" + suffix
+    if several or len(np.unique(values)) > 2:
+        return "multiclass" + suffix
+    return "binary"
+
+
+def as_array(y: Any) -> NDArray[Any]:
+    """Labels or numbers as an array; series through their own conversion."""
+    if isinstance(y, np.ndarray):
+        return y
+    if hasattr(y, "toarray"):
+        return np.asarray(y.toarray())
+    if hasattr(y, "to_numpy"):
+        return np.asarray(y.to_numpy())
+    try:
+        return np.asarray(y)
+    except ValueError:
+        raise InvalidDataError(
+            "y holds sequences of different lengths; pass one label or number per row."
+        ) from None
+
+
+def class_numbers(y: Any, n: int, owner: str) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Sorted classes and each row's number among them; rows of several columns are one class."""
+    if y is None:
+        raise InvalidDataError(f"{owner}: y is needed, as the parts go by its classes.")
+    values = as_array(y)
+    if len(values) != n:
+        raise InvalidDataError(
+            f"{owner}: Found input variables with inconsistent numbers of samples: {n} rows in X, "
+            f"{len(values)} in y."
+        )
+    if values.ndim == 2:
+        joined = [" ".join(row.astype(str)) for row in values] if values.shape[1] > 1 else None
+        values = values[:, 0] if joined is None else np.array(joined)
+    if values.dtype.kind == "O":
+        values = _plain(values)
+    classes, numbers = np.unique(values, return_inverse=True)
+    return classes, numbers.reshape(-1)
+
+
+def require_discrete(y: Any, owner: str) -> None:
+    kind = type_of_target(y)
+    if kind not in ("binary", "multiclass"):
+        raise InvalidDataError(
+            f"{owner}: Supported target types are: ('binary', 'multiclass'). Got {kind!r} instead; "
+            "use KFold for targets that are not classes."
+        )
+
+
+def warn_small_class(least: int, n_splits: int) -> None:
+    warnings.warn(
+        f"The least populated class in y has only {least} members, which is less than "
+        f"n_splits={n_splits}.",
+        StylobateWarning,
+        stacklevel=2,
+    )
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Objects that are all text or all numbers, as an array of that kind."""
+    plain = np.array(values.tolist())
+    mixed = plain.dtype.kind == "U" and not all(isinstance(v, str) for v in values.flat)
+    return values if mixed else plain
+
+
+def _is_indicator(values: NDArray[Any]) -> bool:
+    if values.dtype.kind not in "biuf":
+        return False
+    present = np.unique(values)
+    whole = values.dtype.kind != "f" or bool((present == np.floor(present)).all())
+    return len(present) <= 2 and whole and bool(np.isin(present, (-1, 0, 1)).all())
