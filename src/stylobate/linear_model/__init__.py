@@ -7,6 +7,10 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.linear_model.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.constrained_ridge import ConstrainedRidge
+    from stylobate.linear_model.huber import HuberRegressor
+    from stylobate.linear_model.lad import LADRegressor
+    from stylobate.linear_model.linear_regression import LinearRegression
+    from stylobate.linear_model.quantile import QuantileRegressor
     from stylobate.linear_model.elastic_net import ElasticNet
     from stylobate.linear_model.elastic_net_cv import ElasticNetCV, LassoCV
     from stylobate.linear_model.elastic_net_path import enet_path, lasso_path
@@ -26,6 +30,13 @@ if TYPE_CHECKING:
     from stylobate.linear_model.tweedie import TweedieRegressor
 
 __all__ = [
+    "ConstrainedRidge",
+    "HuberRegressor",
+    "LADRegressor",
+    "LinearRegression",
+    "QuantileRegressor",
+    "Ridge",
+    "RidgeCV",
     "ConstrainedLasso",
     "ConstrainedRidge",
     "ElasticNet",
@@ -54,6 +65,10 @@ __getattr__, __dir__ = lazy_names(
     {
         "ConstrainedLasso": "constrained_lasso",
         "ConstrainedRidge": "constrained_ridge",
+        "HuberRegressor": "huber",
+        "LADRegressor": "lad",
+        "LinearRegression": "linear_regression",
+        "QuantileRegressor": "quantile",
         "ElasticNet": "elastic_net",
         "ElasticNetCV": "elastic_net_cv",
         "GammaRegressor": "gamma",
