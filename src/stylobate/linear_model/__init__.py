@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from stylobate.linear_model.lasso import Lasso
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.logistic_regression import LogisticRegression
+    from stylobate.linear_model.multi_task import MultiTaskElasticNet, MultiTaskLasso
+    from stylobate.linear_model.multi_task_cv import MultiTaskElasticNetCV, MultiTaskLassoCV
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.ridge import Ridge
@@ -33,6 +35,10 @@ __all__ = [
     "LassoCV",
     "LinearRegression",
     "LogisticRegression",
+    "MultiTaskElasticNet",
+    "MultiTaskElasticNetCV",
+    "MultiTaskLasso",
+    "MultiTaskLassoCV",
     "Perceptron",
     "PoissonRegressor",
     "Ridge",
@@ -57,6 +63,10 @@ __getattr__, __dir__ = lazy_names(
         "LassoCV": "elastic_net_cv",
         "LinearRegression": "linear_regression",
         "LogisticRegression": "logistic_regression",
+        "MultiTaskElasticNet": "multi_task",
+        "MultiTaskElasticNetCV": "multi_task_cv",
+        "MultiTaskLasso": "multi_task",
+        "MultiTaskLassoCV": "multi_task_cv",
         "Perceptron": "perceptron",
         "PoissonRegressor": "poisson",
         "Ridge": "ridge",
