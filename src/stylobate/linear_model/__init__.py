@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.logistic_regression import LogisticRegression
     from stylobate.linear_model.logistic_regression_cv import LogisticRegressionCV
+    from stylobate.linear_model.multi_task import MultiTaskElasticNet, MultiTaskLasso
+    from stylobate.linear_model.multi_task_cv import MultiTaskElasticNetCV, MultiTaskLassoCV
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.ridge import Ridge
@@ -47,6 +49,10 @@ __all__ = [
     "LinearRegression",
     "LogisticRegression",
     "LogisticRegressionCV",
+    "MultiTaskElasticNet",
+    "MultiTaskElasticNetCV",
+    "MultiTaskLasso",
+    "MultiTaskLassoCV",
     "Perceptron",
     "PoissonRegressor",
     "Ridge",
@@ -77,6 +83,10 @@ __getattr__, __dir__ = lazy_names(
         "LinearRegression": "linear_regression",
         "LogisticRegression": "logistic_regression",
         "LogisticRegressionCV": "logistic_regression_cv",
+        "MultiTaskElasticNet": "multi_task",
+        "MultiTaskElasticNetCV": "multi_task_cv",
+        "MultiTaskLasso": "multi_task",
+        "MultiTaskLassoCV": "multi_task_cv",
         "Perceptron": "perceptron",
         "PoissonRegressor": "poisson",
         "Ridge": "ridge",
