@@ -30,8 +30,7 @@ std::tuple<Output, Output, Index, double, double, double> descend_blocks(
             gram.data(), products.data(), squares, static_cast<Index>(p), static_cast<Index>(t), l1,
             l2};
         parallel_for(1, [&](Index, Checkpoint& checkpoint) {
-            epochs =
-                descend::descend_blocks(problem, w.data(), c.data(), tol, max_epochs, checkpoint);
+            epochs = descend::descend_blocks(problem, w, c, tol, max_epochs, checkpoint);
         });
         proof = descend::prove_blocks(problem, w.data(), c.data());
     }

@@ -4,11 +4,13 @@
 #include <cmath>
 #include <vector>
 
+#include "descend/extrapolation.hpp"
 #include "descend/penalties.hpp"
 
 namespace stylobate::descend {
 namespace {
 
+constexpr Index period = 5;        // sweeps between two extrapolations
 constexpr Index check_every = 10;  // sweeps between two looks at the gap
 
 double dot(const double* a, const double* b, Index n) {
@@ -38,6 +40,19 @@ bool update(const BlockProblem& problem, Index j, double* w, double* c, double* 
     for (Index i = 0; i < problem.size; ++i)
         for (Index k = 0; k < t; ++k) c[i * t + k] -= row[i] * change[k];
     return true;
+}
+
+// Takes the extrapolated coefficients where their objective is lower.
+void extrapolate(const BlockProblem& problem, Extrapolation& past, std::vector<double>& w,
+                 std::vector<double>& c) {
+    std::vector<double> ahead_w(w.size()), ahead_c(c.size());
+    if (past.combine(ahead_w, ahead_c) &&
+        prove_blocks(problem, ahead_w.data(), ahead_c.data()).primal <
+            prove_blocks(problem, w.data(), c.data()).primal) {
+        w.swap(ahead_w);
+        c.swap(ahead_c);
+    }
+    past.start(w, c);
 }
 
 }  // namespace
@@ -76,17 +91,21 @@ BlockProof prove_blocks(const BlockProblem& problem, const double* w, const doub
     return {primal, std::max(primal - dual, 0.0), kkt};
 }
 
-Index descend_blocks(const BlockProblem& problem, double* w, double* c, double tol,
-                     Index max_epochs, Checkpoint& checkpoint) {
+Index descend_blocks(const BlockProblem& problem, std::vector<double>& w, std::vector<double>& c,
+                     double tol, Index max_epochs, Checkpoint& checkpoint) {
     std::vector<double> change(problem.targets);
+    Extrapolation past(problem.size * problem.targets, period);
+    past.start(w, c);
     for (Index epoch = 1; epoch <= max_epochs; ++epoch) {
         checkpoint();
         bool moved = false;
         for (Index j = 0; j < problem.size; ++j)
-            moved = update(problem, j, w, c, change.data()) || moved;
+            moved = update(problem, j, w.data(), c.data(), change.data()) || moved;
         if (!moved) return epoch;
+        past.push(w, c);
+        if (past.full()) extrapolate(problem, past, w, c);
         if (epoch % check_every != 0) continue;
-        const BlockProof proof = prove_blocks(problem, w, c);
+        const BlockProof proof = prove_blocks(problem, w.data(), c.data());
         if (proof.gap <= tol * proof.primal) return epoch;
     }
     return max_epochs;

@@ -5,6 +5,8 @@
 // on the Gram of the columns, so that no row of X is read.
 #pragma once
 
+#include <vector>
+
 #include "stylobate/parallel.hpp"
 #include "stylobate/views.hpp"
 
@@ -27,8 +29,8 @@ struct BlockProof {
 BlockProof prove_blocks(const BlockProblem& problem, const double* w, const double* c);
 
 // Improves w, and c with it, until the gap is at most tol·primal or `max_epochs` sweeps are made;
-// returns the sweeps.
-Index descend_blocks(const BlockProblem& problem, double* w, double* c, double tol,
-                     Index max_epochs, Checkpoint& checkpoint);
+// returns the sweeps. Sequences of sweeps are extrapolated (Anderson).
+Index descend_blocks(const BlockProblem& problem, std::vector<double>& w, std::vector<double>& c,
+                     double tol, Index max_epochs, Checkpoint& checkpoint);
 
 }  // namespace stylobate::descend

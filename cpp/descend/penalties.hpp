@@ -152,7 +152,7 @@ struct Group {
     void prox(double* w, long n, double t) const {
         const double length = norm(w, n);
         const double keep = length > t * strength ? 1.0 - t * strength / length : 0.0;
-        for (long i = 0; i < n; ++i) w[i] *= keep;
+        for (long i = 0; i < n; ++i) w[i] = keep > 0.0 ? w[i] * keep : 0.0;
     }
     // w ← λw/‖w‖, zero at zero
     void gradient(double* w, long n) const {

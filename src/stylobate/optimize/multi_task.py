@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.data import Table
+from stylobate.optimize.block_newton import newton_on_support
 from stylobate.optimize.elastic_net import ElasticNetSolution, Problem
 from stylobate.statistics import Moments
 
@@ -17,6 +18,7 @@ Array = NDArray[np.float64]
 
 OBJECTIVE = "‖Y − XW − b‖²/(2n) + α·(ρ Σⱼ‖wⱼ‖ + ½(1 − ρ)‖W‖²)"
 _FIRST = 20  # columns of the first working set beyond the support
+_SWEEPS = 50  # between two attempts of Newton's method
 _INNER = 0.3  # share of the asked gap to which a working set is solved
 
 
@@ -94,10 +96,16 @@ class _Gram:
     y_mean: Array
 
     def solve(self, w: Array, l1: float, l2: float, tol: float, max_iter: int) -> _Answer:
-        w, _, epochs, primal, gap, kkt = _core.descend_blocks(
-            self.gram, self.products, self.squares, w, l1, l2, tol, max_iter
-        )
-        return _Answer(w, epochs, primal, gap, kkt)
+        """Sweeps; whenever many did not close the gap, Newton's method on the rows in use."""
+        epochs = 0
+        while True:
+            w, _, sweeps, primal, gap, kkt = _core.descend_blocks(
+                self.gram, self.products, self.squares, w, l1, l2, tol, min(_SWEEPS, max_iter)
+            )
+            epochs += sweeps
+            if gap <= tol * primal or epochs >= max_iter:
+                return _Answer(w, epochs, primal, gap, kkt)
+            w = newton_on_support(self.gram, self.products, w, l1, l2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,19 +129,18 @@ class _Rows:
                 return _Answer(w, max(epochs, 1), primal, gap, kkt)
             chosen = self._working_set(w, c, l2, size)
             columns = np.ascontiguousarray(self.x[:, chosen])
-            part, _, sweeps, *_ = _core.descend_blocks(
+            known = _Gram(
                 columns.T @ columns,
                 np.ascontiguousarray(self.products[chosen]),
                 self.squares,
-                np.ascontiguousarray(w[chosen]),
-                l1,
-                l2,
-                _INNER * tol,
-                max_iter - epochs,
+                self.x_mean,
+                self.y_mean,
             )
+            start = np.ascontiguousarray(w[chosen])
+            part = known.solve(start, l1, l2, _INNER * tol, max_iter - epochs)
             w = np.zeros_like(w)
-            w[chosen] = part
-            epochs += sweeps
+            w[chosen] = part.w
+            epochs += part.epochs
             size = max(2 * size, 2 * int(np.count_nonzero(w.any(axis=1))))
 
     def _working_set(self, w: Array, c: Array, l2: float, size: int) -> NDArray[np.intp]:
