@@ -36,9 +36,10 @@ class RidgeClassifierCV(SignedTargets):
     fit_intercept : bool, default=True
         Whether to fit intercepts, which are not penalised.
     scoring : str, callable or None, default=None
-        What to maximise: by a name of `stylobate.metrics.get_scorer_names`, or ``scorer(estimator, X, y)`` with the rows left out and an
-        estimator that predicts these. None: the negative mean squared error of the targets ±1
-        with ``cv=None``, accuracy with folds.
+        What to maximise: by a name of `stylobate.metrics.get_scorer_names`, or
+        ``scorer(estimator, X, y)`` with the rows left out and an estimator that predicts these.
+        None: the negative mean squared error of the targets ±1 with ``cv=None``, accuracy with
+        folds.
     cv : int, splitter, iterable of (train, test) or None, default=None
         Leave-one-out (None), stratified folds, or splits of one's own.
     class_weight : mapping, "balanced" or None, default=None
