@@ -22,7 +22,7 @@ def by_hand(x, y, epochs):
     mistakes = []
     for _ in range(epochs):
         wrong = 0
-        for i, (row, side) in enumerate(zip(x, y)):
+        for i, (row, side) in enumerate(zip(x, y, strict=True)):
             margin = side * (row @ w + b)
             if margin <= 0:
                 w, b = w + side * row, b + side

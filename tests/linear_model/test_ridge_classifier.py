@@ -80,6 +80,8 @@ def test_leave_one_out_as_in_scikit_learn(labels):
 def test_leave_one_out_by_accuracy_is_that_of_refits():
     alphas = [0.1, 10.0, 300.0]
     ours = RidgeClassifierCV(alphas, scoring="accuracy").fit(X, THREE)
+    ranked = RidgeClassifierCV(alphas, scoring="roc_auc").fit(X, TWO)
+    assert 0.5 < ranked.best_score_ <= 1.0
     by_scorer = RidgeClassifierCV(alphas, scoring=get_scorer("accuracy")).fit(X, THREE)
     expected = []
     for alpha in alphas:
@@ -97,13 +99,16 @@ def test_leave_one_out_by_accuracy_is_that_of_refits():
 def test_folds_are_stratified_and_scored_by_accuracy(labels):
     model = RidgeClassifierCV([0.1, 10.0], cv=5).fit(X, labels)
     assert model.cv_scores_.shape == (2, 5)
-    splits = model._splits(np.unique(labels, return_inverse=True)[1])
+    splits = model._splits(X, np.unique(labels, return_inverse=True)[1])
     for f, (train, test) in enumerate(splits):
         counts = np.unique(labels[test], return_counts=True)[1] * 5
         assert np.abs(counts - np.unique(labels, return_counts=True)[1]).max() < 5
         fit = RidgeClassifier(0.1).fit(X[train], labels[train])
         assert model.cv_scores_[0, f] == pytest.approx(fit.score(X[test], labels[test]))
-    with pytest.raises(InvalidParameterError, match="cv=200"):
+    exact = theirs.RidgeClassifierCV([0.1, 10.0], cv=5).fit(X, labels)
+    assert model.alpha_ == exact.alpha_
+    assert model.best_score_ == pytest.approx(exact.best_score_)
+    with pytest.raises(InvalidParameterError, match="cannot make 200"):
         RidgeClassifierCV(cv=200).fit(X, labels)
 
 

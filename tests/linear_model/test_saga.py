@@ -72,8 +72,10 @@ def test_elastic_net():
 
 def test_lazy_steps_are_the_dense_ones():
     """The same draws on rows without a mean to take off: the same weights."""
-    make = dict(loss="logistic", l1=3.0, l2=1.0, fit_intercept=False, tol=0.0, max_iter=5,
-                random_state=4)  # fmt: skip
+    make = {
+        "loss": "logistic", "l1": 3.0, "l2": 1.0, "fit_intercept": False, "tol": 0.0,
+        "max_iter": 5, "random_state": 4,
+    }  # fmt: skip
     dense = saga(HOLES, CODES, None, **make)
     lazy = saga(sparse.csr_array(HOLES), CODES, None, **make)
     np.testing.assert_allclose(dense.coef, lazy.coef, rtol=1e-9, atol=1e-12)

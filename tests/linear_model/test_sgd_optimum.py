@@ -142,8 +142,8 @@ def test_early_stopping_holds_rows_out():
     assert model.t_ == 1 + 300 * model.n_iter_
     regressor = SGDRegressor(early_stopping=True, random_state=0).fit(X, Y)
     assert regressor.score(X, Y) > 0.8
-    with pytest.raises(InvalidDataError, match="empty set"):
-        SGDRegressor(early_stopping=True, validation_fraction=0.01).fit(X[:5], Y[:5])
+    with pytest.raises(InvalidDataError, match="hold out"):
+        SGDRegressor(early_stopping=True, validation_fraction=0.99).fit(X[:5], Y[:5])
 
 
 def test_steps_too_long_are_said_in_words():

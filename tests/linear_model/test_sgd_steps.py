@@ -42,7 +42,8 @@ def transcribed(x, y, gradient, *, epochs, eta, alpha=0.01, batch=1, weights=Non
             rows = range(at, min(at + batch, len(x)))
             slopes = [omega[i] * gradient(y[i], x[i] @ w + b) / len(rows) for i in rows]
             step = eta(t)
-            w = (1 - step * alpha) * w - step * sum(s * x[i] for s, i in zip(slopes, rows))
+            slope = np.array(slopes) @ x[list(rows)]
+            w = (1 - step * alpha) * w - step * slope
             b -= step * sum(slopes)
             if average and t >= average:
                 total, total_b, count = total + w, total_b + b, count + 1
@@ -140,8 +141,10 @@ def test_partial_fit_in_pieces_without_shuffling():
 @pytest.mark.parametrize("average", [False, True])
 def test_sparse_equals_dense(penalty, average):
     x = np.where(RNG.random(X.shape) < 0.6, 0.0, X)
-    make = dict(penalty=penalty, alpha=0.01, random_state=1, max_iter=8, tol=None, average=average,
-                learning_rate="invscaling", eta0=0.1)  # fmt: skip
+    make = {
+        "penalty": penalty, "alpha": 0.01, "random_state": 1, "max_iter": 8, "tol": None,
+        "average": average, "learning_rate": "invscaling", "eta0": 0.1,
+    }  # fmt: skip
     dense = SGDClassifier(**make).fit(x, LABELS)
     for container in (sparse.csr_array, sparse.csc_array, sparse.csr_matrix):
         other = SGDClassifier(**make).fit(container(x), LABELS)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, ClassifierMixin, HasMethods, Interval, Numbers, Options
 from stylobate.linear_model.ridge_cv import RidgeCV
 from stylobate.linear_model.signed_targets import SignedTargets, codes_of
+from stylobate.metrics.names import SCORER_NAMES
+from stylobate.splits import check_cv
 from stylobate.statistics import Source
 
 _ALPHAS = (0.1, 1.0, 10.0)
@@ -33,10 +35,11 @@ class RidgeClassifierCV(SignedTargets):
         Penalties to try.
     fit_intercept : bool, default=True
         Whether to fit intercepts, which are not penalised.
-    scoring : {"accuracy"}, callable or None, default=None
-        What to maximise: by name, or ``scorer(estimator, X, y)`` with the rows left out and an
-        estimator that predicts these. None: the negative mean squared error of the targets ±1
-        with ``cv=None``, accuracy with folds.
+    scoring : str, callable or None, default=None
+        What to maximise: by a name of `stylobate.metrics.get_scorer_names`, or
+        ``scorer(estimator, X, y)`` with the rows left out and an estimator that predicts these.
+        None: the negative mean squared error of the targets ±1 with ``cv=None``, accuracy with
+        folds.
     cv : int, splitter, iterable of (train, test) or None, default=None
         Leave-one-out (None), stratified folds, or splits of one's own.
     class_weight : mapping, "balanced" or None, default=None
@@ -78,7 +81,7 @@ class RidgeClassifierCV(SignedTargets):
         alphas: Annotated[Any, Numbers(0, inf)] | Annotated[float, Interval(0, inf)] = _ALPHAS,
         *,
         fit_intercept: bool = True,
-        scoring: Annotated[str, Options("accuracy")] | Callable[..., Any] | None = None,
+        scoring: Annotated[str, Options(*SCORER_NAMES)] | Callable[..., Any] | None = None,
         cv: Annotated[int, Interval(2, inf)]
         | Annotated[Any, HasMethods("split")]
         | Annotated[Any, HasMethods("__iter__")]
@@ -118,7 +121,7 @@ class RidgeClassifierCV(SignedTargets):
             self.alphas,
             fit_intercept=self.fit_intercept,
             scoring=self._scorer(),
-            cv=self._splits(codes_of(source.table.y)),
+            cv=self._splits(source.table.x, codes_of(source.table.y)),
             store_cv_results=self.store_cv_results,
         )
         regression._learn(source)
@@ -127,21 +130,24 @@ class RidgeClassifierCV(SignedTargets):
             if hasattr(regression, name):
                 setattr(self, name, getattr(regression, name))
 
-    def _splits(self, codes: NDArray[np.intp]) -> Any:
-        if not isinstance(self.cv, int | np.integer):
-            return self.cv
-        return stratified_folds(codes, int(self.cv))
+    def _splits(self, X: Any, codes: NDArray[np.intp]) -> Any:
+        """Pairs of row numbers, stratified by class where `cv` is a number."""
+        if self.cv is None:
+            return None
+        return list(check_cv(self.cv, codes, classifier=True).split(X, codes))
 
     def _scorer(self) -> Callable[..., float] | None:
         """A score of margins and targets ±1 that asks the user's for one of labels."""
         if self.scoring is None and self.cv is None:
             return None
+        from stylobate.metrics import get_scorer
+
         classes, wanted = self._labels, self.scoring
 
         def of_labels(margins: Any, X: Any, targets: Any, sample_weight: Any = None) -> float:
             model = Decided(margins.predict(X), classes)
             truth = classes[codes_of(np.asarray(targets))]
-            score = wanted if callable(wanted) else Decided.score
+            score: Any = wanted if callable(wanted) else get_scorer(wanted or "accuracy")
             given = {} if sample_weight is None else {"sample_weight": sample_weight}
             return float(score(model, X, truth, **given))
 
@@ -182,27 +188,3 @@ class Decided(ClassifierMixin, BaseEstimator):
         del X
         labels: NDArray[Any] = self.classes[codes_of(self.margins)]
         return labels
-
-
-def stratified_folds(codes: NDArray[np.intp], n_folds: int) -> list[tuple[Any, Any]]:
-    """Folds in which each class has its share: its rows go to the folds in turn.
-
-    >>> [test.tolist() for _, test in stratified_folds(np.array([0, 0, 1, 1, 0, 0]), 2)]
-    [[0, 2, 4], [1, 3, 5]]
-    """
-    from stylobate.exceptions import InvalidParameterError
-
-    least = int(np.bincount(codes).max(initial=0))
-    if n_folds > least:
-        raise InvalidParameterError(
-            f"RidgeClassifierCV: cv={n_folds} cannot be greater than the number of members in each "
-            f"class; the largest class has {least}."
-        )
-    fold = np.empty(len(codes), dtype=np.int64)
-    start = 0
-    for k in np.unique(codes):
-        members = np.flatnonzero(codes == k)
-        fold[members] = (np.arange(len(members)) + start) % n_folds
-        start += len(members)
-    rows = np.arange(len(codes))
-    return [(rows[fold != f], rows[fold == f]) for f in range(n_folds)]

@@ -15,6 +15,7 @@ from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
     NumericalError,
+    StylobateError,
     joined,
 )
 from stylobate.parallel import join_threadpoolctl
@@ -231,23 +232,20 @@ class StochasticLinear(BaseEstimator):
         rows = np.arange(table.n_rows) if weights is None else np.flatnonzero(weights)
         if not self.early_stopping:
             return rows, np.zeros(0, dtype=np.int64)
-        groups = np.zeros(len(rows), dtype=np.int64) if codes is None else codes[rows]
-        generator = np.random.default_rng(seed_of(self.random_state))
-        held = []
-        for group in np.unique(groups):
-            members = generator.permutation(np.flatnonzero(groups == group))
-            held.append(members[: round(self.validation_fraction * len(members))])
-        out = np.sort(np.concatenate(held))
-        if len(out) == 0 or len(out) == len(rows):
+        from stylobate.splits import ShuffleSplit, StratifiedShuffleSplit
+
+        kind = ShuffleSplit if codes is None else StratifiedShuffleSplit
+        seed = seed_of(self.random_state) % 2**32
+        splitter = kind(1, test_size=self.validation_fraction, random_state=seed)
+        labels = None if codes is None else codes[rows]
+        try:
+            train, held = next(iter(splitter.split(rows[:, np.newaxis], labels)))
+        except StylobateError as error:
             raise InvalidDataError(
-                f"{type(self).__name__}: Splitting {len(rows)} samples into a train set and a "
-                f"validation set with validation_fraction={self.validation_fraction!r} led to an "
-                "empty set; change validation_fraction, give more rows, or set "
-                "early_stopping=False."
-            )
-        kept = np.ones(len(rows), dtype=bool)
-        kept[out] = False
-        return rows[kept], rows[out]
+                f"{type(self).__name__}: early_stopping cannot hold out "
+                f"validation_fraction={self.validation_fraction!r} of {len(rows)} rows. {error}"
+            ) from error
+        return np.sort(rows[train]), np.sort(rows[held])
 
 
 def _shaped(given: Any, shape: tuple[int, ...], name: str, owner: str) -> Array:
