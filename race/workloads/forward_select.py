@@ -6,11 +6,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from race.goals import Faster
 from race.workload import Contender, Data, Size, Workload
 from race.workloads._linear import Vector, make_regression, moments_work
 
+Support = NDArray[np.bool_]
 FOLDS = 5
 
 
@@ -27,7 +29,7 @@ def make(size: Size, seed: int) -> Data:
     }
 
 
-def select(data: Data, package: str, estimator: str | None = None) -> Vector:
+def select(data: Data, package: str, estimator: str | None = None) -> Support:
     """The SequentialFeatureSelector of ours or of scikit-learn; the two have one interface."""
     from importlib import import_module
 
@@ -36,11 +38,11 @@ def select(data: Data, package: str, estimator: str | None = None) -> Vector:
     selector = selection.SequentialFeatureSelector(
         model, n_features_to_select=int(data["choose"][0]), cv=FOLDS
     )
-    support: Vector = selector.fit(data["X"], data["y"]).get_support()
+    support: Support = selector.fit(data["X"], data["y"]).get_support()
     return support
 
 
-def by_hand(data: Data) -> Vector:
+def by_hand(data: Data) -> Support:
     """Fold Grams, and one small system per candidate and fold."""
     z = np.column_stack([data["X"], data["y"]])
     z = z - z.mean(axis=0)
@@ -74,7 +76,7 @@ def _r2(part: tuple[Vector, Vector, float], columns: list[int]) -> float:
     return float(1.0 - v @ about[np.ix_(rows, rows)] @ v / total)
 
 
-def quality(support: Vector, data: Data) -> float:
+def quality(support: Support, data: Data) -> float:
     """1 − cross-validated R² of the chosen columns, from the rows; inf if not as many as asked."""
     if int(np.sum(support)) != int(data["choose"][0]):
         return float("inf")
@@ -90,12 +92,12 @@ def quality(support: Vector, data: Data) -> float:
     return float(np.mean(losses))
 
 
-def notes(support: Vector, data: Data) -> str:
+def notes(support: Support, data: Data) -> str:
     return f"R² {1.0 - quality(support, data):.6f}"
 
 
-def _contender(name: str, package: str, kind: Any = "peer", **options: str) -> Contender:
-    return Contender(name, package, partial(select, package=package, **options), kind)
+def _contender(name: str, package: str, kind: Any = "peer") -> Contender:
+    return Contender(name, package, partial(select, package=package), kind)
 
 
 WORKLOAD = Workload(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.feature_selection import BestSubsetSelector, StepwiseSelector
 from stylobate.feature_selection.history import CAVEAT
-from stylobate.linear_model import LinearRegression
+from stylobate.linear_model import LinearRegression, PoissonRegressor
 from stylobate.splits import KFold
 
 
@@ -192,6 +192,29 @@ def test_p_values_let_the_significant_in():
     p = [sm.OLS(y, sm.add_constant(X[:, [k]])).fit().pvalues[1] for k in range(X.shape[1])]
     np.testing.assert_allclose(first.candidate_scores, p, rtol=1e-8)
     assert first.feature == int(np.argmin(p))
+
+
+@pytest.mark.parametrize("criterion", ["aic", "bic"])
+def test_other_models_tell_their_likelihood(criterion):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(150, 4))
+    y = rng.poisson(np.exp(0.5 * X[:, 1])).astype(float)
+    model = PoissonRegressor(alpha=0)
+    found = StepwiseSelector(model, criterion=criterion).fit(X, y)
+
+    def value(columns):
+        A = sm.add_constant(X[:, sorted(columns)]) if columns else np.ones(len(y))
+        fit = sm.GLM(y, A, family=sm.families.Poisson()).fit()
+        return fit.aic if criterion == "aic" else fit.bic_llf
+
+    assert found.history_[0].score == pytest.approx(value([]))
+    assert found.criterion_ == pytest.approx(value(found.get_support(indices=True).tolist()))
+    first = found.history_[1]
+    np.testing.assert_allclose(first.candidate_scores, [value([k]) for k in range(4)], rtol=1e-9)
+    by_p = StepwiseSelector(model, criterion="p-value", p_enter=0.01, p_remove=0.02).fit(X, y)
+    assert by_p.get_support(indices=True).tolist() == [1]
+    noise = StepwiseSelector(model, criterion="bic").fit(X, rng.poisson(2.0, 150).astype(float))
+    assert not noise.support_.any()
 
 
 def test_dependent_columns_stay_out():

@@ -58,7 +58,7 @@ class LinearCriteria:
 
     def bic(self, squares: Array, sizes: NDArray[np.int64]) -> Array:
         """Schwarz's criterion."""
-        return self._deviance(squares) + np.log(self.n) * self._coefficients(sizes)
+        return np.asarray(self._deviance(squares) + np.log(self.n) * self._coefficients(sizes))
 
     def cp(self, squares: Array, sizes: NDArray[np.int64]) -> Array:
         """Mallows' Cp."""

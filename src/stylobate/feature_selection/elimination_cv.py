@@ -113,7 +113,7 @@ class RFECV(RecursiveElimination):
         from stylobate.model_selection.jobs import run_jobs
 
         self._check_parameters()
-        table, y = self._read_with_target(X, y, min_features=2)
+        table, y = self._read_with_target(X, y, min_rows=2, min_features=2)
         p = table.n_features
         self._warn_few(p)
         scorer = check_scoring(self.estimator, self.scoring)

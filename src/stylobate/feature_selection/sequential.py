@@ -145,7 +145,7 @@ class SequentialFeatureSelector(FeatureSelector):
         """
         self._check_parameters()
         finite = "allow-nan" if self._tags().allow_nan else "deferred"
-        table, y = self._read_with_target(X, y, min_features=2, check_finite=finite)
+        table, y = self._read_with_target(X, y, min_rows=2, min_features=2, check_finite=finite)
         forward = self.direction == "forward"
         p = table.n_features
         target, tol = self._target(p), self._tolerance()

@@ -116,25 +116,28 @@ class FittedNeighbours:
     known: dict[bytes, _Facts] = field(default_factory=dict)
 
     def usable(self, support: Mask, candidates: NDArray[np.intp]) -> Mask:
-        removes_last = support[candidates] & (support.sum() == 1)
-        return np.asarray(~removes_last)
+        return np.ones(len(candidates), dtype=bool)
 
     def values(self, support: Mask, candidates: NDArray[np.intp], criterion: str) -> Array:
         return np.array([getattr(self._facts(_flip(support, k)), criterion) for k in candidates])
 
     def value(self, support: Mask, criterion: str) -> float:
-        return float(getattr(self._facts(support), criterion)) if support.any() else np.inf
+        return float(getattr(self._facts(support), criterion))
 
     def p_values(self, support: Mask, candidates: NDArray[np.intp]) -> Array:
-        """Likelihood-ratio tests; the first column is compared with the model of no columns."""
+        """Likelihood-ratio tests."""
         from scipy.special import chdtrc
 
         found = []
         for k in candidates:
             other = _flip(support, k)
             smaller, larger = (support, other) if other[k] else (other, support)
-            big = self._facts(larger)
-            small = self._facts(smaller) if smaller.any() else self._null(larger)
+            small, big = self._facts(smaller), self._facts(larger)
+            if np.isinf(small.log_likelihood):
+                raise InvalidParameterError(
+                    f"{self.owner}: the summary of {type(self.estimator).__name__} does not tell "
+                    "the likelihood without columns; use criterion='aic' or 'bic'."
+                )
             freedom = max(big.n_params - small.n_params, 1.0)
             gain = max(2.0 * (big.log_likelihood - small.log_likelihood), 0.0)
             found.append(float(chdtrc(round(freedom), gain)))
@@ -143,20 +146,24 @@ class FittedNeighbours:
     def _facts(self, support: Mask) -> _Facts:
         key = support.tobytes()
         if key not in self.known:
-            summary = self._summary(support)
-            self.known[key] = _Facts(summary.log_likelihood, summary.aic, summary.bic)
+            if support.any():
+                summary = self._summary(support)
+                facts = _Facts(summary.log_likelihood, summary.aic, summary.bic)
+            else:
+                facts = self._without_columns(len(support))
+            self.known[key] = facts
         return self.known[key]
 
-    def _null(self, larger: Mask) -> _Facts:
-        summary = self._summary(larger)
+    def _without_columns(self, p: int) -> _Facts:
+        """The model of the intercept alone, as a model of one column tells it; else unknown."""
+        summary = self._summary(np.arange(p) == 0)
         value = getattr(summary, "null_log_likelihood", None)
         if value is None:
-            raise InvalidParameterError(
-                f"{self.owner}: the summary of {type(self.estimator).__name__} does not tell the "
-                "likelihood without columns; use criterion='aic' or 'bic'."
-            )
-        count = self._facts(larger).n_params - 1
-        return _Facts(float(value), 2.0 * (count - float(value)), np.nan)
+            return _Facts(-np.inf, np.inf, np.inf)
+        equations = len(getattr(summary, "equations", ("",)))
+        count = round(summary.aic / 2.0 + summary.log_likelihood) - equations
+        n = len(self.y)
+        return _Facts(float(value), 2.0 * (count - value), np.log(n) * count - 2.0 * value)
 
     def _summary(self, support: Mask) -> Any:
         model = clone(self.estimator)
