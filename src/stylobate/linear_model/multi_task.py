@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +43,9 @@ class SharedColumns(SparseLinearRegressor):
         """Solve at one penalty and store the answer."""
         from stylobate.optimize.multi_task import OBJECTIVE, JointProblem, solve_multi_task
 
-        if alpha == 0.0:
-            self._fit_unpenalised(source)
+        if alpha == 0.0 or l1_ratio == 0.0:
+            self._fit_without_selection(source, alpha, moments)
+            self.n_iter_, self.dual_gap_ = 1, self.certificate_.gap
             return
         name, reason = en.choose(source.table)
         problem = JointProblem(
