@@ -35,14 +35,15 @@ def rows_of(data: Data) -> Any:
     """The rows as CSR; kept with the data, so that it is made once."""
     from scipy import sparse
 
-    if "csr" not in data:
+    kept: dict[str, Any] = data  # type: ignore[assignment]
+    if "csr" not in kept:
         entries, columns = (int(number) for number in data["entries"])
         offsets = np.arange(0, len(data["words"]) + 1, entries, dtype=np.int32)
         shape = (len(data["y"]), columns)
         x = sparse.csr_array((data["values"], data["words"].astype(np.int32), offsets), shape)
         x.sum_duplicates()
-        data["csr"] = x
-    return data["csr"]
+        kept["csr"] = x
+    return kept["csr"]
 
 
 def ours(data: Data) -> Margins:

@@ -60,7 +60,7 @@ def solve_lbfgs(
             return estimate <= 0.1 * asked(point)
         own = preconditioner.solve(np.concatenate([np.zeros(m), gradient[m:]]))
         bound = 0.5 * dot(gradient[:m], gradient[:m]) / problem.l2
-        return bound + 0.5 * dot(gradient, own) <= asked(point)
+        return bound + 0.5 * dot(gradient, own) <= 0.5 * asked(point)
 
     point, iterations = minimize_lbfgs(
         problem.at, start, near, max_iter=max_iter, trace=trace, scaling=preconditioner.solve

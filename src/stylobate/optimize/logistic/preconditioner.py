@@ -101,12 +101,11 @@ class KroneckerPreconditioner:
         problem = self._problem
         coef, intercept = problem.split(residual)
         rotated = np.asfortranarray(coef @ self._vectors)
-        with one_blas_thread():
-            for k, factor in enumerate(self._factors):
-                if factor is None:
-                    rotated[:, k] = 0.0
-                else:
-                    rotated[:, k] = lapack.dpotrs(factor, rotated[:, k], lower=1)[0]
+        for k, factor in enumerate(self._factors):
+            if factor is None:
+                rotated[:, k] = 0.0
+            else:
+                rotated[:, k] = lapack.dpotrs(factor, rotated[:, k], lower=1)[0]
         solved = (rotated @ self._vectors.T).ravel()
         if not problem.fit_intercept:
             return solved

@@ -166,7 +166,7 @@ class _Design:
         sides = np.vstack(blocks)
         m, q = sides.shape
         constraint: Any = sparse.hstack([sparse.csr_array(-sides), sparse.eye_array(m)])
-        found = optimize.linprog(
+        found: Any = optimize.linprog(
             np.concatenate([np.zeros(q), -np.ones(m)]),
             A_ub=constraint,
             b_ub=np.zeros(m),
