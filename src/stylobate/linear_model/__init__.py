@@ -7,19 +7,18 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.linear_model.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.constrained_ridge import ConstrainedRidge
-    from stylobate.linear_model.huber import HuberRegressor
-    from stylobate.linear_model.lad import LADRegressor
-    from stylobate.linear_model.linear_regression import LinearRegression
-    from stylobate.linear_model.quantile import QuantileRegressor
     from stylobate.linear_model.elastic_net import ElasticNet
     from stylobate.linear_model.elastic_net_cv import ElasticNetCV, LassoCV
     from stylobate.linear_model.elastic_net_path import enet_path, lasso_path
     from stylobate.linear_model.gamma import GammaRegressor
+    from stylobate.linear_model.huber import HuberRegressor
+    from stylobate.linear_model.lad import LADRegressor
     from stylobate.linear_model.lasso import Lasso
     from stylobate.linear_model.linear_regression import LinearRegression
     from stylobate.linear_model.logistic_regression import LogisticRegression
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.poisson import PoissonRegressor
+    from stylobate.linear_model.quantile import QuantileRegressor
     from stylobate.linear_model.ridge import Ridge
     from stylobate.linear_model.ridge_classifier import RidgeClassifier
     from stylobate.linear_model.ridge_cv import RidgeCV
@@ -28,24 +27,20 @@ if TYPE_CHECKING:
     from stylobate.linear_model.tweedie import TweedieRegressor
 
 __all__ = [
-    "ConstrainedRidge",
-    "HuberRegressor",
-    "LADRegressor",
-    "LinearRegression",
-    "QuantileRegressor",
-    "Ridge",
-    "RidgeCV",
     "ConstrainedLasso",
     "ConstrainedRidge",
     "ElasticNet",
     "ElasticNetCV",
     "GammaRegressor",
+    "HuberRegressor",
+    "LADRegressor",
     "Lasso",
     "LassoCV",
     "LinearRegression",
     "LogisticRegression",
     "Perceptron",
     "PoissonRegressor",
+    "QuantileRegressor",
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",
@@ -61,19 +56,18 @@ __getattr__, __dir__ = lazy_names(
     {
         "ConstrainedLasso": "constrained_lasso",
         "ConstrainedRidge": "constrained_ridge",
-        "HuberRegressor": "huber",
-        "LADRegressor": "lad",
-        "LinearRegression": "linear_regression",
-        "QuantileRegressor": "quantile",
         "ElasticNet": "elastic_net",
         "ElasticNetCV": "elastic_net_cv",
         "GammaRegressor": "gamma",
+        "HuberRegressor": "huber",
+        "LADRegressor": "lad",
         "Lasso": "lasso",
         "LassoCV": "elastic_net_cv",
         "LinearRegression": "linear_regression",
         "LogisticRegression": "logistic_regression",
         "Perceptron": "perceptron",
         "PoissonRegressor": "poisson",
+        "QuantileRegressor": "quantile",
         "Ridge": "ridge",
         "RidgeCV": "ridge_cv",
         "RidgeClassifier": "ridge_classifier",
