@@ -164,7 +164,8 @@ class HuberRegressor(RobustRegressor):
             del self._start
 
     def _learn(self, source: Source) -> None:
-        from stylobate.optimize.robust.huber import HuberLoss, solve_huber
+        from stylobate.optimize.robust.huber import solve_huber
+        from stylobate.optimize.robust.huber_loss import HuberLoss
 
         rows, moments = self._rows(source)
         loss = HuberLoss(
