@@ -27,9 +27,10 @@ class LikelihoodRatio:
     law: str = "chi2"
 
     def __str__(self) -> str:
+        plural, p = "" if self.df == 1 else "s", p_value(self.p)
         return (
-            f"Likelihood ratio {number(self.statistic)} on {self.df} degree(s) of freedom, "
-            f"p = {p_value(self.p)} ({'χ²' if self.law == 'chi2' else 'F'})"
+            f"Likelihood ratio {number(self.statistic)} on {self.df} degree{plural} of freedom, "
+            f"p {'' if p.startswith('<') else '= '}{p} ({'χ²' if self.law == 'chi2' else 'F'})"
         )
 
 
@@ -55,7 +56,7 @@ def likelihood_ratio_test(small: Any, large: Any) -> LikelihoodRatio:
     >>> small = glm_fit_from_rows(POISSON, x[:, :0], y, coef=np.zeros(0), intercept=np.log(5))
     >>> large = glm_fit_from_rows(POISSON, x, y, coef=[np.log(4)], intercept=np.log(2))
     >>> print(likelihood_ratio_test(summarize_glm(small), summarize_glm(large)))
-    Likelihood ratio 7.710 on 1 degree(s) of freedom, p = 0.005 (χ²)
+    Likelihood ratio 7.710 on 1 degree of freedom, p = 0.005 (χ²)
     """
     one, two = _summary(small), _summary(large)
     _refuse_incomparable(one, two)

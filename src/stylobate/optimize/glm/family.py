@@ -176,8 +176,9 @@ def distinct(y: Array, w: Array) -> tuple[Array, Array]:
     codes = y.astype(np.intp)
     if (codes != y).any():
         return y, w
-    totals = np.bincount(codes, weights=w)
-    return np.arange(len(totals), dtype=np.float64), totals
+    totals = np.asarray(np.bincount(codes, weights=w), dtype=np.float64)
+    seen = np.flatnonzero(totals)
+    return seen.astype(np.float64), totals[seen]
 
 
 def _entropy(y: Array, mu: Array) -> Array:

@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 STRIDE = 16  # one row in so many makes the sample from which a long fit starts
 SAMPLE_ROWS, SAMPLE_PER_COLUMN = 1000, 30  # the least a sample must hold
 SAMPLE_ITERATIONS = 30
-SURE = 1e-10  # log-likelihood left to gain: coefficients within 1e-5 standard errors
+SURE = 1e-15  # log-likelihood left to gain, unless rounding hides it: one step more at most
 
 
 def solve_newton(source: Source, request: GLMRequest) -> GLMSolution:
