@@ -170,7 +170,9 @@ class Descent {
             whole = solve_support(local, gains);
         }
         s_.condition = inverse_.condition(gram_);
-        return accept(local.w, moved(local.w)) ? whole : whole && !gains;
+        if (accept(local.w, moved(local.w))) return whole;
+        if (gains || !whole) inverse_.clear();  // rounding has spoilt it: build it anew
+        return whole && !gains;
     }
 
     // One Newton step on the members of the inverse; true where no sign changes.
