@@ -1,3 +1,5 @@
+#include "descend/logistic_l1.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -6,7 +8,6 @@
 #include <optional>
 
 #include "bindings.hpp"
-#include "descend/logistic_l1.hpp"
 #include "scan/structure.hpp"
 
 namespace stylobate::bindings {
@@ -93,9 +94,8 @@ void bind_dense(nb::module_& module) {
            const std::optional<Vector<double>>& weights, double l1, double l2, bool fit_intercept,
            double tol, Index max_iter, const std::optional<Packed<double>>& start_coef,
            const std::optional<Vector<double>>& start_intercept) {
-            return solve(DenseDesign<T>(view(x)),
-                         {codes, n_classes, weights, l1, l2, fit_intercept, tol, max_iter,
-                          start_coef, start_intercept});
+            return solve(DenseDesign<T>(view(x)), {codes, n_classes, weights, l1, l2, fit_intercept,
+                                                   tol, max_iter, start_coef, start_intercept});
         },
         nb::arg("x"), nb::arg("codes"), nb::arg("n_classes"), nb::arg("weights").none(),
         nb::arg("l1"), nb::arg("l2"), nb::arg("fit_intercept"), nb::arg("tol"), nb::arg("max_iter"),
@@ -119,9 +119,8 @@ void bind_sparse(nb::module_& module) {
             const SparseView<T, I> x{values.data(), indices.data(), offsets.data(),
                                      static_cast<Index>(offsets.shape(0)) - 1, rows};
             scan::check_structure(x, entries);
-            return solve(SparseDesign<T, I>(x),
-                         {codes, n_classes, weights, l1, l2, fit_intercept, tol, max_iter,
-                          start_coef, start_intercept});
+            return solve(SparseDesign<T, I>(x), {codes, n_classes, weights, l1, l2, fit_intercept,
+                                                 tol, max_iter, start_coef, start_intercept});
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"),
         nb::arg("codes"), nb::arg("n_classes"), nb::arg("weights").none(), nb::arg("l1"),

@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "bindings.hpp"
-#include "descend/loss_choice.hpp"
 #include "descend/saga.hpp"
 #include "descend/sgd.hpp"
 #include "rows.hpp"
@@ -307,32 +306,6 @@ void bind_sparse(nb::module_& module) {
         "As steepest_row, of compressed rows (not centred).");
 }
 
-std::tuple<Output, Output> loss_and_gradient(const std::string& name, double parameter,
-                                             const Vector<double>& y, const Vector<double>& z) {
-    require(y.size() == z.size(), "y and z differ in length");
-    std::vector<double> value(y.size()), slope(y.size());
-    with_loss(name, parameter, [&](const auto& loss) {
-        for (std::size_t i = 0; i < value.size(); ++i) {
-            value[i] = loss.value(y.data()[i], z.data()[i]);
-            slope[i] = loss.gradient(y.data()[i], z.data()[i]);
-        }
-    });
-    const std::size_t n = value.size();
-    return {array(std::move(value), {n}), array(std::move(slope), {n})};
-}
-
-Output loss_conjugate(const std::string& name, double parameter, const Vector<double>& y,
-                      const Vector<double>& u) {
-    require(y.size() == u.size(), "y and u differ in length");
-    std::vector<double> value(y.size());
-    with_loss(name, parameter, [&](const auto& loss) {
-        for (std::size_t i = 0; i < value.size(); ++i)
-            value[i] = loss.conjugate(y.data()[i], u.data()[i]);
-    });
-    const std::size_t n = value.size();
-    return array(std::move(value), {n});
-}
-
 }  // namespace
 
 void bind_stochastic(nb::module_& module) {
@@ -342,10 +315,6 @@ void bind_stochastic(nb::module_& module) {
     bind_sparse<double, std::int64_t>(module);
     bind_sparse<float, std::int32_t>(module);
     bind_sparse<float, std::int64_t>(module);
-    module.def("loss_and_gradient", &loss_and_gradient, nb::arg("loss"), nb::arg("parameter"),
-               nb::arg("y"), nb::arg("z"), "ℓ(y, z) and its derivative in z, of every row.");
-    module.def("loss_conjugate", &loss_conjugate, nb::arg("loss"), nb::arg("parameter"),
-               nb::arg("y"), nb::arg("u"), "sup_z uz − ℓ(y, z), of every row.");
 }
 
 }  // namespace stylobate::bindings

@@ -1,16 +1,12 @@
-// Cholesky factorisation of a dense symmetric matrix, row-major, on one thread.
+// Cholesky factorisation of a small dense symmetric matrix, row-major.
 #pragma once
 
-#include "stylobate/parallel.hpp"
 #include "stylobate/views.hpp"
 
 namespace stylobate::descend {
 
 // A = LLᵀ in place of the lower triangle of a (rows `ld` apart); the upper one is left alone.
-// False where a pivot is below `tolerance` times its diagonal entry: dependent columns.
-bool cholesky(double* a, Index n, Index ld, double tolerance, Checkpoint& checkpoint);
-
-// x ← (LLᵀ)⁻¹x
-void cholesky_solve(const double* l, Index n, Index ld, double* x);
+// Returns how many rows were done: fewer than n where a pivot is not above its floor (null: 0).
+Index cholesky(double* a, Index n, Index ld, const double* floors);
 
 }  // namespace stylobate::descend

@@ -21,8 +21,8 @@ struct Penalty {
     double change(const std::vector<double>& w, const std::vector<double>& u) const {
         double sum = 0.0;
         for (std::size_t k = 0; k < u.size(); ++k)
-            sum += l1 * (std::fabs(u[k]) - std::fabs(w[k])) +
-                   0.5 * l2 * (u[k] - w[k]) * (u[k] + w[k]);
+            sum +=
+                l1 * (std::fabs(u[k]) - std::fabs(w[k])) + 0.5 * l2 * (u[k] - w[k]) * (u[k] + w[k]);
         return sum;
     }
 };

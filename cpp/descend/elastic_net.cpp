@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "descend/cholesky.hpp"
 #include "descend/dense.hpp"
 #include "descend/extrapolation.hpp"
+#include "descend/support_inverse.hpp"
 #include "stylobate/random.hpp"
 
 namespace stylobate::descend {
 namespace {
 
 constexpr Index period = 5;                // epochs between extrapolations
-constexpr double newton_epochs = 0.25;     // a factorisation costs about |S|²/(4·size) epochs
-constexpr double dependent = 1e-12;        // share of its length a column must add to those before
-constexpr double flat = 1e-9;              // raises the diagonal where columns are dependent
-constexpr double most_work = 1e9;          // cubes of support sizes one Newton step may cost
+constexpr double change_epochs = 0.5;  // a column that enters or leaves costs so many epochs
+constexpr double rounding = 1.0 + 1e-14;  // a correlation that exceeds l1 by less does not
+constexpr Index patience = 50;         // epochs at most between Newton steps
+constexpr Index most_rounds = 200;     // changes of the support within one
 
 double soft(double z, double l1, bool positive) {
     if (z > l1) return z - l1;
@@ -23,42 +23,43 @@ double soft(double z, double l1, bool positive) {
     return 0.0;
 }
 
-double objective(const State& s, const Penalty& penalty) {
-    double norm = 0.0, squares = 0.0;
-    for (const double w : s.w) norm += std::fabs(w), squares += w * w;
-    return 0.5 * s.residual_squares + penalty.l1 * norm + 0.5 * penalty.l2 * squares;
-}
-
 class Descent {
  public:
-    Descent(const Gram& gram, State& state, const Penalty& penalty, const Rules& rules,
-            Checkpoint& checkpoint)
-        : gram_(gram), s_(state), penalty_(penalty), rules_(rules), checkpoint_(checkpoint) {}
+    Descent(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+            const Rules& rules, Checkpoint& checkpoint)
+        : gram_(gram),
+          s_(state),
+          inverse_(inverse),
+          penalty_(penalty),
+          rules_(rules),
+          checkpoint_(checkpoint) {}
 
     Index run(double gap_goal, Index max_epochs) {
         Extrapolation past(gram_.size, period);
-        Index epoch = 0, since_newton = 0;
+        Index epoch = 0, since_newton = 0, refinements = 0;
+        bool settled = false;  // the support's own problem is solved
         past.start(s_.w, s_.c);
         while (epoch < max_epochs) {
             if (epoch % 16 == 0) checkpoint_();
-            const double change = sweep(epoch++);
-            ++since_newton;
-            past.push(s_.w, s_.c);
-            const bool still = change == 0.0;
-            if (past.full() && !still) extrapolate(past);
-            if (!still && epoch % period != 0 && epoch > 1) continue;
-            const double gap = proof().gap;
-            if (gap <= gap_goal || still) {
-                if (!rules_.polish || still || gap <= 1e-15 * objective(s_, penalty_)) break;
+            const bool still = (settled ? enter() : sweep(epoch)) == 0.0;
+            ++epoch, ++since_newton;
+            if (still && !settled) break;
+            if (still) {  // all conditions hold; what is left is the inverse's rounding
+                if (proof().gap <= gap_goal || refinements == 3) break;
+                if (++refinements == 2) inverse_.clear();
             }
-            if (since_newton >= wait()) {
-                const bool whole = newton();
-                since_newton = 0;
-                past.start(s_.w, s_.c);
-                if (whole && gap <= gap_goal) break;
-            } else if (gap <= gap_goal) {
-                break;
+            if (!settled) {
+                past.push(s_.w, s_.c);
+                if (past.full()) extrapolate(past);
             }
+            const bool due = settled || since_newton >= wait();
+            if (!due && epoch % period != 0) continue;
+            if (proof().gap <= gap_goal && !(due && rules_.polish)) break;
+            if (!due) continue;
+            settled = newton();
+            since_newton = 0;
+            past.start(s_.w, s_.c);
+            if (proof().gap <= gap_goal && (settled || !rules_.polish)) break;
         }
         return epoch;
     }
@@ -69,15 +70,20 @@ class Descent {
                      rules_.positive);
     }
 
-    Index support_size() const {
-        return gram_.size - std::count(s_.w.begin(), s_.w.end(), 0.0);
+    std::vector<Index> support_of(const State& state) const {
+        std::vector<Index> support;
+        for (Index j = 0; j < gram_.size; ++j)
+            if (state.w[j] != 0.0) support.push_back(j);
+        return support;
     }
 
+    // Epochs that cost as much as the next Newton step, within bounds: a support that has settled
+    // is finished at once.
     Index wait() const {
-        const double k = static_cast<double>(support_size());
-        return std::max(Index{period},
-                        static_cast<Index>(newton_epochs * k * k /
-                                           static_cast<double>(std::max(gram_.size, Index{1}))));
+        const std::vector<Index> support = support_of(s_);
+        const double changes = static_cast<double>(inverse_.distance(support));
+        const double share = static_cast<double>(support.size()) / static_cast<double>(gram_.size);
+        return std::clamp(static_cast<Index>(change_epochs * changes * share), Index{1}, patience);
     }
 
     // Every coordinate once, to its own minimum; returns the largest decrease of the objective.
@@ -93,10 +99,18 @@ class Descent {
         return largest;
     }
 
+    // Only the coordinates at zero whose condition is violated.
+    double enter() {
+        double largest = 0.0;
+        for (Index j = 0; j < gram_.size; ++j)
+            if (s_.w[j] == 0.0) largest = std::max(largest, update(j));
+        return largest;
+    }
+
     double update(Index j) {
         const double length = gram_.lengths[j], old = s_.w[j];
         if (length <= 0.0) return 0.0;
-        if (old == 0.0 && std::fabs(s_.c[j]) <= penalty_.l1) return 0.0;
+        if (old == 0.0 && std::fabs(s_.c[j]) <= penalty_.l1 * rounding) return 0.0;
         const double z = s_.c[j] + length * old;
         const double now = soft(z, penalty_.l1, rules_.positive) / (length + penalty_.l2);
         const double step = now - old;
@@ -107,13 +121,24 @@ class Descent {
         return step * step * length;
     }
 
-    // Go to w + d where that lowers the objective. c falls by G·d, which the caller knows.
-    bool accept(const std::vector<double>& w, const std::vector<double>& c) {
-        double change = 0.0;
-        for (Index j = 0; j < gram_.size; ++j) change += (w[j] - s_.w[j]) * (s_.c[j] + c[j]);
-        State next{w, c, s_.residual_squares - change, s_.condition};
-        if (!(objective(next, penalty_) < objective(s_, penalty_))) return false;
-        std::swap(s_, next);
+    // By how much the objective falls, as far as coordinate j is concerned, when its coefficient
+    // goes from w0 to w1 while c goes from c0 to c1: differences first, so that it is seen even
+    // where the objective itself no longer changes in its last digit.
+    double gain(double w0, double w1, double c0, double c1) const {
+        return (w1 - w0) * 0.5 * (c0 + c1) - penalty_.l1 * (std::fabs(w1) - std::fabs(w0)) -
+               0.5 * penalty_.l2 * (w1 - w0) * (w1 + w0);
+    }
+
+    // Go to other coefficients, with the correlations they lead to, if they are better.
+    bool accept(std::vector<double> w, std::vector<double> c) {
+        double total = 0.0, squares = 0.0;
+        for (Index j = 0; j < gram_.size; ++j) {
+            total += gain(s_.w[j], w[j], s_.c[j], c[j]);
+            squares -= (w[j] - s_.w[j]) * (s_.c[j] + c[j]);
+        }
+        if (!(total > 0.0)) return false;
+        s_.w = std::move(w), s_.c = std::move(c);
+        s_.residual_squares = std::max(s_.residual_squares + squares, 0.0);
         return true;
     }
 
@@ -127,97 +152,132 @@ class Descent {
         past.start(s_.w, s_.c);
     }
 
-    // Solve the normal equations of the support for its signs; coefficients that change sign stop
-    // at zero. True where none did: then these columns' problem is solved to rounding. Dependent
-    // columns leave a direction in which only the penalty changes: along it to the next zero,
-    // which takes a column out, and again.
+    // Solve the normal equations of the support for its signs. Coefficients that change sign stop
+    // at zero and leave, and again, until none does: then the support's own problem is solved to
+    // rounding. False where nothing more is gained before that.
+    //
+    // While this goes on only the support's own correlations are followed, in `local`; all others
+    // are brought up to date once, at the end.
     bool newton() {
-        for (double work = 0.0; work <= most_work;) {
-            std::vector<Index> support;
-            for (Index j = 0; j < gram_.size; ++j)
-                if (s_.w[j] != 0.0) support.push_back(j);
-            const auto k = static_cast<Index>(support.size());
-            if (k == 0) return true;
-            const Index ld = padded_stride(k);
-            Buffer a(area(k, ld)), d(k);
-            normal_equations(support, 0.0, a, ld, d);
-            const bool definite = cholesky(a.data(), k, ld, dependent, checkpoint_);
-            if (definite) {
-                note_condition(a, ld, support);
-            } else {
-                normal_equations(support, flat, a, ld, d);
-                if (!cholesky(a.data(), k, ld, 0.0, checkpoint_)) return false;
+        State local = s_;
+        bool whole = false, gains = true;
+        for (Index round = 0; gains && !whole && round < most_rounds; ++round) {
+            const std::vector<Index> support = support_of(local);
+            if (!inverse_.follow(gram_, penalty_.l2, support, checkpoint_)) {
+                gains = step_along_dependence(local);
+                continue;
             }
-            cholesky_solve(a.data(), k, ld, d.data());
-            if (definite) return step(support, d);
-            if (!step_to_zero(support, d)) return false;
-            if (!rules_.polish) return false;
-            work += static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k + 50);
+            whole = solve_support(local, gains);
         }
+        s_.condition = inverse_.condition(gram_);
+        return accept(local.w, moved(local.w)) ? whole : whole && !gains;
+    }
+
+    // One Newton step on the members of the inverse; true where no sign changes.
+    bool solve_support(State& local, bool& gains) const {
+        const std::vector<Index>& members = inverse_.members();
+        const auto k = members.size();
+        std::vector<double> g(k), d;
+        for (std::size_t i = 0; i < k; ++i) {
+            const Index j = members[i];
+            g[i] = local.c[j] - penalty_.l2 * local.w[j] - std::copysign(penalty_.l1, local.w[j]);
+        }
+        inverse_.multiply(g, d);
+        double reach = 1.0;  // up to the first change of sign
+        std::vector<std::size_t> turned;
+        for (std::size_t i = 0; i < k; ++i) {
+            const double w = local.w[members[i]];
+            if (w * (w + d[i]) > 0.0) continue;
+            turned.push_back(i);
+            reach = std::min(reach, -w / d[i]);
+        }
+        if (turned.empty()) {
+            gains = take(local, d, g, 1.0, {}, d);
+            return true;
+        }
+        // all that turn to zero at once, where that is better than up to the first of them
+        std::vector<double> back(turned.size());
+        for (std::size_t t = 0; t < turned.size(); ++t)
+            back[t] = -(local.w[members[turned[t]]] + d[turned[t]]);
+        gains = take(local, d, g, 1.0, turned, back);
+        if (gains) return false;
+        std::vector<std::size_t> first;
+        for (const std::size_t i : turned)
+            if (-local.w[members[i]] / d[i] <= reach) first.push_back(i);
+        gains = take(local, d, g, reach, first, std::vector<double>(first.size(), 0.0));
         return false;
     }
 
-    // (G + l2·I)d = −gradient on the support, its diagonal raised by a share
-    void normal_equations(const std::vector<Index>& support, double raised, Buffer& a, Index ld,
-                          Buffer& d) const {
-        for (Index i = 0; i < d.size(); ++i) {
-            const double* row = gram_.entries + support[i] * gram_.ld;
-            for (Index j = 0; j <= i; ++j) a[i * ld + j] = row[support[j]];
-            a[i * ld + i] = (a[i * ld + i] + penalty_.l2) * (1.0 + raised);
-            const double w = s_.w[support[i]];
-            d[i] = s_.c[support[i]] - penalty_.l2 * w - std::copysign(penalty_.l1, w);
+    // local.w += reach·d + back (at `turned`, whose coefficients become zero), if that is better.
+    // (G_SS + l2·I)·d = g, so that the correlations of the support follow without the Gram.
+    bool take(State& local, const std::vector<double>& d, const std::vector<double>& g,
+              double reach, const std::vector<std::size_t>& turned,
+              const std::vector<double>& back) const {
+        const std::vector<Index>& members = inverse_.members();
+        const auto k = members.size();
+        std::vector<double> change(k), c(k);
+        for (std::size_t i = 0; i < k; ++i) {
+            change[i] = reach * d[i];
+            c[i] = local.c[members[i]] - reach * (g[i] - penalty_.l2 * d[i]);
         }
+        for (std::size_t t = 0; t < turned.size(); ++t) {
+            const std::size_t at = turned[t];
+            change[at] = -local.w[members[at]];
+            if (back[t] == 0.0) continue;
+            const double* row = gram_.entries + members[at] * gram_.ld;
+            for (std::size_t i = 0; i < k; ++i) c[i] -= back[t] * row[members[i]];
+        }
+        return improve(local, members, change, c);
     }
 
-    // A pivot is the share of a column that those before it leave: its root's inverse is the
-    // condition of two such columns, and near that of all.
-    void note_condition(const Buffer& l, Index ld, const std::vector<Index>& support) {
-        double least = 1.0;
-        for (Index i = 0; i < static_cast<Index>(support.size()); ++i) {
-            const double pivot = l[i * ld + i] * l[i * ld + i];
-            least = std::min(least, pivot / (gram_.lengths[support[i]] + penalty_.l2));
+    // Accept a change of some coefficients, with the correlations it leads to, if it is better.
+    bool improve(State& local, const std::vector<Index>& columns,
+                 const std::vector<double>& change, const std::vector<double>& c) const {
+        double total = 0.0, squares = 0.0;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            const double before = local.w[columns[i]], c0 = local.c[columns[i]];
+            total += gain(before, before + change[i], c0, c[i]);
+            squares -= change[i] * (c0 + c[i]);
         }
-        s_.condition = 1.0 / std::sqrt(least);
+        if (!(total > 0.0)) return false;
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            local.w[columns[i]] += change[i];
+            local.c[columns[i]] = c[i];
+        }
+        local.residual_squares += squares;
+        return true;
     }
 
-    bool step(const std::vector<Index>& support, Buffer& d) {
-        bool whole = true;
-        std::vector<double> w = s_.w;
-        for (Index i = 0; i < d.size(); ++i) {
-            const Index j = support[i];
-            const double before = w[j], after = before + d[i];
-            if (before * after > 0.0) {
-                w[j] = after;
-            } else {
-                whole = false;
-                w[j] = 0.0;
-            }
+    // A column that is a combination of others: trading it against them changes the penalty alone.
+    // In the direction that lowers it, up to the next zero, which takes a column out.
+    bool step_along_dependence(State& local) const {
+        std::vector<Index> columns = inverse_.members();
+        std::vector<double> d = inverse_.combination;
+        columns.push_back(inverse_.dependent);
+        d.push_back(-1.0);
+        double slope = 0.0, reach = -1.0;
+        for (std::size_t i = 0; i < d.size(); ++i)
+            slope += local.w[columns[i]] > 0.0 ? d[i] : -d[i];
+        const double way = slope > 0.0 ? -1.0 : 1.0;
+        std::size_t first = 0;
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            const double length = -local.w[columns[i]] / (way * d[i]);
+            if (length > 0.0 && (reach < 0.0 || length < reach)) reach = length, first = i;
         }
-        if (accept(w, moved(support, w))) return whole;
-        if (whole) return true;  // nothing left to gain
-        step_to_zero(support, d);
-        return false;
+        if (reach < 0.0) return false;
+        std::vector<double> c(d.size());
+        for (std::size_t i = 0; i < d.size(); ++i) {
+            d[i] *= way * reach;
+            c[i] = local.c[columns[i]];
+        }
+        d[first] = -local.w[columns[first]];
+        return improve(local, columns, d, c);
     }
 
-    // Along d up to the first change of sign.
-    bool step_to_zero(const std::vector<Index>& support, const Buffer& d) {
-        std::vector<double> w = s_.w;
-        double reach = 1.0;
-        Index first = -1;
-        for (Index i = 0; i < d.size(); ++i) {
-            const double before = w[support[i]];
-            if (before * d[i] < 0.0 && -before / d[i] < reach) reach = -before / d[i], first = i;
-        }
-        for (Index i = 0; i < d.size(); ++i) w[support[i]] += reach * d[i];
-        if (first >= 0) w[support[first]] = 0.0;
-        return accept(w, moved(support, w));
-    }
-
-    // c at other coefficients of the support
-    std::vector<double> moved(const std::vector<Index>& support,
-                              const std::vector<double>& w) const {
+    // c at other coefficients
+    std::vector<double> moved(const std::vector<double>& w) const {
         std::vector<double> c = s_.c;
-        for (const Index j : support)
+        for (Index j = 0; j < gram_.size; ++j)
             if (w[j] != s_.w[j])
                 dense().axpy(s_.w[j] - w[j], gram_.entries + j * gram_.ld, c.data(), gram_.size);
         return c;
@@ -225,6 +285,7 @@ class Descent {
 
     const Gram& gram_;
     State& s_;
+    SupportInverse& inverse_;
     const Penalty& penalty_;
     const Rules& rules_;
     Checkpoint& checkpoint_;
@@ -258,9 +319,9 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
     return proof;
 }
 
-Index descend(const Gram& gram, State& state, const Penalty& penalty, const Rules& rules,
-              double gap_goal, Index max_epochs, Checkpoint& checkpoint) {
-    return Descent(gram, state, penalty, rules, checkpoint).run(gap_goal, max_epochs);
+Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+              const Rules& rules, double gap_goal, Index max_epochs, Checkpoint& checkpoint) {
+    return Descent(gram, state, inverse, penalty, rules, checkpoint).run(gap_goal, max_epochs);
 }
 
 }  // namespace stylobate::descend

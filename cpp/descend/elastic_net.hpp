@@ -63,10 +63,13 @@ struct Gram {
     const double* lengths = nullptr;  // squared
 };
 
+class SupportInverse;
+
 // Cyclic coordinate descent with covariance updates, extrapolated every few epochs (Anderson),
 // finished by Newton steps on the support; until the gap of these columns is at most `gap_goal`.
-// Returns the number of epochs.
-Index descend(const Gram& gram, State& state, const Penalty& penalty, const Rules& rules,
-              double gap_goal, Index max_epochs, Checkpoint& checkpoint);
+// `inverse` is kept by the caller from one descent to the next on the same columns. Returns the
+// number of epochs.
+Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+              const Rules& rules, double gap_goal, Index max_epochs, Checkpoint& checkpoint);
 
 }  // namespace stylobate::descend

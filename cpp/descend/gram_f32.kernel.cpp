@@ -42,8 +42,7 @@ void column_block(const float* a, Index rows, Index lda, Index j0, float* c, Ind
 }
 
 template <Index columns>
-void last_block(Index width, const float* a, Index rows, Index lda, Index j0, float* c,
-                Index ldc) {
+void last_block(Index width, const float* a, Index rows, Index lda, Index j0, float* c, Index ldc) {
     if constexpr (columns > 0) {
         if (width == columns)
             column_block<columns>(a, rows, lda, j0, c, ldc);

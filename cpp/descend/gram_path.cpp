@@ -3,6 +3,7 @@
 
 #include "descend/dense.hpp"
 #include "descend/elastic_net_path.hpp"
+#include "descend/support_inverse.hpp"
 
 namespace stylobate::descend {
 namespace {
@@ -36,7 +37,7 @@ class GramPath {
         Proof proof = prove(penalty, rules);
         double part = share;
         for (int attempt = 0; attempt < attempts && epochs < rules.max_epochs; ++attempt) {
-            epochs += descend(gram, state_, penalty, rules, part * rules.goal(proof.primal, 0.5 * yy_),
+            epochs += descend(gram, state_, inverse_, penalty, rules, part * rules.goal(proof.primal, 0.5 * yy_),
                               rules.max_epochs - epochs, checkpoint);
             renew();
             proof = prove(penalty, rules);
@@ -61,6 +62,7 @@ class GramPath {
     Index p_;
     std::vector<double> lengths_;
     State state_;
+    SupportInverse inverse_;
 };
 
 }  // namespace

@@ -11,20 +11,20 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index least_set = 100;          // a working set may always have so many coefficients,
-constexpr Index rows_per_new = 10;        // one for so many rows, and twice those in use
-constexpr Index largest_gram = 3000;      // beyond, a Hessian is not formed unless rows are more
-constexpr double nearest = 0.95;          // columns whose gradient may yet reach l1 come along:
-constexpr double farthest = 0.6;          // those this near to it, by how far away we are
-constexpr double slow = 0.2;              // a step that leaves more of the violation: new Hessian
-constexpr double inner_accuracy = 1e-3;   // violation left by the inner problem, of the outer's
-constexpr double sufficient = 1e-3;       // of the predicted decrease must be had
-constexpr double far = 3.0;               // while the violation is so many times l1 …
-constexpr Index sample_ratio = 4;         // … a Hessian comes from every so manyth row,
-constexpr Index rows_per_unknown = 4;     // if that leaves so many per coefficient
-constexpr Index least_single = 64;        // coefficients from which single precision is faster
+constexpr Index least_set = 100;         // a working set may always have so many coefficients,
+constexpr Index rows_per_new = 10;       // one for so many rows, and twice those in use
+constexpr Index largest_gram = 3000;     // beyond, a Hessian is not formed unless rows are more
+constexpr double nearest = 0.95;         // columns whose gradient may yet reach l1 come along:
+constexpr double farthest = 0.6;         // those this near to it, by how far away we are
+constexpr double slow = 0.2;             // a step that leaves more of the violation: new Hessian
+constexpr double inner_accuracy = 1e-3;  // violation left by the inner problem, of the outer's
+constexpr double sufficient = 1e-3;      // of the predicted decrease must be had
+constexpr double far = 3.0;              // while the violation is so many times l1 …
+constexpr Index sample_ratio = 4;        // … a Hessian comes from every so manyth row,
+constexpr Index rows_per_unknown = 4;    // if that leaves so many per coefficient
+constexpr Index least_single = 64;       // coefficients from which single precision is faster
 constexpr int most_halvings = 40;
-constexpr int patience = 3;               // steps that change nothing before we give up
+constexpr int patience = 3;  // steps that change nothing before we give up
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 struct Point {
@@ -239,7 +239,8 @@ class Solver {
     GramEffort effort_for(Index size) {
         GramEffort effort;
         effort.single = single_ && size >= least_single;
-        if (!x_.sparse() && violation_ > far * l1_ && n_ >= sample_ratio * rows_per_unknown * size) {
+        if (!x_.sparse() && violation_ > far * l1_ &&
+            n_ >= sample_ratio * rows_per_unknown * size) {
             effort.step = sample_ratio;
             effort.first = answer_.iterations % sample_ratio;
         }
@@ -371,8 +372,9 @@ class Solver {
         answer_.coef.assign(now_.w.data(), now_.w.data() + k_ * p_);
         answer_.intercept.assign(now_.b.data(), now_.b.data() + k_);
         if (k_ > 1 && problem_.intercept) {  // any shift of all would do: the one of mean zero
-            const double mean = std::accumulate(answer_.intercept.begin(), answer_.intercept.end(),
-                                                0.0) / static_cast<double>(k_);
+            const double mean =
+                std::accumulate(answer_.intercept.begin(), answer_.intercept.end(), 0.0) /
+                static_cast<double>(k_);
             for (double& b : answer_.intercept) b -= mean;
         }
         answer_.condition = condition();
@@ -389,7 +391,7 @@ class Solver {
     double l1_, l2_;
     Point now_, next_;
     Buffer g_, shift_;
-    std::vector<Index> alive_;    // columns that may have a coefficient
+    std::vector<Index> alive_;     // columns that may have a coefficient
     std::vector<double> lengths_;  // of the columns, once screening needs them
     std::unique_ptr<GramModel> model_;
     bool stale_ = false, fresh_ = false, single_ = true;

@@ -10,8 +10,8 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index block_rows = 96;             // rows per packed block
-constexpr Index least_unit = 512;            // rows per unit, each of which has its own sums …
+constexpr Index block_rows = 96;   // rows per packed block
+constexpr Index least_unit = 512;  // rows per unit, each of which has its own sums …
 constexpr Index max_units = 8;
 constexpr double dense = 0.1;                // share of entries from which rows are unpacked
 constexpr Index max_unit_numbers = 1 << 24;  // … within this much memory; beyond, one for all
@@ -46,8 +46,7 @@ class Numbers {
 template <class T, class Fill>
 void add_gram(Index count, Index cols, const Fill& fill, T* c, Index ld) {
     const Index state = area(cols, ld);
-    const Index units =
-        std::min({max_unit_numbers / state, max_units, pieces(count, least_unit)});
+    const Index units = std::min({max_unit_numbers / state, max_units, pieces(count, least_unit)});
     if (units >= 2) {
         const Index unit = pieces(count, units);
         Numbers<T> parts(area(units, state));
@@ -240,8 +239,8 @@ void GramModel::of_rows(const LogisticData& data, const double* p, const GramEff
 // Few entries: products of pairs of them; else rows are unpacked and treated as dense ones.
 void GramModel::of_sparse(const LogisticData& data, const double* p, const GramEffort& effort) {
     const ChosenEntries all(data.x, variables_);
-    const double cells = static_cast<double>(data.rows.rows()) *
-                         static_cast<double>(all.columns.offsets.size());
+    const double cells =
+        static_cast<double>(data.rows.rows()) * static_cast<double>(all.columns.offsets.size());
     if (static_cast<double>(all.values.size()) < dense * cells) return of_entries(data, p, all);
     const auto pack = [&](Index row, Index v0, Index v1, double* out) {
         std::fill(out, out + (v1 - v0), 0.0);
@@ -309,8 +308,7 @@ void GramModel::eliminate_intercepts(Index margins) {
     parallel_for(size_, [&](Index v, Checkpoint&) {
         for (Index c = 0; c < margins; ++c) {
             const double factor = half[c * size_ + v];
-            for (Index u = 0; u <= v; ++u)
-                hessian_[v * ld_ + u] -= factor * half[c * size_ + u];
+            for (Index u = 0; u <= v; ++u) hessian_[v * ld_ + u] -= factor * half[c * size_ + u];
         }
     });
 }
@@ -371,8 +369,7 @@ ColumnModel::ColumnModel(const LogisticData& data, const double* probability, In
                 data.x.pack(first + i, features.data(), size_, data.shift,
                             block.data() + i * size_);
             for (Index k = 0; k < size_; ++k)
-                for (Index i = 0; i < count; ++i)
-                    dense_[k * n_ + first + i] = block[i * size_ + k];
+                for (Index i = 0; i < count; ++i) dense_[k * n_ + first + i] = block[i * size_ + k];
         });
     }
     constexpr Index group = 16;

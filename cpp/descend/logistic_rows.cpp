@@ -9,11 +9,11 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index block = 256;        // rows at a time, in cache
-constexpr Index unit = 8 * block;   // rows of one chunk
-constexpr Index most_steps = 100;   // of Newton's method for the intercept
-constexpr double longest = 5.0;     // of its steps: beyond, the curvature says nothing
-constexpr double exact = 4e-16;     // relative change of an intercept that ends the search
+constexpr Index block = 256;       // rows at a time, in cache
+constexpr Index unit = 8 * block;  // rows of one chunk
+constexpr Index most_steps = 100;  // of Newton's method for the intercept
+constexpr double longest = 5.0;    // of its steps: beyond, the curvature says nothing
+constexpr double exact = 4e-16;    // relative change of an intercept that ends the search
 
 // Σ over chunks of rows of what body(first, last) returns, in order.
 template <class Body>

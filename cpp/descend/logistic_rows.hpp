@@ -1,5 +1,5 @@
-// The loss of a logistic problem on its rows: one margin per row for two classes (the second one's),
-// one per class for more. Everything is held class after class.
+// The loss of a logistic problem on its rows: one margin per row for two classes (the second
+// one's), one per class for more. Everything is held class after class.
 #pragma once
 
 #include <cstdint>

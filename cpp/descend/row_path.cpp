@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "descend/elastic_net_path.hpp"
+#include "descend/support_inverse.hpp"
 #include "descend/working_set.hpp"
 
 namespace stylobate::descend {
@@ -14,6 +15,8 @@ constexpr Index column_group = 512;    // columns one chunk correlates with the 
 constexpr Index least_entry = 64;      // columns that may enter a working set at once: at least,
 constexpr Index most_first = 512;      // and at most when nothing is known yet
 constexpr Index max_rounds = 100;
+constexpr double near = 0.98;          // of l1: columns that may be violated next are taken along
+constexpr double rough_share = 0.02;   // of the gap that is left while columns still enter
 
 // One regression's way along its penalties.
 class RowPath {
@@ -44,6 +47,7 @@ class RowPath {
         c_.assign(x.cols(), 0.0);
         coef_.assign(x.cols(), 0.0);
         set_ = std::make_unique<WorkingSet>(x_, regression_);
+        state_.residual_squares = 2.0 * at_zero_;
     }
 
     Regression& regression() { return regression_; }
@@ -80,10 +84,8 @@ class RowPath {
     // Columns not yet in the working set that may be needed: the strong rule for a new penalty,
     // the violated conditions after a round. The most promising ones first, and not too many.
     std::vector<Index> newcomers(double threshold, const Rules& rules) const {
-        const Index support = std::count_if(state_.w.begin(), state_.w.end(),
-                                            [](double w) { return w != 0.0; });
         const Index first = std::min(std::max(x_.rows() / 2, least_entry), most_first);
-        const Index most = set_->size() == 0 ? first : std::max({least_entry, support, first / 4});
+        const Index most = set_->size() == 0 ? first : std::max(first, 2 * support());
         std::vector<std::pair<double, Index>> found;
         for (Index j = 0; j < x_.cols(); ++j) {
             const double size = rules.positive ? c_[j] : std::fabs(c_[j]);
@@ -102,15 +104,21 @@ class RowPath {
     void enter(const std::vector<Index>& columns) {
         set_->add(columns);
         state_.w.resize(set_->size(), 0.0);
+        for (const Index j : columns) state_.c.push_back(c_[j]);
     }
 
-    void solve(const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint) {
-        renew();
+    // `rough`: other columns will have to enter, so that more than a share of the gap is in vain.
+    void solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint& checkpoint) {
         const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
-        const double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
-        epochs += descend(gram, state_, penalty, rules, goal,
+        double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
+        if (rough) goal = std::max(goal, rough_share * proof.gap), rules.polish = false;
+        epochs += descend(gram, state_, inverse_, penalty, rules, goal,
                           std::max(rules.max_epochs - epochs, Index{1}), checkpoint);
         renew();
+    }
+
+    Index support() const {
+        return std::count_if(state_.w.begin(), state_.w.end(), [](double w) { return w != 0.0; });
     }
 
     double largest(const Rules& rules) const {
@@ -147,6 +155,7 @@ class RowPath {
     Regression regression_;
     std::unique_ptr<WorkingSet> set_;
     State state_;
+    SupportInverse inverse_;
     std::vector<double> residual_, c_, coef_;
     double at_zero_ = 0.0;  // the objective at zero coefficients
 };
@@ -158,12 +167,9 @@ class RowPaths {
         for (Index i = 0; i < problems.count; ++i)
             paths_.push_back(std::make_unique<RowPath>(x, problems, i));
         if (problems.intercept) centre(problems);
-        if (problems.start != nullptr)
-            for (Index i = 0; i < problems.count; ++i)
-                paths_[i]->start(problems.start + i * x.cols());
-        else
-            for (auto& path : paths_) path->start(std::vector<double>(x.cols(), 0.0).data());
-        pass();
+        for (Index i = 0; i < problems.count; ++i)
+            if (problems.start != nullptr) paths_[i]->start(problems.start + i * x.cols());
+        if (!problems.intercept || problems.start != nullptr) pass();
     }
 
     // All regressions at one penalty each.
@@ -193,16 +199,17 @@ class RowPaths {
     Index index(const std::unique_ptr<RowPath>& path) const { return &path - paths_.data(); }
 
     void advance(RowPath& path, const Penalty& penalty, Index round, Checkpoint& checkpoint) {
-        double threshold = penalty.l1;
+        double threshold = near * penalty.l1;
         if (round == 0) {
             const double before = path.last_l1 > 0.0 ? path.last_l1 : path.largest(rules_);
             threshold = std::max(2.0 * penalty.l1 - before, 0.5 * penalty.l1);
             path.last_l1 = penalty.l1;
         }
         const std::vector<Index> columns = path.newcomers(threshold, rules_);
-        if (round > 0 && columns.empty()) path.part *= 0.1;
+        if (round > 0 && columns.empty()) path.part *= 0.1;  // else a violated condition is left
         path.enter(columns);
-        path.solve(penalty, rules_, checkpoint);
+        const bool many = 20 * static_cast<Index>(columns.size()) > path.support();
+        path.solve(penalty, rules_, rules_.polish && many, checkpoint);
     }
 
     void judge(RowPath& path, const Penalty& penalty) {
@@ -240,17 +247,22 @@ class RowPaths {
         });
     }
 
+    // The columns' means, and in the same reading their products with the targets.
     void centre(const RowProblems& problems) {
         const Index n = x_.rows(), p = x_.cols();
-        const Index count = problems.weights ? problems.count : 1;
-        std::vector<double> weights(count * n, 1.0), sums;
+        const Index shared = problems.weights ? problems.count : 1, count = problems.count;
+        std::vector<double> vectors((shared + count) * n, 1.0), sums;
         if (problems.weights)
-            std::copy(problems.weights, problems.weights + count * n, weights.begin());
-        correlate(weights, count, sums);
-        for (Index i = 0; i < problems.count; ++i) {
+            std::copy(problems.weights, problems.weights + shared * n, vectors.begin());
+        for (Index i = 0; i < count; ++i)
+            paths_[i]->weighted_residual(vectors.data() + (shared + i) * n);
+        correlate(vectors, shared + count, sums);
+        for (Index i = 0; i < count; ++i) {
             Regression& regression = paths_[i]->regression();
             const double* own = sums.data() + (problems.weights ? i * p : 0);
             for (Index j = 0; j < p; ++j) regression.x_mean[j] = own[j] / regression.weight;
+            paths_[i]->take_products(sums.data() + (shared + i) * p,
+                                     vectors.data() + (shared + i) * n);
         }
     }
 

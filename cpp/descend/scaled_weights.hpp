@@ -60,9 +60,11 @@ class ScaledWeights {
  private:
     static constexpr double smallest = 1e-4;  // few digits are lost in A·v − lag
 
+    // Start afresh at scale one, with the sum so far settled: A·v − lag stays what it is.
     void fold() {
+        for (std::size_t j = 0; j < lag_.size(); ++j) lag_[j] -= sum_ * v_[j];
         for (double& v : v_) v *= scale_;
-        sum_ /= scale_;
+        sum_ = 0.0;
         scale_ = 1.0;
     }
 

@@ -21,8 +21,9 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double perturbation = 1e-11;    // of the mean |y|: breaks ties, so that no pivot is idle
 constexpr double box_tolerance = 1e-9;    // of a row's high − low
 constexpr double flat = 1e-10;            // of the steepest row: a residual that does not move
+constexpr double level_edge = 1e-9;       // an edge along which no row moves: no row knows it
 constexpr Index pivots_between_refreshes = 64;
-constexpr Index chunk_rows = 2048;        // rows one chunk of a product absorbs
+constexpr Index chunk_entries = Index{1} << 18;  // of a product: fewer do not pay for a thread
 
 // In [−1, −½] ∪ [½, 1], the same for the same row.
 double jitter(Index i) {
@@ -72,7 +73,11 @@ class Descent {
 
     // False where rounding, or the limit, ended the descent before an optimal vertex.
     bool run(Index max_pivots) {
-        if (!refresh()) return false;
+        if (!refresh() || !descend(max_pivots)) return false;
+        return !settle() || (refresh() && descend(max_pivots));
+    }
+
+    bool descend(Index max_pivots) {
         Index since = 0;
         while (true) {
             const Index leaving = worst();
@@ -117,9 +122,9 @@ class Descent {
     double* edge(Index j) { return inverse_.data() + j * ld_; }  // column j of B⁻¹
 
     void products(const double* w, double* out) {
-        const Index n = m_ + q_;
-        parallel_for((n + chunk_rows - 1) / chunk_rows, [&](Index c, Checkpoint&) {
-            const Index first = c * chunk_rows, count = std::min(chunk_rows, n - first);
+        const Index n = m_ + q_, rows = std::max(chunk_entries / ld_, Index{64});
+        parallel_for((n + rows - 1) / rows, [&](Index c, Checkpoint&) {
+            const Index first = c * rows, count = std::min(rows, n - first);
             kernels().row_products(row(first), count, ld_, ld_, w, out + first);
         });
     }
@@ -223,6 +228,33 @@ class Descent {
             if (by > tolerance && by > best_score * length) best = j, best_score = by / length;
         }
         return best;
+    }
+
+    // An artificial row in the basis of an optimal vertex: where the objective is level along its
+    // edge, go on to the first row there, so that the answer is a vertex of the rows themselves.
+    // Returns whether anything changed.
+    bool settle() {
+        bool changed = false;
+        for (Index j = 0; j < q_; ++j) {
+            if (basis_[j] < m_) continue;
+            Breakpoint stop{0.0, 0.0, -1};
+            int side = 1;
+            for (; side >= -1 && stop.row < 0; side -= 2) {
+                for (Index l = 0; l < q_; ++l) direction_[l] = -side * edge(j)[l];
+                products(direction_.data(), move_.data());
+                double steepest = 0.0;
+                for (Index i = 0; i < m_; ++i) steepest = std::max(steepest, std::fabs(move_[i]));
+                if (steepest <= level_edge * norm(direction_.data())) break;
+                reach_ = std::numeric_limits<double>::infinity();
+                stop = search(0.0);
+            }
+            if (stop.row < 0) continue;
+            step(stop, j, side + 2);
+            if (!exchange(j, stop.row)) return true;
+            ++pivots_;
+            changed = true;
+        }
+        return changed;
     }
 
     bool pivot(Index leaving) {

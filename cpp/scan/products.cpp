@@ -9,7 +9,8 @@ namespace stylobate::scan {
 namespace {
 
 constexpr Index block_rows = 192;  // rows per packed block: they stay in cache
-constexpr Index unit_rows = 4096;  // rows one chunk of the loop absorbs
+constexpr Index unit_rows = 4096;  // rows one chunk of the loop absorbs, at least,
+constexpr Index unit_entries = Index{1} << 19;  // and numbers: fewer do not pay for a second thread
 constexpr Index max_units = 256;   // all units' sums are kept until added in order
 
 // Calls use(first, count, rows, ld) for blocks of the rows [first, last) as doubles: where they lie
@@ -36,8 +37,9 @@ void for_blocks(const Features& x, Index first, Index last, Checkpoint& checkpoi
 template <class Features>
 void row_values(const Features& x, const double* coef, double intercept, double* out) {
     const Index n = x.rows(), p = x.cols();
-    parallel_for((n + unit_rows - 1) / unit_rows, [&](Index u, Checkpoint& checkpoint) {
-        const Index first = u * unit_rows, last = std::min(n, first + unit_rows);
+    const Index unit = std::max(unit_rows, unit_entries / std::max(p, Index{1}));
+    parallel_for((n + unit - 1) / unit, [&](Index u, Checkpoint& checkpoint) {
+        const Index first = u * unit, last = std::min(n, first + unit);
         for_blocks(x, first, last, checkpoint,
                    [&](Index at, Index count, const double* rows, Index ld) {
                        kernels().row_products(rows, count, ld, p, coef, out + at);
@@ -49,7 +51,8 @@ void row_values(const Features& x, const double* coef, double intercept, double*
 template <class Features>
 void column_sums(const Features& x, const double* factor, double* out) {
     const Index n = x.rows(), p = x.cols();
-    const Index unit = std::max(unit_rows, (n + max_units - 1) / max_units);
+    const Index unit = std::max({unit_rows, unit_entries / std::max(p, Index{1}),
+                                 (n + max_units - 1) / max_units});
     const Index n_units = (n + unit - 1) / unit;
     std::vector<Buffer> parts;
     for (Index u = 0; u < n_units; ++u) parts.emplace_back(p);

@@ -61,7 +61,7 @@ def adelie(data: Data, points: int, threads: int) -> Line:
 
 
 def celer(data: Data) -> Line:
-    """Has no intercept: a column of ones is penalised too, so the objective shows what that costs."""
+    """Has no intercept: its column of ones is penalised too, which the objective shows."""
     from celer import LogisticRegression
 
     model = LogisticRegression(C=C, tol=TOL).fit(with_constant(data["X"]), data["y"])

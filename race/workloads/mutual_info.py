@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
 from race.goals import Faster
 from race.workload import Contender, Data, Size, Workload
 from race.workloads._linear import Vector, make_regression

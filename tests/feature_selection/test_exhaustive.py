@@ -54,7 +54,11 @@ def test_criteria_are_statsmodels():
     full = sm.OLS(y, sm.add_constant(X)).fit()
     for m, subset in enumerate(found.subsets_):
         fit = sm.OLS(y, sm.add_constant(X[:, subset]) if m else np.ones(len(y))).fit()
-        for name, value in {"aic": fit.aic, "bic": fit.bic, "adjusted_r2": fit.rsquared_adj}.items():
+        for name, value in {
+            "aic": fit.aic,
+            "bic": fit.bic,
+            "adjusted_r2": fit.rsquared_adj,
+        }.items():
             assert found.criteria_[name][m] == pytest.approx(value, abs=1e-9)
         cp = fit.ssr / full.mse_resid - len(y) + 2 * (m + 1)
         assert found.criteria_["cp"][m] == pytest.approx(cp)

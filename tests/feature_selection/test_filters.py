@@ -159,7 +159,10 @@ def test_ties_and_missing_scores(scores, percentile, k):
     X = np.ones((3, len(scores)))
     k = min(k, len(scores))
     fixed = np.array(scores)
-    for name, params in (("SelectPercentile", {"percentile": percentile}), ("SelectKBest", {"k": k})):
+    for name, params in (
+        ("SelectPercentile", {"percentile": percentile}),
+        ("SelectKBest", {"k": k}),
+    ):
         found = getattr(ours, name)(lambda X, y: fixed, **params).fit(X, [1, 2, 3])
         expected = getattr(theirs, name)(lambda X, y: fixed, **params).fit(X, [1, 2, 3])
         np.testing.assert_array_equal(found.get_support(), expected.get_support())

@@ -34,7 +34,9 @@ def test_continuous_is_scikit_learns(n, k):
     np.testing.assert_allclose(found, theirs.mutual_info_regression(X, y, **options), atol=1e-9)
 
 
-@pytest.mark.parametrize("discrete", [False, True, [1, 4], [False, True, False, False, True, False]])
+@pytest.mark.parametrize(
+    "discrete", [False, True, [1, 4], [False, True, False, False, True, False]]
+)
 def test_discrete_features_are_scikit_learns(discrete):
     X, y = awkward(300)
     # scikit-learn's neighbours within very small classes are not exact: let classes be large

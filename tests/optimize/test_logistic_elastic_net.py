@@ -93,8 +93,9 @@ def by_scipy(
         return f, np.concatenate([(g + l1).ravel(), (l1 - g).ravel(), tail])
 
     bounds = [(0, None)] * (2 * size) + [(None, None)] * rows
-    best = minimize(value, np.zeros(2 * size + rows), jac=True, bounds=bounds, method="L-BFGS-B",
-                    options={"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-15, "gtol": 1e-10})  # fmt: skip
+    options = {"maxiter": 20_000, "maxfun": 40_000, "ftol": 1e-15, "gtol": 1e-10}
+    start = np.zeros(2 * size + rows)
+    best = minimize(value, start, jac=True, bounds=bounds, method="L-BFGS-B", options=options)
     return float(best.fun)
 
 
@@ -108,7 +109,8 @@ def test_gap_and_kkt_hold_in_numpy(k: int, l1: float, l2: float, fit_intercept: 
     where = (x, codes, weights, answer.coef, answer.intercept, l1, l2)
     dual, kkt = dual_bound(*where)
     proof = answer.certificate
-    assert answer.converged and proof.optimal
+    assert answer.converged
+    assert proof.optimal
     assert proof.primal == pytest.approx(objective(*where), rel=1e-12)
     best = by_scipy(x, codes, k, weights, l1, l2, fit_intercept)
     assert proof.primal - proof.gap <= best * (1 + 1e-12)
@@ -195,7 +197,9 @@ def test_nothing_is_used_beyond_the_largest_penalty() -> None:
         residual = np.eye(k)[codes] - shares
         largest = np.abs(x.T @ residual).max()
         above = solve(x, codes, k, l1=largest * 1.0001)
-        assert not above.coef.any() and above.iterations == 0 and above.converged
+        assert not above.coef.any()
+        assert above.iterations == 0
+        assert above.converged
         p = softmax(margins(x[:1], above.coef, above.intercept), axis=1)
         assert np.allclose(p, shares)
         assert solve(x, codes, k, l1=largest * 0.99).coef.any()
@@ -217,8 +221,10 @@ def test_constant_duplicated_and_unscaled_columns() -> None:
     bad = np.column_stack([x * scales, np.full(150, 7.0), np.zeros(150), x[:, 1], x[:, 1] * 1.0])
     answer = solve(bad, codes, 2, l1=1.0)
     dual, _ = dual_bound(bad, codes, None, answer.coef, answer.intercept, 1.0, 0.0)
-    assert answer.converged and answer.certificate.primal - dual <= 1e-8 * dual
-    assert (answer.coef[0, 4:6] == 0).all() and np.isfinite(answer.coef).all()
+    assert answer.converged
+    assert answer.certificate.primal - dual <= 1e-8 * dual
+    assert (answer.coef[0, 4:6] == 0).all()
+    assert np.isfinite(answer.coef).all()
     alone = solve(bad[:, :4], codes, 2, l1=1.0)
     assert alone.certificate.primal == pytest.approx(answer.certificate.primal, rel=1e-9)
     far = bad[:, :4] + 1e3 * scales  # an intercept takes up any shift of the columns
@@ -245,7 +251,8 @@ def test_sets_too_large_for_a_hessian(form: Any) -> None:
         answer = solve(form(x), codes, k, l1=1e-4, l2=1.0, tol=1e-7)
         dual, kkt = dual_bound(x, codes, None, answer.coef, answer.intercept, 1e-4, 1.0)
         assert (answer.coef != 0).sum() > 3000
-        assert answer.converged and answer.certificate.primal - dual <= 1e-6 * dual
+        assert answer.converged
+        assert answer.certificate.primal - dual <= 1e-6 * dual
         assert kkt < 1e-3
 
 
@@ -253,12 +260,15 @@ def test_separable_classes_have_an_answer() -> None:
     x = np.linspace(-1, 1, 30)[:, None]
     codes = (x[:, 0] > 0).astype(np.int64)
     answer = solve(x, codes, 2, l1=1e-4)
-    assert answer.converged and np.isfinite(answer.coef).all() and answer.coef[0, 0] > 10
+    assert answer.converged
+    assert np.isfinite(answer.coef).all()
+    assert answer.coef[0, 0] > 10
 
 
 def test_one_row_and_a_class_without_rows() -> None:
     one = solve(np.array([[1.0, 2.0]]), np.array([1]), 2, tol=1e-6)
-    assert not one.coef.any() and np.isfinite(one.intercept).all()
+    assert not one.coef.any()
+    assert np.isfinite(one.intercept).all()
     x, codes = problem(60, 3, 2, seed=12)
     three = solve(x, codes, 3, tol=1e-6)  # the third class never occurs
     p = softmax(margins(x, three.coef, three.intercept), axis=1)
@@ -271,7 +281,8 @@ def test_starting_at_the_answer_takes_no_step() -> None:
         x, codes = problem(100, 6, k, seed=13)
         answer = solve(x, codes, k)
         again = solve(x, codes, k, tol=1e-9, start=(answer.coef, answer.intercept))
-        assert again.iterations == 0 and (again.coef == answer.coef).all()
+        assert again.iterations == 0
+        assert (again.coef == answer.coef).all()
 
 
 def test_path_meets_single_fits() -> None:
@@ -291,7 +302,8 @@ def test_path_meets_single_fits() -> None:
 def test_stops_when_told_and_says_so() -> None:
     x, codes = problem(200, 20, 2, seed=15)
     short = solve(x, codes, 2, max_iter=1)
-    assert not short.converged and short.iterations == 1
+    assert not short.converged
+    assert short.iterations == 1
     dual, _ = dual_bound(x, codes, None, short.coef, short.intercept, 1.0, 0.0)
     best = solve(x, codes, 2).certificate.primal
     assert short.certificate.dual <= best <= short.certificate.primal
@@ -307,7 +319,8 @@ def test_same_bits_for_any_number_of_threads() -> None:
         one = solve(x, codes, 2, l1=3.0)
     with threads(4):
         four = solve(x, codes, 2, l1=3.0)
-    assert (one.coef == four.coef).all() and one.certificate == four.certificate
+    assert (one.coef == four.coef).all()
+    assert one.certificate == four.certificate
 
 
 def test_penalties_must_be_there() -> None:

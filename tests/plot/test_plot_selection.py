@@ -46,7 +46,7 @@ def test_rankings(data, tmp_path):
     ax = plot_selection_history(selector)
     heights = sorted(bar.get_height() for bar in ax.patches)
     np.testing.assert_allclose(heights, np.sort(selector.scores_))
-    assert [text.get_text() for text in ax.get_xticklabels()][0] == "bmi"
+    assert next(text.get_text() for text in ax.get_xticklabels()) == "bmi"
     ax.figure.savefig(tmp_path / "ranking.png")
 
 

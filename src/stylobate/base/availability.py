@@ -42,6 +42,7 @@ class _Conditional:
             return self.method
         if not self.condition(owner):
             raise AttributeError(
-                f"{kind.__name__} has no {self.__name__} with these parameters, {self.why}: {owner!r}"
+                f"{kind.__name__} has no {self.__name__} with these parameters, {self.why}: "
+                f"{owner!r}"
             )
         return MethodType(self.method, owner)

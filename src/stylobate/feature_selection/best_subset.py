@@ -17,9 +17,10 @@ from stylobate.feature_selection.history import CAVEAT, SelectionHistory, Select
 from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.feature_selection.subsets import BestSubsets, best_subsets
 from stylobate.feature_selection.targets import with_target
-from stylobate.linear_model.fold_scores import fold_moments
 from stylobate.sources import MemorySource
+from stylobate.splits import splits_of
 from stylobate.statistics import Moments
+from stylobate.statistics.parts import PartStatistics
 
 Array = NDArray[np.float64]
 
@@ -183,12 +184,10 @@ class BestSubsetSelector(FeatureSelector):
 
     def _fold_scores(self, table: Table, sizes: int) -> Array:
         """Negative mean squared errors (sizes × folds); the search is repeated in every fold."""
-        from stylobate.feature_selection.splitting import splits_for
-
-        splits = splits_for(self.cv, table.x, table.y, classifier=False)
-        trains, tests, _ = fold_moments(MemorySource(table), table.n_rows, splits)
+        splits = splits_of(self.cv, table.x, table.y)
+        known = PartStatistics.of(MemorySource(table), Moments, splits, table.n_rows)
         scores = np.full((sizes, len(splits)), -inf)
-        for f, (train, test) in enumerate(zip(trains, tests, strict=True)):
+        for f, (train, test) in enumerate(known.parts):
             for m, columns in enumerate(self._search(train, table.n_features).subsets[:sizes]):
                 scores[m, f] = -_error(
                     train.subset(columns), test.subset(columns), self.fit_intercept

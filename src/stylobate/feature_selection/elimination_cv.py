@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -15,9 +16,9 @@ from stylobate.base.validation import input_names
 from stylobate.exceptions import StylobateWarning
 from stylobate.feature_selection.eliminating import Elimination, eliminate
 from stylobate.feature_selection.elimination import RecursiveElimination
-from stylobate.feature_selection.fold_fits import Scorer, run_jobs, scorer_for
+from stylobate.feature_selection.fold_fits import Scorer
 from stylobate.feature_selection.history import SelectionHistory, SelectionStep
-from stylobate.splits import Split
+from stylobate.splits import Split, splits_of
 
 
 class RFECV(RecursiveElimination):
@@ -108,17 +109,19 @@ class RFECV(RecursiveElimination):
         -------
         self
         """
-        from stylobate.feature_selection.splitting import splits_for
+        from stylobate.metrics import check_scoring
+        from stylobate.model_selection.jobs import run_jobs
 
         self._check_parameters()
         table, y = self._read_with_target(X, y, min_features=2)
         p = table.n_features
         self._warn_few(p)
-        scorer = scorer_for(self.estimator, self.scoring, type(self).__name__)
+        scorer = check_scoring(self.estimator, self.scoring)
         classifier = is_classifier(self.estimator)
-        splits = splits_for(self.cv, table.x, y, classifier=classifier, groups=groups)
+        splits = splits_of(self.cv, table.x, y, groups, classifier=classifier)
         job = _Fold(self, scorer, table.x, y, min(self.min_features_to_select, p))
-        folds = run_jobs(job, [(split,) for split in splits], self.n_jobs)
+        calls = [partial(job, split) for split in splits]
+        folds = run_jobs(calls, self.n_jobs, self.estimator, "2*n_jobs")
         self._store_results(folds)
         found = self._eliminate(table.x, y, self._best_size(), names=list(input_names(self)))
         self._keep(found, table.x, y, {})

@@ -5,41 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import clone
-from stylobate.exceptions import InvalidParameterError
 from stylobate.splits import Split
 
 Array = NDArray[np.float64]
 Scorer = Callable[..., Any]
-T = TypeVar("T")
-
-
-def scorer_for(estimator: Any, scoring: Any, owner: str) -> Scorer:
-    """A function of (fitted estimator, X, y): the named one, one's own, or the model's `score`."""
-    if callable(scoring):
-        return scoring  # type: ignore[no-any-return]
-    if scoring is not None:
-        return partial(_named_score, scoring)
-    if not callable(getattr(estimator, "score", None)):
-        raise InvalidParameterError(
-            f"{owner}: the estimator {estimator!r} has no score method; pass scoring."
-        )
-    return _own_score
-
-
-def _named_score(scoring: str, model: Any, X: Any, *y: Any) -> Any:
-    from stylobate.metrics import get_scorer
-
-    return get_scorer(scoring)(model, X, *y)
-
-
-def _own_score(model: Any, X: Any, *y: Any) -> Any:
-    return model.score(X, *y)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +47,10 @@ class FoldFits:
 
     def score(self, sets: Sequence[NDArray[np.bool_]]) -> Array:
         """Scores (sets × folds)."""
-        jobs = [(mask, split) for mask in sets for split in self.splits]
-        scores = run_jobs(self._score_one, jobs, self.n_jobs)
+        from stylobate.model_selection.jobs import run_jobs
+
+        jobs = [partial(self._score_one, mask, split) for mask in sets for split in self.splits]
+        scores = run_jobs(jobs, self.n_jobs, self.estimator, "2*n_jobs")
         return np.array(scores, dtype=float).reshape(len(sets), len(self.splits))
 
     def _score_one(self, mask: NDArray[np.bool_], split: Split) -> float:
@@ -94,13 +71,3 @@ def _rows(value: Any, rows: NDArray[np.intp]) -> Any:
     if value is None or np.ndim(value) == 0:
         return value
     return np.asarray(value)[rows]
-
-
-def run_jobs(job: Callable[..., T], jobs: Sequence[tuple[Any, ...]], n_jobs: int | None) -> list[T]:
-    """The results of job(*arguments) in order, several at the same time if asked."""
-    if n_jobs in (None, 1):
-        return [job(*arguments) for arguments in jobs]
-    from joblib import Parallel, delayed
-
-    found: list[T] = Parallel(n_jobs=n_jobs)(delayed(job)(*arguments) for arguments in jobs)
-    return found

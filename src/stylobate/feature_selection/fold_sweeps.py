@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.feature_selection.fold_fits import FoldFits
 from stylobate.feature_selection.sweeps import Sweeps
+from stylobate.linear_model.fold_scores import refuse_unsuitable
 from stylobate.linear_model.linear_regression import LinearRegression
 from stylobate.linear_model.ridge import Ridge
 from stylobate.linear_model.scoring import FROM_MOMENTS, score_squares
@@ -74,8 +75,9 @@ class FoldSweeps:
     def of(
         cls, table: Table, splits: Sequence[Split], estimator: Any, scoring: Any, fits: FoldFits
     ) -> Self:
-        source = MemorySource(table)
-        known = PartStatistics.of(source, Moments, splits, table.n_rows)
+        name = "r2" if scoring is None else str(scoring)
+        refuse_unsuitable(table, splits, name)
+        known = PartStatistics.of(MemorySource(table), Moments, splits, table.n_rows)
         trains, tests = zip(*known.parts, strict=True)
         intercept = bool(estimator.fit_intercept)
         alpha = float(estimator.alpha) if isinstance(estimator, Ridge) else 0.0
@@ -91,7 +93,6 @@ class FoldSweeps:
         weight = np.array([test.weight for test in tests])[:, None, None]
         start = Sweeps.of(gram, validation, p)
         floor = _CANCELLED * start.current_squares()[:, None, :]
-        name = "r2" if scoring is None else str(scoring)
         return cls(start, total, weight, floor, name, fits, _copy(start))
 
     def score(self, support: NDArray[np.bool_], candidates: NDArray[np.intp]) -> Array:

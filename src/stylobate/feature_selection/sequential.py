@@ -17,11 +17,12 @@ from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.feature_selection.delegation import tags_of
-from stylobate.feature_selection.fold_fits import FoldFits, scorer_for
+from stylobate.feature_selection.fold_fits import FoldFits
 from stylobate.feature_selection.greedy import GreedySearch, Judge
 from stylobate.feature_selection.history import SelectionHistory
 from stylobate.feature_selection.selector import FeatureSelector, Mask
 from stylobate.feature_selection.targets import with_target
+from stylobate.splits import splits_of
 
 
 class SequentialFeatureSelector(FeatureSelector):
@@ -181,12 +182,11 @@ class SequentialFeatureSelector(FeatureSelector):
     def _judge(self, table: Table, y: Any, fit_params: dict[str, Any]) -> Judge:
         """Moments where they are enough, fits otherwise."""
         from stylobate.feature_selection.fold_sweeps import FoldSweeps, why_not_moments
-        from stylobate.feature_selection.splitting import splits_for
+        from stylobate.metrics import check_scoring
 
-        owner = type(self).__name__
-        splits = splits_for(self.cv, table.x, y, classifier=is_classifier(self.estimator))
+        splits = splits_of(self.cv, table.x, y, classifier=is_classifier(self.estimator))
         estimator = clone(self.estimator)
-        scorer = scorer_for(estimator, self.scoring, owner)
+        scorer = check_scoring(estimator, self.scoring)
         fits = FoldFits(estimator, table.x, y, splits, scorer, self.n_jobs, fit_params)
         numeric = with_target(table, y)
         reason = why_not_moments(estimator, self.scoring, numeric, len(splits))

@@ -91,6 +91,7 @@ class ElasticNetCV(SparseLinearRegressor):
     """
 
     path = staticmethod(enet_path)
+    _folds = Folds
 
     def __init__(
         self,
@@ -168,7 +169,7 @@ class ElasticNetCV(SparseLinearRegressor):
                 f"{table.n_rows}; give more rows or fewer folds (cv=2)."
             )
         splits = splits_of(folds, table.x, table.y)
-        parts = Folds.of(source, splits, from_moments=self._from_moments(source))
+        parts = self._folds.of(source, splits, from_moments=self._from_moments(source))
         ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])

@@ -59,7 +59,7 @@ def lasso_path(
     >>> alphas, coefs, gaps = lasso_path(X, [1, 2, 3.1], alphas=[5.0, 1.0, 0.5])
     >>> coefs.round(4)
     array([[0.    , 0.    , 0.4692],
-           [0.2159, 0.4425, 0.2367]])
+           [0.2159, 0.4426, 0.2367]])
     """
     return enet_path(
         X,

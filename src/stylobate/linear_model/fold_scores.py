@@ -33,9 +33,9 @@ def fold_scores(
     if table.n_features > table.n_rows:
         columns = [_from_rows(table, split, alphas, scoring, intercept) for split in splits]
         return np.column_stack(columns), None
-    known = PartStatistics.of(source, Moments, splits, table.n_rows)
+    trains, tests, whole = fold_moments(source, table.n_rows, splits)
     columns = []
-    for (train, test), split in zip(known.parts, splits, strict=True):
+    for train, test, split in zip(trains, tests, splits, strict=True):
         with one_blas_thread() if table.n_features <= FEW_COLUMNS else nullcontext():
             path = RidgePath.from_moments(train, alphas, intercept=intercept)
         if path is None:
@@ -46,7 +46,7 @@ def fold_scores(
             columns.append(_on_rows(path, table.take(as_slice(split[1])), scoring))
         else:
             columns.append(score_squares(scoring, errors, np.diag(test.yy), test.weight))
-    return np.column_stack(columns), known.whole
+    return np.column_stack(columns), whole
 
 
 def _from_rows(
@@ -97,3 +97,11 @@ def _count(table: Table, rows: NDArray[np.intp]) -> int:
     if table.weights is not None:
         return int(np.count_nonzero(table.weights[rows]))
     return int(rows.sum()) if rows.dtype == bool else len(rows)
+
+
+def fold_moments(
+    source: Source, n_rows: int, splits: Sequence[Split]
+) -> tuple[list[Moments], list[Moments], Moments | None]:
+    """Training and test moments of every split, and of all rows if they came up on the way."""
+    known = PartStatistics.of(source, Moments, splits, n_rows)
+    return [train for train, _ in known.parts], [test for _, test in known.parts], known.whole

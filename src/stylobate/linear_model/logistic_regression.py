@@ -44,7 +44,7 @@ class LogisticRegression(LinearClassifier):
         For ``solver="liblinear"`` with an ℓ2 penalty; changes nothing in the answer.
     tol : float in [0, inf), default=1e-4
         The relative duality gap is asked to be at most ``tol / 100`` (no solver can do better than
-        rounding, about 1e-13). For "sag" and "saga": largest relative change of a coefficient.
+        rounding, about 1e-13); for "sag" and "saga", at most ``tol``.
     fit_intercept : bool, default=True
         Whether to fit b.
     intercept_scaling : float in (0, inf), default=1

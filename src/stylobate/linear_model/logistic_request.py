@@ -40,8 +40,8 @@ class LogisticRequest:
 
     @property
     def gap(self) -> float:
-        """The relative duality gap asked for."""
-        return GAP_PER_TOL * self.tol
+        """The relative duality gap asked for; random steps are slow to go on from `tol`."""
+        return self.tol if self.solver in ("sag", "saga") else GAP_PER_TOL * self.tol
 
     @property
     def penalised(self) -> bool:

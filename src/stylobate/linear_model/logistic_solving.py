@@ -40,8 +40,10 @@ def solve_logistic(
         return _with_penalised_intercept(x, codes, weights, request), None
     if request.solver in ("sag", "saga"):
         return _stochastic(x, codes, n_classes, weights, request, start), None
-    if request.l1 > 0.0 or request.solver == "coordinate_descent":
+    if request.l1 > 0.0 or (request.solver == "coordinate_descent" and request.penalised):
         return _coordinate_descent(x, codes, n_classes, weights, request, start), None
+    if request.solver == "coordinate_descent":  # nothing to threshold
+        request = replace(request, solver="auto")
     return _smooth(x, codes, n_classes, weights, request, start)
 
 
@@ -158,7 +160,7 @@ def _stochastic(
         l1=request.l1,
         l2=request.l2,
         fit_intercept=request.fit_intercept,
-        tol=request.tol,
+        tol=request.gap,
         max_iter=request.max_iter,
         random_state=request.random_state,
         start=start,

@@ -21,9 +21,9 @@ class RidgeClassifier(SignedTargets):
 
     .. math:: \min_{W, b} \; \sum_i \omega_i \|t_i - W x_i - b\|^2 + \alpha \|W\|^2
 
-    with :math:`t_i = \pm 1` for two classes, and a vector with +1 for the row's class and −1 for the
-    others with more. All classes share one pass over the rows and one factorisation, which makes it
-    the fastest classifier here by far.
+    with :math:`t_i = \pm 1` for two classes, and with more a vector with +1 for the row's class and
+    −1 for the others. All classes share one pass over the rows and one factorisation, which makes
+    it the fastest classifier here by far.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class RidgeClassifier(SignedTargets):
         self.positive = positive
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit to rows in memory.
 
         Parameters

@@ -211,9 +211,9 @@ default="optimal"
         array of shape (n, n_classes)
         """
         with np.errstate(divide="ignore"):
-            return np.log(self.predict_proba(X))
+            return np.asarray(np.log(self.predict_proba(X)))
 
 
 def _logistic(margins: NDArray[Any]) -> NDArray[Any]:
     small = np.exp(-np.abs(margins))
-    return np.where(margins >= 0, 1.0, small) / (1.0 + small)
+    return np.asarray(np.where(margins >= 0, 1.0, small) / (1.0 + small))

@@ -12,7 +12,7 @@ from stylobate.base import class_weights, read_classes
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.classifier import LinearClassifier
-from stylobate.linear_model.stochastic import LOSSES, StochasticLinear, formula_of
+from stylobate.linear_model.stochastic import StochasticLinear, formula_of
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -62,8 +62,8 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         train, held = self._split(table, codes)
         problem = self._problem(table, codes, train, held)
         reports = self._descend(problem, partial=False)
-        self._certify(problem)
-        self._warn_unless_converged(reports)
+        lost = self._certify(problem)
+        self._warn_unless_converged(reports, lost=lost)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -155,19 +155,16 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         else:
             k = np.arange(len(factors), dtype=np.float64)
             classes = np.column_stack([k, factors, np.ones_like(factors)])
-        return SgdProblem(
-            table.x, codes.astype(np.float64), table.weights, classes, train, held
-        )
+        return SgdProblem(table.x, codes.astype(np.float64), table.weights, classes, train, held)
 
     # --- how good ---------------------------------------------------------------------------------
 
-    def _certify(self, problem: SgdProblem) -> None:
-        from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
+    def _certify(self, problem: SgdProblem) -> bool:
+        """Set the certificate; true if the answer is far worse than weights of zero."""
+        from stylobate.optimize.linear_gap import LinearObjective, bounds, certify, diverged
 
         l1, l2 = self._penalties()
-        objective = LinearObjective(
-            LOSSES[self.loss], float(self.epsilon), l1, l2, bool(self.fit_intercept)
-        )
+        objective = LinearObjective(self._loss_value(), l1, l2, bool(self.fit_intercept))
         problem = problem.learnt()
         assert problem.classes is not None
         low = 0.0 if self.loss == "log_loss" else -1.0
@@ -182,3 +179,4 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
                 bounds(objective, problem.x, y, shares, self.coef_[k], float(self.intercept_[k]))
             )
         self.certificate_ = certify(formula_of(self.loss, l1, l2), parts, l2, self.coef_)
+        return diverged(parts)

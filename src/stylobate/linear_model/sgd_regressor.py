@@ -195,8 +195,8 @@ default="invscaling"
         problem = _problem(table, *self._split(table, None))
         reports = self._descend(problem, partial=False, squared_score=True)
         self._flatten()
-        self._certify(problem)
-        self._warn_unless_converged(reports)
+        lost = self._certify(problem)
+        self._warn_unless_converged(reports, lost=lost)
         return self
 
     def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -263,13 +263,12 @@ default="invscaling"
     def _flatten(self) -> None:
         self.coef_ = self.coef_[0]
 
-    def _certify(self, problem: SgdProblem) -> None:
-        from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
+    def _certify(self, problem: SgdProblem) -> bool:
+        """Set the certificate; true if the answer is far worse than weights of zero."""
+        from stylobate.optimize.linear_gap import LinearObjective, bounds, certify, diverged
 
         l1, l2 = self._penalties()
-        objective = LinearObjective(
-            LOSSES[self.loss], float(self.epsilon), l1, l2, bool(self.fit_intercept)
-        )
+        objective = LinearObjective(self._loss_value(), l1, l2, bool(self.fit_intercept))
         problem = problem.learnt()
         shares = np.ones(len(problem.y)) if problem.weights is None else problem.weights
         part = bounds(
@@ -281,6 +280,7 @@ default="invscaling"
             float(self.intercept_[0]),
         )
         self.certificate_ = certify(formula_of(self.loss, l1, l2), [part], l2, self.coef_)
+        return diverged([part])
 
 
 def _problem(table: Table, train: Any, held: Any) -> SgdProblem:

@@ -46,6 +46,7 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
         n = len(read_labels(y, owner=owner)[1])
         classes, codes = read_classes(y, owner=owner, n_rows=n)
         weights = self._weights(classes, codes, sample_weight)
+        self._labels = classes  # `classes_` once the fit has succeeded
         super().fit(X, signed(codes, len(classes)), weights)
         self.classes_ = classes
         return self
@@ -72,6 +73,17 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
             advice="Raise max_iter, scale the columns to one size, or use solver='auto'.",
             stacklevel=6,
         )
+
+
+def codes_of(margins: Array) -> NDArray[np.intp]:
+    """Class numbers of margins, or of targets, in one column or one per class.
+
+    >>> codes_of(signed(np.array([0, 2, 1]), 3)).tolist()
+    [0, 2, 1]
+    """
+    if margins.ndim == 1 or margins.shape[1] == 1:
+        return (margins.reshape(-1) > 0).astype(np.intp)
+    return np.asarray(margins.argmax(axis=1))
 
 
 def signed(codes: NDArray[np.int64], n_classes: int) -> Array:

@@ -67,8 +67,8 @@ class SparseLinearRegressor(LinearRegressor):
         self, source: Source, alpha: float, l1_ratio: float, moments: Moments | None = None
     ) -> None:
         """Solve at one penalty and store the answer."""
-        if alpha == 0.0:
-            self._fit_unpenalised(source)
+        if alpha == 0.0 or l1_ratio == 0.0:
+            self._fit_without_selection(source, alpha, moments)
             return
         asked = getattr(self, "solver", "auto")
         name, reason = (asked, "asked for") if asked != "auto" else self._choose(source)
@@ -105,38 +105,43 @@ class SparseLinearRegressor(LinearRegressor):
             return "gram", "precompute asks for the Gram"
         return en.choose(source.table)
 
-    def _fit_unpenalised(self, source: Source) -> None:
-        """Least squares, which is what the penalty 0 means."""
+    def _fit_without_selection(
+        self, source: Source, alpha: float, moments: Moments | None = None
+    ) -> None:
+        """Least squares or ridge regression, which is what no ℓ1 penalty means."""
         from stylobate.linear_model.request import Request
         from stylobate.linear_model.solving import solve
 
         name = type(self).__name__
-        warnings.warn(
-            f"{name}: with alpha=0 there is no penalty and no coefficient is set to zero; the "
-            "answer is that of least squares, which LinearRegression gives with standard errors.",
-            StylobateWarning,
-            stacklevel=5,
-        )
-        request = Request(name, 0.0, self.fit_intercept, positive=self.positive)
-        solved = solve(source, request)
-        coef = np.ascontiguousarray(solved.solution.coef.T)[:, None, :]
+        if alpha == 0.0:
+            warnings.warn(
+                f"{name}: with alpha=0 there is no penalty and no coefficient is set to zero; the "
+                "answer is that of least squares, which LinearRegression gives with standard "
+                "errors.",
+                StylobateWarning,
+                stacklevel=5,
+            )
+        if source.table is None and moments is None:
+            moments = source.compute(Moments)
+        n = _weight(source, moments)
+        request = Request(name, n * alpha, self.fit_intercept, positive=self.positive)
+        solved = solve(source, request, moments)
+        coef = np.ascontiguousarray(solved.solution.coef.T)
         if solved.moments is not None:
             self.statistic_ = solved.moments
-        self._shape(coef[:, 0], np.asarray(solved.intercept), source.y_is_vector)
+        self._shape(coef, np.asarray(solved.intercept), source.y_is_vector)
         proof = solved.solution.certificate
-        n = _weight(source, solved.moments)
         self.certificate_ = replace(
             proof,
-            objective="‖y − Xw − b‖²/(2n)",
+            objective=en.OBJECTIVE,
             primal=proof.primal / (2 * n),
             dual=proof.dual / (2 * n),
             gap=proof.gap / (2 * n),
         )
-        gaps = np.full(len(coef), self.certificate_.gap / len(coef))
-        self.dual_gap_ = _per_target(gaps)
+        self.dual_gap_ = _per_target(np.full(len(coef), self.certificate_.gap / len(coef)))
         self.n_iter_ = 1 if len(coef) == 1 else [1] * len(coef)
         self.trace_, self.solver_ = None, solved.solver
-        self.solver_reason_ = "alpha=0: least squares"
+        self.solver_reason_ = f"no ℓ1 penalty: {'ridge' if alpha > 0.0 else 'least squares'}"
 
     # --- storing ----------------------------------------------------------------------------------
 

@@ -21,22 +21,24 @@ from stylobate.parallel import join_threadpoolctl
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.losses import Loss
     from stylobate.optimize.sgd import SgdOptions, SgdProblem, SgdState
 
 Array = NDArray[np.float64]
 
-# the names users know → the core's
+# the names users know → values of `stylobate.losses`
 LOSSES = {
-    "hinge": "hinge",
-    "log_loss": "logistic",
-    "modified_huber": "modified_huber",
-    "squared_hinge": "squared_hinge",
-    "perceptron": "perceptron",
-    "squared_error": "half_squared",
-    "huber": "huber",
-    "epsilon_insensitive": "epsilon_insensitive",
-    "squared_epsilon_insensitive": "squared_epsilon_insensitive",
+    "hinge": "Hinge",
+    "log_loss": "Logistic",
+    "modified_huber": "ModifiedHuber",
+    "squared_hinge": "SquaredHinge",
+    "perceptron": "Perceptron",
+    "squared_error": "HalfSquared",
+    "huber": "Huber",
+    "epsilon_insensitive": "EpsilonInsensitive",
+    "squared_epsilon_insensitive": "SquaredEpsilonInsensitive",
 }
+WITH_EPSILON = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive")
 REGRESSION_LOSSES = (
     "squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive",
 )  # fmt: skip
@@ -107,12 +109,20 @@ class StochasticLinear(BaseEstimator):
         share = float(shares[self.penalty] or 0.0)
         return float(self.alpha * share), float(self.alpha * (1.0 - share))
 
+    def _loss_value(self) -> Loss:
+        """The loss as a value."""
+        from stylobate import losses
+
+        kind: Any = getattr(losses, LOSSES[self.loss])
+        value: Loss = kind(float(self.epsilon)) if self.loss in WITH_EPSILON else kind()
+        return value
+
     def _options(self, *, partial: bool, squared_score: bool) -> SgdOptions:
         from stylobate.optimize.sgd import SgdOptions
 
         l1, l2 = self._penalties()
         return SgdOptions(
-            loss=LOSSES[self.loss],
+            loss=self._loss_value().name,
             parameter=float(self.epsilon),
             alpha=float(self.alpha),
             l1=l1,
@@ -191,7 +201,16 @@ class StochasticLinear(BaseEstimator):
             )
         self.trace_ = trace
 
-    def _warn_unless_converged(self, reports: list[dict[str, Any]]) -> None:
+    def _warn_unless_converged(self, reports: list[dict[str, Any]], *, lost: bool) -> None:
+        if lost:
+            warnings.warn(
+                f"{type(self).__name__}: the steps were too long and the answer is far worse than "
+                "weights of zero. Scale the columns to mean 0 and variance 1, or make smaller "
+                "steps (eta0, or a larger alpha with 'optimal').",
+                joined(ConvergenceWarning),
+                stacklevel=4,
+            )
+            return
         if self.tol is None or all(report["converged"] for report in reports):
             return
         proof = getattr(self, "certificate_", None)

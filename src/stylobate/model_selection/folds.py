@@ -50,6 +50,7 @@ class FoldStatistics:
     ) -> None:
         self.task, self.table, self.splits, self.recipe = task, table, splits, recipe
         self.refits = self.fits = 0
+        self.accepted: Any = None
         started = perf_counter()
         divisions = [(*_blocks(train, sizes), test) for train, test in splits]
         source = MemorySource(table)
@@ -101,14 +102,22 @@ class FoldStatistics:
         """
         model = None
         try:
-            estimator._check_parameters()
-            if estimator._part_recipe(self.table) is self.recipe:
+            if self._accepts(estimator):
                 model = estimator._learnt_from(self.trainings[split][size], self.table)
         except StylobateError:  # the refit will say so, or go on
             model = None
         self.fits += 1
         self.refits += model is None
         return model
+
+    def _accepts(self, estimator: Any) -> bool:
+        """Whether these statistics are enough for an estimator; asked once for many fits."""
+        if estimator is not self.accepted:
+            estimator._check_parameters()
+            if estimator._part_recipe(self.table) is not self.recipe:
+                return False
+            self.accepted = estimator
+        return True
 
     def report(self, name: str, estimator: Any) -> None:
         """Log how the fits were made."""

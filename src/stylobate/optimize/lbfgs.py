@@ -18,6 +18,11 @@ CURVATURE = 0.9  # share of the slope that may be left after a step
 ROUNDING = 2.0**-46  # of the value: a smaller change is none
 
 
+def dot(a: Array, b: Array) -> float:
+    """a·b without BLAS, whose threads would spin between two passes over the rows."""
+    return float(np.einsum("i,i->", a, b))
+
+
 class Evaluated(Protocol):
     """A point with the function's value and gradient there."""
 
@@ -51,20 +56,20 @@ class Memory:
 
     def remember(self, step: Array, change: Array) -> None:
         """Take in a step and the change of the gradient along it, if it curves upwards."""
-        curvature = float(step @ change)
-        if curvature > 1e-12 * float(np.linalg.norm(step) * np.linalg.norm(change)):
+        curvature = dot(step, change)
+        if curvature > 1e-12 * (dot(step, step) * dot(change, change)) ** 0.5:
             self._pairs.append((step, change, 1.0 / curvature))
 
     def times(self, gradient: Array) -> Array:
         """The approximate inverse Hessian times a gradient (two loops over the memory)."""
         direction, factors = gradient.copy(), []
         for step, change, inverse in reversed(self._pairs):
-            factor = inverse * float(step @ direction)
+            factor = inverse * dot(step, direction)
             factors.append(factor)
             direction -= factor * change
         direction = self._scaled(direction)
         for (step, change, inverse), factor in zip(self._pairs, reversed(factors), strict=True):
-            direction += (factor - inverse * float(change @ direction)) * step
+            direction += (factor - inverse * dot(change, direction)) * step
         return direction
 
     def _scaled(self, direction: Array) -> Array:
@@ -73,7 +78,7 @@ class Memory:
         if not self._pairs:
             return direction / max(float(np.abs(direction).sum()), 1.0)
         _, change, inverse = self._pairs[-1]
-        return direction / (inverse * float(change @ change))
+        return direction / (inverse * dot(change, change))
 
 
 def minimize_lbfgs(
@@ -114,7 +119,7 @@ def minimize_lbfgs(
         if done(point):
             return point, iteration
         direction = known.times(point.gradient)
-        if not float(direction @ point.gradient) > 0.0:  # rounding: start the memory anew
+        if not dot(direction, point.gradient) > 0.0:  # rounding: start the memory anew
             known = Memory(memory, scaling)
             direction = known.times(point.gradient)
         length, moved = _search(function, point, direction)
@@ -123,7 +128,7 @@ def minimize_lbfgs(
         known.remember(moved.theta - point.theta, moved.gradient - point.gradient)
         trace.record(
             objective=moved.value,
-            gradient_norm=float(np.linalg.norm(moved.gradient)),
+            gradient_norm=dot(moved.gradient, moved.gradient) ** 0.5,
             step=length,
         )
         point = moved
@@ -132,7 +137,7 @@ def minimize_lbfgs(
 
 def _search(function: Callable[[Array], E], point: E, direction: Array) -> tuple[float, Any]:
     """A step along −direction with a sufficient decrease and a flatter slope (weak Wolfe)."""
-    slope = float(direction @ point.gradient)
+    slope = dot(direction, point.gradient)
     slack = ROUNDING * abs(point.value)
     low, high, length = 0.0, np.inf, 1.0
     best: tuple[float, Any] = (0.0, None)
@@ -142,7 +147,7 @@ def _search(function: Callable[[Array], E], point: E, direction: Array) -> tuple
             high = length
         else:
             best = (length, moved)
-            if float(direction @ moved.gradient) <= CURVATURE * slope:
+            if dot(direction, moved.gradient) <= CURVATURE * slope:
                 return best
             low = length
         length = 0.5 * (low + high) if np.isfinite(high) else 2.0 * length

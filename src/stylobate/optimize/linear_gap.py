@@ -12,6 +12,7 @@ segment from 0 to its gradient.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import inf, nan, sqrt
 from typing import Any
@@ -19,21 +20,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate import _core
+from stylobate.losses import Loss
 from stylobate.optimize.certificate import Certificate, digits_left
+from stylobate.parallel import one_blas_thread
 
 Array = NDArray[np.float64]
 
 _TINY = float(np.finfo(np.float64).tiny)
 _CHUNK = 8192  # rows made double at a time
+_FEW = 8192  # numbers for which BLAS starts no second thread
+_FAR_WORSE = 1000.0  # times the objective at zero
 
 
 @dataclass(frozen=True, slots=True)
 class LinearObjective:
-    """A loss by its name in the core, its parameter, the penalties, and whether b is free."""
+    """A loss, the penalties, and whether there is an intercept."""
 
-    loss: str
-    parameter: float
+    loss: Loss
     l1: float
     l2: float
     intercept: bool
@@ -45,7 +48,7 @@ class LinearObjective:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Objective at the answer and at zero, a lower bound of the optimum, the worst KKT violation."""
+    """Objective at the answer and at zero, a lower bound of its minimum, worst KKT violation."""
 
     primal: float
     dual: float
@@ -57,14 +60,18 @@ def bounds(
     objective: LinearObjective, x: Any, y: Array, shares: Array, w: Array, b: float
 ) -> Bounds:
     """Primal and dual values of an answer (w, b); `shares` are the factors cᵢ of the losses."""
-    value, u = _core.loss_and_gradient(
-        objective.loss, objective.parameter, y, _times(x, w) + b
-    )
-    primal = float(shares @ value) + objective.penalty(w)
-    zeros = np.zeros(len(y))
-    at_zero = float(
-        shares @ _core.loss_and_gradient(objective.loss, objective.parameter, y, zeros)[0]
-    )
+    # long vectors, little arithmetic: a second thread of BLAS would only wait
+    with one_blas_thread() if x.shape[0] * x.shape[1] > _FEW else nullcontext():
+        return _bounds(objective, x, y, shares, w, b)
+
+
+def _bounds(
+    objective: LinearObjective, x: Any, y: Array, shares: Array, w: Array, b: float
+) -> Bounds:
+    z = _times(x, w) + b
+    u = objective.loss.gradient(y, z)
+    primal = float(shares @ objective.loss.value(y, z)) + objective.penalty(w)
+    at_zero = float(shares @ objective.loss.value(y, np.zeros(len(y))))
     gradient = _transposed_times(x, shares * u)
     kkt = _violation(objective, gradient, w, float(shares @ u)) / max(
         float(shares @ np.abs(u)), _TINY
@@ -75,6 +82,11 @@ def bounds(
         v = gradient if balanced is u else _transposed_times(x, shares * balanced)
         u = balanced
     return Bounds(primal, _best_dual(objective, y, shares, u, v), at_zero, kkt)
+
+
+def diverged(parts: list[Bounds]) -> bool:
+    """Whether the answer is far worse than weights of zero."""
+    return any(each.primal > _FAR_WORSE * each.at_zero > 0.0 for each in parts)
 
 
 def certify(formula: str, parts: list[Bounds], l2: float, coef: Array) -> Certificate:
@@ -118,9 +130,7 @@ def _transposed_times(x: Any, u: Array) -> Array:
     return total
 
 
-def _violation(
-    objective: LinearObjective, gradient: Array, w: Array, slope: float
-) -> float:
+def _violation(objective: LinearObjective, gradient: Array, w: Array, slope: float) -> float:
     """The largest distance of 0 from a partial subgradient of the objective."""
     smooth = gradient + objective.l2 * w
     at_zero = np.maximum(np.abs(smooth) - objective.l1, 0.0)
@@ -148,7 +158,7 @@ def _best_dual(objective: LinearObjective, y: Array, shares: Array, u: Array, v:
         most = min(1.0, objective.l1 / steepest) if steepest > 0.0 else 1.0
 
     def dual(s: float) -> float:
-        conjugate = _core.loss_conjugate(objective.loss, objective.parameter, y, s * u)
+        conjugate = objective.loss.conjugate(y, s * u)
         excess = np.maximum(s * np.abs(v) - objective.l1, 0.0)
         penalty = float(excess @ excess) / (2.0 * objective.l2) if objective.l2 > 0.0 else 0.0
         return -float(shares @ conjugate) - penalty

@@ -74,7 +74,7 @@ class SgdOptions:
 
 @dataclass(slots=True)
 class SgdState:
-    """Where a descent is: one row of weights per problem, their means, and the next step's number."""
+    """Where a descent is: weights (a row per problem), their means, the next step's number."""
 
     coef: Array
     intercept: Array
@@ -149,6 +149,7 @@ def descend(problem: SgdProblem, options: SgdOptions, state: SgdState) -> list[d
     if isinstance(x, np.ndarray):
         reports, state.t = _core.sgd(x, *targets, *place, given)
     else:
-        reports, state.t = _core.sgd_csr(*csr_parts(x), *targets, *place, given)
+        engine: Any = _core.sgd_csr  # one overload per kind of number
+        reports, state.t = engine(*csr_parts(x), *targets, *place, given)
     state.epochs += max(int(report["epochs"]) for report in reports)
     return list(reports)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.parallel import one_blas_thread
+
 Array = NDArray[np.float64]
 
 _CHUNK = 8192  # rows made double at a time
+_FEW = 8192  # numbers for which BLAS starts no second thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Losses:
         if not self.intercept or not isinstance(self.x, np.ndarray):
             return np.zeros(p)
         w = np.ones(len(self.y)) if self.weights is None else self.weights
-        return self.transposed_times(w[:, None])[0] / w.sum()
+        return np.asarray(self.transposed_times(w[:, None])[0] / w.sum())
 
     def times(self, coef: Array) -> Array:
         """XWᵀ in double precision."""
@@ -94,6 +98,12 @@ def _entropy(p: Array) -> Array:
 
 def duality_gap(problem: Losses, coef: Array, intercept: Array) -> tuple[float, float]:
     """The objective, and a bound of how far above its minimum it is (inf: none known)."""
+    # long vectors, little arithmetic: a second thread of BLAS would only wait
+    with one_blas_thread() if problem.x.shape[0] * problem.x.shape[1] > _FEW else nullcontext():
+        return _duality_gap(problem, coef, intercept)
+
+
+def _duality_gap(problem: Losses, coef: Array, intercept: Array) -> tuple[float, float]:
     w = np.ones(len(problem.y)) if problem.weights is None else problem.weights
     value, u = problem.losses(problem.times(coef) + intercept)
     penalty = problem.l1 * np.abs(coef).sum() + 0.5 * problem.l2 * (coef**2).sum()

@@ -208,4 +208,5 @@ def _epochs(problem: Losses, state: _State, options: dict[str, Any]) -> None:
     if isinstance(problem.x, np.ndarray):
         _core.saga(problem.x, *rest)
     else:
-        _core.saga_csr(*csr_parts(problem.x), *rest)
+        engine: Any = _core.saga_csr  # one overload per kind of number
+        engine(*csr_parts(problem.x), *rest)

@@ -231,7 +231,9 @@ def solve_conjugate_gradients(
         converged, iterations = converged and square <= goal, max(iterations, len(steps))
         condition = max(condition, _ritz_condition(steps, ratios))
     # the condition of XᵀX + αI bounds that of the rows' singular values by its root
-    answer = certified_by_gradient(rows, y, alpha, coef, float(np.sqrt(condition)), converged, iterations)
+    answer = certified_by_gradient(
+        rows, y, alpha, coef, float(np.sqrt(condition)), converged, iterations
+    )
     return replace(answer, trace=trace)
 
 

@@ -39,12 +39,12 @@ def solve_elastic_net(
 
     .. math:: \sum_i \omega_i\,\ell_i(w, b) + \lambda_1\|w\|_1 + \tfrac{\lambda_2}{2}\|w\|^2
 
-    with ℓ the logistic loss for two classes and that of the softmax for more. Proximal Newton steps:
-    the loss is replaced by its second-order model in a working set of coefficients, the intercepts
-    eliminated, and minimised by coordinate descent with Anderson's extrapolation. The Hessian of the
-    working set is formed (from a sample of the rows while far away, and again only once it has
-    become too old) unless the set is too large. Coefficients proved to be zero by the gap are left
-    out. The dual point is the vector of residuals, scaled to be feasible.
+    with ℓ the logistic loss for two classes and that of the softmax for more. Proximal Newton
+    steps: the loss is replaced by its second-order model in a working set of coefficients, the
+    intercepts eliminated, and minimised by coordinate descent with Anderson's extrapolation. The
+    Hessian of the working set is formed (from a sample of the rows while far away, and again only
+    once it has become too old) unless the set is too large. Coefficients proved to be zero by the
+    gap are left out. The dual point is the vector of residuals, scaled to be feasible.
 
     Parameters
     ----------
@@ -83,9 +83,9 @@ def solve_elastic_net(
 
     References
     ----------
-    Lee, Sun & Saunders (2014), Proximal Newton-type methods for minimizing composite functions, SIAM
-    J. Optim. 24. Ndiaye, Fercoq, Gramfort & Salmon (2017), Gap safe screening rules for sparsity
-    enforcing penalties, JMLR 18. Massias, Gramfort & Salmon (2018), Celer, ICML.
+    Lee, Sun & Saunders (2014), Proximal Newton-type methods for minimizing composite functions,
+    SIAM J. Optim. 24. Ndiaye, Fercoq, Gramfort & Salmon (2017), Gap safe screening rules for
+    sparsity enforcing penalties, JMLR 18. Massias, Gramfort & Salmon (2018), Celer, ICML.
     """
     if not (isfinite(l1) and isfinite(l2) and l1 >= 0 and l2 >= 0 and l1 + l2 > 0):
         raise InvalidParameterError(

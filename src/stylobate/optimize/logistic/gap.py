@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.optimize.certificate import Certificate
+from stylobate.optimize.lbfgs import dot
 
 Array = NDArray[np.float64]
 
@@ -68,10 +69,10 @@ def gap_of(
         return inf, False
     m = n_coefficients
     left = gradient - move.curved  # of the gradient, once the dual point has moved
-    entropy = 0.5 * float(move.direction @ move.curved) / (1.0 - move.widest)
+    entropy = 0.5 * dot(move.direction, move.curved) / (1.0 - move.widest)
     vanishes = np.abs(left) <= ROUNDING_OF_SUMS * scale
     if l2 > 0.0:
-        return 0.5 * float(left[:m] @ left[:m]) / l2 + entropy, bool(vanishes[m:].all())
+        return 0.5 * dot(left[:m], left[:m]) / l2 + entropy, bool(vanishes[m:].all())
     return entropy, bool(vanishes.all())
 
 

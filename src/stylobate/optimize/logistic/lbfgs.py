@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.lbfgs import minimize_lbfgs
+from stylobate.optimize.lbfgs import dot, minimize_lbfgs
 from stylobate.optimize.logistic.newton import ROUNDING
 from stylobate.optimize.logistic.newton_cg import (
     bound_by_direction,
@@ -55,12 +55,12 @@ def solve_lbfgs(
     def near(point: Point) -> bool:
         """Whether the bound is worth its pass, or no longer the gradient's business."""
         gradient, m = point.gradient, problem.n_coefficients
-        estimate = 0.5 * float(gradient @ preconditioner.solve(gradient))
+        estimate = 0.5 * dot(gradient, preconditioner.solve(gradient))
         if problem.l2 == 0.0 or estimate <= 1e-4 * asked(point):
             return estimate <= 0.1 * asked(point)
         own = preconditioner.solve(np.concatenate([np.zeros(m), gradient[m:]]))
-        bound = 0.5 * float(gradient[:m] @ gradient[:m]) / problem.l2
-        return bound + 0.5 * float(gradient @ own) <= asked(point)
+        bound = 0.5 * dot(gradient[:m], gradient[:m]) / problem.l2
+        return bound + 0.5 * dot(gradient, own) <= asked(point)
 
     point, iterations = minimize_lbfgs(
         problem.at, start, near, max_iter=max_iter, trace=trace, scaling=preconditioner.solve

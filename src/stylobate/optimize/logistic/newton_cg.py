@@ -8,6 +8,7 @@ from math import isfinite, log
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.lbfgs import dot
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
 from stylobate.optimize.logistic.newton import PERFECT, ROUNDING, WIDE_STEP
 from stylobate.optimize.logistic.preconditioner import Preconditioner
@@ -76,7 +77,7 @@ def solve_newton_cg(
         if gap <= asked or iterations >= max_iter or not isfinite(point.value):
             break
         found = newton_direction(problem, preconditioner, point, asked)
-        decrement = 0.5 * float(found.step @ point.gradient)
+        decrement = 0.5 * dot(found.step, point.gradient)
         if decrement <= 0.5 * (tol * scale if watch else asked):
             # near enough for the tight direction to prove the gap, or to be the better step
             found, (gap, proved) = bound_by_direction(problem, preconditioner, point)
@@ -87,7 +88,9 @@ def solve_newton_cg(
         step, moved = descend(problem, point, found)
         iterations += 1
         trace.record(
-            objective=moved.value, gradient_norm=float(np.linalg.norm(moved.gradient)), step=step
+            objective=moved.value,
+            gradient_norm=dot(moved.gradient, moved.gradient) ** 0.5,
+            step=step,
         )
         if step == 0.0:
             break
@@ -110,7 +113,7 @@ def newton_direction(
     residual = point.gradient.copy()
     step, curved = np.zeros_like(residual), np.zeros_like(residual)
     solved = preconditioner.solve(residual)
-    direction, size = solved, float(residual @ solved)
+    direction, size = solved, dot(residual, solved)
     # a step cannot gain more than `size`: solve far enough for what is left to be below the gap
     share = min(forcing, (size / max(point.value, 1e-300)) ** 0.5) ** 2
     goal = max(share * size, 0.05 * asked, NOTHING * point.value)
@@ -118,7 +121,7 @@ def newton_direction(
         if size <= goal:
             break
         product = problem.hessian_times(point, direction)
-        curvature = float(direction @ product)
+        curvature = dot(direction, product)
         if not curvature > 0.0:
             break
         length = size / curvature
@@ -126,7 +129,7 @@ def newton_direction(
         curved += length * product
         residual -= length * product
         solved = preconditioner.solve(residual)
-        before, size = size, float(residual @ solved)
+        before, size = size, dot(residual, solved)
         direction = solved + (size / before) * direction
     if not step.any():
         step, curved = solved, problem.hessian_times(point, solved)
@@ -135,7 +138,7 @@ def newton_direction(
 
 def descend(problem: LogisticProblem, point: Point, found: Direction) -> tuple[float, Point]:
     """The longest of the steps 1, ½, ¼ … along −d that lowers the objective enough."""
-    slope = float(found.step @ point.gradient)
+    slope = dot(found.step, point.gradient)
     slack = ROUNDING * abs(point.value)
     step = 1.0
     for _ in range(40):
@@ -164,7 +167,7 @@ def bound_by_intercepts(
 ) -> tuple[float, bool]:
     """The gap with a dual point moved along the intercepts; infinite where it exceeds `asked`."""
     m, gradient = problem.n_coefficients, point.gradient
-    if problem.l2 == 0.0 or not float(gradient[:m] @ gradient[:m]) <= 4.0 * problem.l2 * asked:
+    if problem.l2 == 0.0 or not dot(gradient[:m], gradient[:m]) <= 4.0 * problem.l2 * asked:
         return np.inf, False
     direction = intercept_move(problem, point, gradient)
     curved, widest = np.zeros(problem.size), 0.0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.optimize.lbfgs import dot
 from stylobate.statistics.rows import csr_parts
 
 Array = NDArray[np.float64]
@@ -129,7 +130,9 @@ class LogisticProblem:
         coef, intercept = self.split(theta)
         probabilities = np.empty((self.n_rows, self.n_outputs))
         loss, by_coef, by_intercept = self._rows.step(coef, intercept, probabilities)
-        value = loss + 0.5 * self.l2 * float(np.vdot(coef, coef))
+        value = loss + 0.5 * self.l2 * dot(
+            theta[: self.n_coefficients], theta[: self.n_coefficients]
+        )
         gradient = self._join(by_coef, by_intercept)
         gradient[: self.n_coefficients] += self.l2 * theta[: self.n_coefficients]
         return Point(theta, loss, value, gradient, probabilities)
@@ -186,5 +189,5 @@ class LogisticProblem:
         p = point.probabilities
         weighted = p if self.weights is None else p * self.weights[:, np.newaxis]
         if self.n_outputs == 1:
-            return np.array([[float(np.vdot(weighted, 1.0 - p))]])
+            return np.array([[dot(weighted[:, 0], 1.0 - p[:, 0])]])
         return np.diag(weighted.sum(axis=0)) - weighted.T @ p

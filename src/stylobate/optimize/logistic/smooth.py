@@ -95,7 +95,7 @@ def solve_l2(
     ...     x, codes, 2, None, l2=1.0, fit_intercept=True, tol=1e-9, max_iter=100
     ... )
     >>> solution.coef.round(4).tolist(), solution.certificate.optimal
-    ([[0.5043]], True)
+    ([[0.4529]], True)
     """
     x, codes, weights = _counted(x, codes, weights)
     if not isinstance(x, np.ndarray):
@@ -128,6 +128,8 @@ def choose_solver(x: Any, n_classes: int, l2: float, solver: str) -> tuple[str, 
         return "newton-cholesky", f"{p} columns: few passes with an exact Hessian"
     if dense and n <= ROW_SPACE_ROWS and p > 2 * n and l2 > 0.0:
         return "row space", f"{p} columns, {n} rows: solved in the space of the rows"
+    if not dense or p > min(GRAM_COLUMNS, n):
+        return "newton-cg", f"{p} columns: Hessian products instead of a Hessian"
     return "lbfgs", f"{n_classes} classes, {p} columns: a Hessian would cost many gradients"
 
 

@@ -1,0 +1,1 @@
+"""Robust regression: quantiles, least absolute deviations, Huber's loss."""

@@ -94,6 +94,10 @@ def solve(problem: CheckLoss, rows: Rows, start: Array) -> Fitted:
     Portnoy & Koenker (1997), The Gaussian hare and the Laplacian tortoise, Statistical Science 12.
     """
     n, q = len(rows), problem.frame.n_columns
+    if q == 0:  # nothing to fit: columns of zeros, no intercept
+        low, high = problem.bounds(rows.weights)
+        sign = np.sign(rows.y)
+        return Fitted(start, np.where(sign > 0, high, low) * np.abs(sign), 0, 0, True)
     size = max(_FIRST_ROWS * q, _LEAST_ROWS)
     theta, fitted_on, pivots, rounds = start, 0, 0, 0
     random = np.random.default_rng(0)
@@ -120,7 +124,7 @@ def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) ->
     side = np.where(residual >= 0, 1.0, -1.0)
     inside = np.flatnonzero(kept)
     work, pivots, start = None, 0, theta
-    for round_ in range(1, _ROUNDS + 1):
+    for round_ in range(1, _ROUNDS + 1):  # noqa: B007 - reported
         work = _gather(problem, rows, start, residual, side, kept, inside, work)
         most = 200 * (q + 20) + 2 * len(work.y)
         step, dual, basis, count, optimal = _core.descend_by_vertices(
@@ -155,32 +159,27 @@ def _gather(
     before: _Work | None,
 ) -> _Work:
     """The rows to solve; those of the round before keep their places, so that its basis holds."""
-    frame, q = problem.frame, problem.frame.n_columns
+    q = problem.frame.n_columns
     low, high = problem.bounds(rows.weights)
+    a, y, *folded = fold(problem, rows, residual, side, kept)
     penalties = problem.penalty_rows()
+    size = np.full(len(penalties), problem.penalty)
     extra, known = 2 + len(penalties), 0 if before is None else len(before.y)
     fresh = inside if before is None else inside[known - extra :]
-    a, y, folded_low, folded_high = _fold(problem, rows, residual, side, kept)
-    size = np.full(len(penalties), problem.penalty)
-    head = [
-        (np.vstack([a, penalties]), np.append(y, -penalties @ start)),
-        (np.append(folded_low, -size), np.append(folded_high, size)),
+    parts = [
+        (a, y, *folded),
+        (penalties, -penalties @ start, -size, size),
+        (problem.frame.columns(rows.dense(fresh)), residual[fresh], low[fresh], high[fresh]),
     ]
-    added = frame.columns(rows.dense(fresh))
-    old = slice(extra, known)
-    held = (lambda values: values[old]) if before is not None else (lambda values: values[:0])
-    work = before or _Work(np.zeros((0, q)), *(np.zeros(0) for _ in range(3)), np.zeros(0, "i8"))
     m = extra + len(inside)
     basis = np.arange(m, m + q)
-    if before is not None and (before.basis >= 2).all():
-        basis = np.where(before.basis >= known, before.basis + (m - known), before.basis)
-    return _Work(
-        np.vstack([head[0][0], held(work.a), added]),
-        np.concatenate([head[0][1], held(work.y), residual[fresh]]),
-        np.concatenate([head[1][0], held(work.low), low[fresh]]),
-        np.concatenate([head[1][1], held(work.high), high[fresh]]),
-        basis,
-    )
+    if before is not None:
+        held = slice(extra, None)
+        parts.insert(2, (before.a[held], before.y[held], before.low[held], before.high[held]))
+        if (before.basis >= 2).all():  # else a folded row held the vertex, and is another now
+            basis = np.where(before.basis >= known, before.basis + (m - known), before.basis)
+    a, y, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return _Work(a, y, low, high, basis)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,9 +192,7 @@ class _Near:
     steps: int
 
 
-def approach(
-    problem: CheckLoss, rows: Rows, theta: Array, residual: Array, share: float
-) -> _Near:
+def approach(problem: CheckLoss, rows: Rows, theta: Array, residual: Array, share: float) -> _Near:
     """Newton steps on the loss smoothed over a band of residuals that shrinks with the steps.
 
     The gradient is that of the loss itself; the curvature is the density of residuals near zero,
@@ -253,7 +250,7 @@ def _newton_step(
     return step
 
 
-def _fold(
+def fold(
     problem: CheckLoss, rows: Rows, residual: Array, side: Array, kept: NDArray[np.bool_]
 ) -> tuple[Array, Array, Array, Array]:
     """Two rows in place of those outside: Σ of the ones above, and of the ones below."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.optimize.robust.check_loss import CheckLoss
+from stylobate.optimize.robust.check_loss import CheckLoss, fold
 from stylobate.optimize.robust.rows import Rows
 
 Array = NDArray[np.float64]
@@ -68,7 +68,12 @@ def solve_jointly(problems: list[CheckLoss], rows: Rows, thetas: Array) -> Joint
             kept[k] |= distance <= np.partition(distance, near - 1)[near - 1]
         step = _solve_round(problems, rows, thetas, fits, kept, pairs, price)
         pivots += step.pivots
-        thetas, duals, multipliers, optimal = step.thetas, step.duals, step.multipliers, step.optimal
+        thetas, duals, multipliers, optimal = (
+            step.thetas,
+            step.duals,
+            step.multipliers,
+            step.optimal,
+        )
     return Joint(thetas, duals, pairs, multipliers, pivots, round_, optimal)
 
 
@@ -129,11 +134,9 @@ def _block(
     problem: CheckLoss, rows: Rows, theta: Array, residual: Array, kept: Mask
 ) -> tuple[Array, Array, Array, Array, Array]:
     """One quantile's rows, as in `check_loss`, and the dual entries of those folded."""
-    from stylobate.optimize.robust.check_loss import _fold
-
     low, high = problem.bounds(rows.weights)
     side = np.where(residual >= 0, 1.0, -1.0)
-    a, y, folded_low, folded_high = _fold(problem, rows, residual, side, kept)
+    a, y, folded_low, folded_high = fold(problem, rows, residual, side, kept)
     penalties = problem.penalty_rows()
     size = np.full(len(penalties), problem.penalty)
     inside = np.flatnonzero(kept)

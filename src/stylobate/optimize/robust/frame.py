@@ -69,10 +69,10 @@ class Frame:
 
     @property
     def n_columns(self) -> int:
-        return self.transform.shape[1] + self.intercept
+        return int(self.transform.shape[1]) + int(self.intercept)
 
     def columns(self, x: Array) -> Array:
-        """z of dense rows x."""
+        """Z of dense rows x."""
         z = np.empty((len(x), self.n_columns))
         k = self.transform.shape[1]
         np.matmul(x - self.center, self.transform, out=z[:, :k])
@@ -90,9 +90,7 @@ class Frame:
         return coef, float(theta[-1] - self.center @ coef) if self.intercept else 0.0
 
 
-def _principal(
-    rows: Rows, m: Moments, inverse: Array, *, intercept: bool
-) -> tuple[Array, Array]:
+def _principal(rows: Rows, m: Moments, inverse: Array, *, intercept: bool) -> tuple[Array, Array]:
     """Sizes (largest first) and directions of the scaled columns, without those that are zero."""
     kept = inverse > 0
     values, vectors = np.linalg.eigh(m.xx * np.outer(inverse, inverse) / m.weight)

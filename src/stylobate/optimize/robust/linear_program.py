@@ -23,7 +23,7 @@ def solve_by_highs(
     method: str,
     options: dict[str, Any] | None,
 ) -> tuple[list[Answer], list[Crossing], int]:
-    r"""min Σₖ ωᵀ(τₖu + (1 − τₖ)v) + λ·1ᵀ(w⁺ + w⁻) with X(w⁺ − w⁻) + b + u − v = y.
+    r"""Min Σₖ ωᵀ(τₖu + (1 − τₖ)v) + λ·1ᵀ(w⁺ + w⁻) with X(w⁺ − w⁻) + b + u − v = y.
 
     Several quantiles are kept in order on all rows by n(K − 1) inequalities.
 
@@ -42,7 +42,11 @@ def solve_by_highs(
     -------
     answers, crossings, iterations
     """
-    from scipy import optimize, sparse
+    from scipy import optimize as scipy_optimize
+    from scipy import sparse as scipy_sparse
+
+    optimize: Any = scipy_optimize
+    sparse: Any = scipy_sparse
 
     x = sparse.csr_array(rows.table.x, dtype=np.float64)
     n, p = x.shape

@@ -77,12 +77,12 @@ def certify(
         size = float(np.abs(answer.coef).sum())
         primal += float(loss.sum()) + penalty * size
         gap += float((loss - factor * answer.dual * residual).sum())
-        rest = factor * pull @ answer.coef
+        rest = factor * float(pull @ answer.coef)
         if penalty > 0:
             gap += penalty * size - rest
             rest = 0.0
         shift = 0.0 if center is None else answer.intercept + float(about @ answer.coef)
-        gap += abs(float(rest)) + abs(factor * bias * shift)
+        gap += abs(rest) + abs(factor * bias * shift)
         at_zero += float(np.maximum(low * rows.y, high * rows.y).sum())
         noise += 8 * _EPS * float(((np.abs(rows.y) + np.abs(fit)) * rows.weights).sum())
         kkt = max(kkt, abs(bias) / total if center is not None else 0.0)
@@ -108,14 +108,12 @@ def _pulls(
     rows: Rows, answers: list[Answer], crossings: list[Crossing], about: Array
 ) -> list[tuple[Array, float]]:
     """Σ d(x − center) and Σ d of every quantile, the crossing rows' multipliers included."""
-    sums = []
-    for answer in answers:
-        bias = float(answer.dual.sum())
-        sums.append([rows.sums(answer.dual) - bias * about, bias])
+    biases = [float(answer.dual.sum()) for answer in answers]
+    pulls = [rows.sums(a.dual) - b * about for a, b in zip(answers, biases, strict=True)]
     for crossing in crossings:
         total = float(crossing.multipliers.sum())
         pull = crossing.multipliers @ (rows.dense(crossing.rows) - about)
         for k, sign in ((crossing.lower, -1.0), (crossing.lower + 1, 1.0)):
-            sums[k][0] = sums[k][0] + sign * pull
-            sums[k][1] += sign * total
-    return [(pull, bias) for pull, bias in sums]
+            pulls[k] = pulls[k] + sign * pull
+            biases[k] += sign * total
+    return list(zip(pulls, biases, strict=True))

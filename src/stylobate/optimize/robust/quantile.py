@@ -26,13 +26,14 @@ MOST_COLUMNS = 1500  # beyond, a vertex costs more than HiGHS's sparse factors
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantileSolution:
-    """Coefficients (K, p), intercepts (K,), a certificate, iterations, and what was done."""
+    """Coefficients (K, p), intercepts (K,), a certificate, the work done, rank of the columns."""
 
     coef: Array
     intercept: Array
     certificate: Certificate
     iterations: int
     converged: bool
+    rank: int
 
 
 def solve_quantiles(
@@ -82,12 +83,13 @@ def solve_quantiles(
             center=frame.center if intercept else None,
             condition=frame.condition,
         )
-    return _solution(answers, proof, count, optimal)
+    return _solution(answers, proof, count, optimal, frame.n_columns)
 
 
 def solve_linear_program(
     rows: Rows,
     taus: list[float],
+    moments: Moments,
     *,
     alpha: float,
     intercept: bool,
@@ -98,9 +100,17 @@ def solve_linear_program(
     answers, crossings, count = solve_by_highs(
         rows, taus, alpha=alpha, intercept=intercept, method=method, options=options
     )
-    center = np.zeros(rows.n_features) if intercept else None
-    proof = certify(rows, answers, crossings, alpha=alpha, center=center, condition=1.0)
-    return _solution(answers, proof, count, True)
+    with one_blas_thread():
+        frame = Frame.of(rows, moments, intercept=intercept, scaled_only=alpha > 0)
+    proof = certify(
+        rows,
+        answers,
+        crossings,
+        alpha=alpha,
+        center=frame.center if intercept else None,
+        condition=frame.condition,
+    )
+    return _solution(answers, proof, count, True, frame.n_columns)
 
 
 def _model(problem: CheckLoss, theta: Array, multipliers: Array) -> tuple[Array, float]:
@@ -125,12 +135,13 @@ def _crosses(rows: Rows, answers: list[Answer]) -> bool:
 
 
 def _solution(
-    answers: list[Answer], proof: Certificate, count: int, optimal: bool
+    answers: list[Answer], proof: Certificate, count: int, optimal: bool, rank: int
 ) -> QuantileSolution:
     return QuantileSolution(
-        np.array([answer.coef for answer in answers]),
-        np.array([answer.intercept for answer in answers]),
+        np.array([answer.coef for answer in answers]) + 0.0,  # no −0
+        np.array([answer.intercept for answer in answers]) + 0.0,
         proof,
         count,
         optimal,
+        rank,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,8 @@ class Rows:
         table = counted(table)
         assert table.y is not None
         y = table.y[:, 0]
+        if table.is_sparse:
+            table = replace(table, x=table.x.tocsr())
         weights = np.ones(table.n_rows) if table.weights is None else table.weights
         return cls(table, np.ascontiguousarray(y), weights)
 

@@ -1,0 +1,191 @@
+#include "descend/logistic_l1.hpp"
+
+#include "check.hpp"
+#include "descend/lanczos.hpp"
+#include "descend/logistic_models.hpp"
+#include "reference.hpp"
+#include "stylobate/simd.hpp"
+
+namespace stylobate {
+namespace {
+
+using namespace tests;
+using namespace descend;
+
+// Rows about zero, codes that depend on the first columns.
+struct Example {
+    Matrix<double> x;
+    std::vector<std::int64_t> codes;
+
+    Example(Index n, Index p, Index classes, Layout layout = Layout::rows)
+        : x(make_matrix<double>(n, p, layout)), codes(n) {
+        std::mt19937_64 engine(91);
+        std::normal_distribution<double> normal;
+        for (Index i = 0; i < n; ++i) {
+            for (Index j = 0; j < p; ++j) x.at(i, j) = normal(engine);
+            const double z = x.at(i, 0) + 0.5 * normal(engine);
+            codes[i] = i < classes ? i : z < -0.5 ? 0 : z < 0.5 ? 1 : classes - 1;
+        }
+    }
+};
+
+LogisticAnswer solve(const Design& x, const Example& example, Index classes, Penalty penalty) {
+    return solve_logistic({x, example.codes.data(), classes, nullptr, penalty, true, 1e-10, 100});
+}
+
+// The objective in long double, and the gradient of its loss.
+long double objective(const Example& example, Index classes, const LogisticAnswer& answer,
+                      Penalty penalty, std::vector<long double>& gradient) {
+    const Index n = example.x.view.rows, p = example.x.view.cols;
+    const Index k = classes == 2 ? 1 : classes;
+    long double value = 0;
+    gradient.assign(k * p, 0);
+    for (Index i = 0; i < n; ++i) {
+        std::vector<long double> z(classes, 0);
+        long double total = 0;
+        for (Index c = 0; c < k; ++c) {
+            long double& margin = z[classes == 2 ? 1 : c];
+            margin = answer.intercept[c];
+            for (Index j = 0; j < p; ++j) margin += answer.coef[c * p + j] * example.x.view(i, j);
+        }
+        for (const long double margin : z) total += std::exp(margin);
+        value += std::log(total) - z[example.codes[i]];
+        for (Index c = 0; c < k; ++c) {
+            const Index label = classes == 2 ? 1 : c;
+            const long double r = std::exp(z[label]) / total - (example.codes[i] == label ? 1 : 0);
+            for (Index j = 0; j < p; ++j) gradient[c * p + j] += r * example.x.view(i, j);
+        }
+    }
+    for (const double w : answer.coef)
+        value += penalty.l1 * std::fabs(w) + 0.5 * penalty.l2 * w * w;
+    return value;
+}
+
+void check_optimal(const Example& example, Index classes, const LogisticAnswer& answer,
+                   Penalty penalty) {
+    std::vector<long double> g;
+    const auto value = static_cast<double>(objective(example, classes, answer, penalty, g));
+    CHECK(answer.converged);
+    CHECK_CLOSE(answer.primal, value, 1e-11 * value);
+    CHECK(answer.primal - answer.dual <= 1e-9 * value);
+    for (std::size_t v = 0; v < g.size(); ++v) {
+        const double w = answer.coef[v], slope = static_cast<double>(g[v]) + penalty.l2 * w;
+        if (w == 0.0)
+            CHECK(std::fabs(slope) <= penalty.l1 + 1e-4);
+        else
+            CHECK_CLOSE(slope, std::copysign(penalty.l1, -w), 1e-4);
+    }
+}
+
+}  // namespace
+
+TEST(single_precision_gram_of_every_instruction_set) {
+    for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
+        const Kernels* set = kernels_of(which);
+        if (set == nullptr) continue;
+        for (const Index cols : {1, 7, 16, 17, 50, 101}) {
+            constexpr Index rows = 37;
+            const Index ld = 2 * padded_stride((cols + 1) / 2);
+            Buffer a_memory(area(rows, ld) / 2 + 1), c_memory(area(cols, ld) / 2 + 1);
+            auto* a = reinterpret_cast<float*>(a_memory.data());
+            auto* c = reinterpret_cast<float*>(c_memory.data());
+            std::mt19937_64 engine(5);
+            std::normal_distribution<float> normal;
+            for (Index k = 0; k < rows; ++k)
+                for (Index j = 0; j < cols; ++j) a[k * ld + j] = normal(engine);
+            set->gram_f32(a, rows, ld, 0, cols, c, ld);
+            for (Index j = 0; j < cols; ++j)
+                for (Index i = 0; i <= j; ++i) {
+                    double sum = 0.0;
+                    for (Index k = 0; k < rows; ++k)
+                        sum += static_cast<double>(a[k * ld + i]) * a[k * ld + j];
+                    CHECK_CLOSE(c[j * ld + i], sum, 1e-4);
+                }
+        }
+    }
+}
+
+TEST(logistic_answers_are_optimal_in_every_layout) {
+    for (const Index classes : {2, 4})
+        for (const Penalty penalty : {Penalty{2.0, 0.0}, Penalty{1.0, 3.0}})
+            for (const Layout layout : layouts) {
+                const Example example(70, 9, classes, layout);
+                const DenseDesign<double> x(example.x.view);
+                check_optimal(example, classes, solve(x, example, classes, penalty), penalty);
+            }
+}
+
+TEST(logistic_many_rows_take_samples_and_single_precision) {
+    const Example example(4000, 80, 2);
+    const Penalty penalty{3.0, 0.0};
+    const DenseDesign<double> x(example.x.view);
+    check_optimal(example, 2, solve(x, example, 2, penalty), penalty);
+}
+
+TEST(logistic_of_sparse_columns) {
+    for (const Index classes : {2, 3})
+        for (const Index keep : {2, 40}) {  // one entry in so many: unpacked, or pair by pair
+            Example example(300, 30, classes);
+            std::vector<double> values;
+            std::vector<std::int32_t> indices, offsets{0};
+            for (Index j = 0; j < 30; ++j) {
+                for (Index i = 0; i < 300; ++i)
+                    if ((i * 7 + j * 11) % keep == 0) {
+                        indices.push_back(static_cast<std::int32_t>(i));
+                        values.push_back(example.x.view(i, j));
+                    } else {
+                        example.x.at(i, j) = 0.0;
+                    }
+                offsets.push_back(static_cast<std::int32_t>(values.size()));
+            }
+            const SparseDesign<double, std::int32_t> x(
+                {values.data(), indices.data(), offsets.data(), 30, 300});
+            const Penalty penalty{0.2, 0.0};
+            check_optimal(example, classes, solve(x, example, classes, penalty), penalty);
+        }
+}
+
+TEST(logistic_with_more_coefficients_than_a_hessian_may_have) {
+    for (const Index classes : {2, 3}) {
+        const Index p = classes == 2 ? 3300 : 1200;
+        const Example example(20, p, classes);
+        const Penalty penalty{1e-6, 1.0};
+        const DenseDesign<double> x(example.x.view);
+        check_optimal(example, classes, solve(x, example, classes, penalty), penalty);
+    }
+}
+
+TEST(logistic_models_agree) {
+    const Example example(90, 6, 2);
+    const DenseDesign<double> x(example.x.view);
+    const LogisticRows rows(example.codes.data(), nullptr, 90, 1);
+    const Buffer shift(6);
+    std::vector<double> p(90);
+    for (Index i = 0; i < 90; ++i) p[i] = 0.1 + 0.008 * static_cast<double>(i);
+    const LogisticData data{x, rows, shift.data(), true};
+    const Variables all{std::vector<Index>(6, 0), {0, 1, 2, 3, 4, 5}};
+    const std::vector<double> g{1.0, -2.0, 3.0, 0.0, 1.0, 2.0}, delta{1, 2, -1, 0, 0.5, -3};
+    GramModel gram(data, p.data(), all, {});
+    GramModel single(data, p.data(), all, {0, 1, true});
+    ColumnModel columns(data, p.data(), 0, all.feature);
+    gram.start(g), single.start(g), columns.start(g);
+    gram.place(delta), single.place(delta), columns.place(delta);
+    CHECK_CLOSE(gram.quadratic(delta), columns.quadratic(delta), 1e-10);
+    CHECK_CLOSE(gram.quadratic(delta), single.quadratic(delta), 1e-3);
+    for (Index k = 0; k < 6; ++k) {
+        CHECK_CLOSE(gram.gradient(k), columns.gradient(k), 1e-10);
+        CHECK_CLOSE(gram.curvature(k), columns.curvature(k), 1e-10);
+    }
+}
+
+TEST(condition_of_a_diagonal_matrix) {
+    const double values[] = {5.0, 2.0, 0.5, 1.0};
+    const auto times = [&](const double* v, double* out) {
+        for (Index i = 0; i < 4; ++i) out[i] = values[i] * v[i];
+    };
+    CHECK_CLOSE(lanczos_condition(4, times), 10.0, 1e-9);
+    const auto nothing = [](const double*, double* out) { *out = 0.0; };
+    CHECK_CLOSE(lanczos_condition(1, nothing), 1.0, 0.0);
+}
+
+}  // namespace stylobate
