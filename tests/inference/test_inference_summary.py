@@ -47,6 +47,7 @@ def assert_equal(ours, theirs, rtol=1e-9):
         other = np.asarray(other, dtype=float)
         # entries of a covariance or interval that cancel are known to the size of the others
         floor = rtol * np.abs(other).max() if name in ("covariance", "ci_low", "ci_high") else 0
+        floor = 1e-13 if name in ("r2", "adjusted_r2", "f") else floor  # differences of ones
         np.testing.assert_allclose(mine, other, rtol=rtol, atol=floor, err_msg=name)
 
 
