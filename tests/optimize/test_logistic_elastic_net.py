@@ -353,4 +353,10 @@ def test_the_gap_is_a_bound(
     assert answer.certificate.primal == pytest.approx(objective(*where), rel=1e-9)
     if n >= k:  # else a class has no rows, and its intercept no finite optimum
         assert answer.converged
-        assert objective(*where) - dual_bound(*where)[0] <= 2e-6 * answer.certificate.primal + 1e-9
+        # the best dual point may have been met before the last step: judge by a tighter answer
+        tight = solve(x, codes, k, weights, l1=l1, l2=l2, tol=1e-13)
+        there = (x, codes, weights, tight.coef, tight.intercept, l1, l2)
+        best, bound = objective(*there), dual_bound(*there)[0]
+        assert best - bound <= 2e-5 * best + 1e-9
+        assert answer.certificate.dual <= best * (1 + 1e-9)
+        assert objective(*where) <= best * (1 + 2e-7) + 1e-12
