@@ -35,7 +35,7 @@ def rows_of(data: Data) -> Any:
     """The rows as CSR; kept with the data, so that it is made once."""
     from scipy import sparse
 
-    kept: dict[str, Any] = data  # type: ignore[assignment]
+    kept: dict[str, Any] = data
     if "csr" not in kept:
         entries, columns = (int(number) for number in data["entries"])
         offsets = np.arange(0, len(data["words"]) + 1, entries, dtype=np.int32)

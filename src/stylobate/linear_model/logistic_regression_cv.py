@@ -100,6 +100,14 @@ class LogisticRegressionCV(LogisticRegression):
     ([1.0], (5, 2))
     """
 
+    Cs_: NDArray[np.float64]
+    l1_ratios_: NDArray[Any]
+    C_: Any
+    l1_ratio_: Any
+    n_iter_: Any
+    scores_: Any
+    coefs_paths_: Any
+
     def __init__(
         self,
         *,

@@ -67,6 +67,7 @@ def _quadratic(task: Task) -> tuple[Any, Array, Any, Array]:
 
     smooth, p = task.smooth, len(task.start)
     if not isinstance(smooth, FromRows):
+        assert smooth.gram is not None
         gram = sparse.csc_array(smooth.gram + task.l2 * np.eye(p))
         return gram, -smooth.products, None, np.zeros(0)
     root = np.sqrt(smooth.weights)

@@ -20,7 +20,9 @@ _MOST_COLUMNS = 2000  # their Gram is cheaper than going back to the rows at eve
 class Smooth(Protocol):
     """½‖y − Xw‖² of one target, centred and weighted as the problem asks."""
 
-    gram: Array | None
+    @property
+    def gram(self) -> Array | None:
+        """XᵀX, if it is known."""
 
     @property
     def products(self) -> Array:
