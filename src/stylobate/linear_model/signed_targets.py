@@ -71,7 +71,6 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
             self.certificate_,
             tol=tol,
             advice="Raise max_iter, scale the columns to one size, or use solver='auto'.",
-            stacklevel=6,
         )
 
 
