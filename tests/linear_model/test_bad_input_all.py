@@ -205,6 +205,27 @@ def test_folds_without_weight_are_refused_by_the_model_not_the_metric():
         fitted(lm.LogisticRegressionCV(), X, target("LogisticRegressionCV", Z), weights)
 
 
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in CLASSIFIERS])
+def test_labels_for_a_regressor_get_the_advice_to_classify(name):
+    with pytest.raises(StylobateError, match=r"y .*text.*predicted by a classifier"):
+        getattr(lm, name)().fit(X, np.array(["no", "yes"] * 15))
+
+
+def test_only_those_who_chose_a_solver_are_advised_to_leave_it():
+    y = target("LogisticRegression", Z)
+    for solver, advised in (("auto", False), ("lbfgs", True)):
+        _, (said,) = fitted(lm.LogisticRegression(max_iter=1, solver=solver), X, y)
+        assert "after 1 iteration with" in str(said.message)
+        assert ("solver='auto'" in str(said.message)) == advised
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_labels_in_a_column_are_warned_about_once(name):
+    with pytest.warns(UserWarning, match="column-vector") as said:
+        getattr(lm, name)().fit(X, target(name, Z)[:, None])
+    assert sum("column-vector" in str(warning.message) for warning in said) == 1
+
+
 @pytest.mark.parametrize(("n_rows", "advice"), [(1, r"give more rows\.$"), (3, r"\(cv=3\)\.$")])
 def test_too_few_rows_for_folds_get_advice_that_works(n_rows, advice):
     with pytest.raises(StylobateError, match=advice):

@@ -33,9 +33,21 @@ def warn_not_converged(
     advice : str
         A sentence: what would help here.
     """
+    count = f"{iterations} iteration{'' if iterations == 1 else 's'}"
     warnings.warn(
-        f"{owner}: solver {solver!r} stopped after {iterations} iterations with a relative gap of "
+        f"{owner}: solver {solver!r} stopped after {count} with a relative gap of "
         f"{proof.relative_gap:.2g}; the tolerance asked for was {tol:g}. {advice}",
         joined(ConvergenceWarning),
         stacklevel=user_stacklevel(),
     )
+
+
+def remedies(solver: str) -> str:
+    """The usual advice; another solver only to those who chose theirs.
+
+    >>> remedies("auto")
+    'Raise max_iter, or scale the columns to one size.'
+    """
+    if solver == "auto":
+        return "Raise max_iter, or scale the columns to one size."
+    return "Raise max_iter, scale the columns to one size, or use solver='auto'."

@@ -74,7 +74,7 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
     if model.refit:
         ratio, c = result.best()
         chosen, share = float(grid.cs[c]), grid.ratios[ratio]
-        _fit_all(model, X, y, sample_weight, chosen, share)
+        _fit_all(model, X, classes[codes], sample_weight, chosen, share)
     else:
         chosen, share = _average(model, result, grid)
     _store(model, result, grid, chosen, share)

@@ -15,7 +15,7 @@ from stylobate.base.validation import input_names
 from stylobate.data import Table, read_labels, read_weights
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import ConvergenceWarning, InvalidDataError, joined
-from stylobate.linear_model.convergence import warn_not_converged
+from stylobate.linear_model.convergence import remedies, warn_not_converged
 from stylobate.linear_model.logistic_request import LogisticRequest
 from stylobate.linear_model.logistic_solving import Start, solve_logistic
 from stylobate.optimize.logistic.smooth import choose_solver
@@ -226,7 +226,7 @@ def _store(
             solution.iterations,
             solution.certificate,
             tol=request.gap,
-            advice="Raise max_iter, scale the columns to one size, or use solver='auto'.",
+            advice=remedies(request.solver),
         )
 
 
