@@ -90,5 +90,5 @@ solver_reason_, statistic_
         self._keep(solution, problem, source.y_is_vector)
         self.alpha_: Any = float(alphas[0]) if source.y_is_vector else alphas
         self.solver_, self.solver_reason_ = "projected", "gradient steps projected onto ‖w‖₁ ≤ R"
-        if not solution.converged(problem):
+        if self.certificate_.relative_gap > self.tol:
             self._warn_unfinished()
