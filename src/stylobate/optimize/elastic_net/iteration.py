@@ -89,7 +89,7 @@ def _iterate(
     """The best coefficients seen until the gap is closed or the iterations are used up."""
     best, proof = task.start, task.prove(task.start)
     dual = proof.primal - proof.gap
-    rounding = 1e-14 * task.smooth.squares  # of the objective of a perfect fit
+    rounding = 1e-12 * task.smooth.squares  # what steps can tell of a perfect fit
     count = 0
     for count, (w, step) in enumerate(method(task), 1):
         last = count >= problem.max_iter
