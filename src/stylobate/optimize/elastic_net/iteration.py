@@ -89,6 +89,7 @@ def _iterate(
     """The best coefficients seen until the gap is closed or the iterations are used up."""
     best, proof = task.start, task.prove(task.start)
     dual = proof.primal - proof.gap
+    rounding = 1e-12 * task.smooth.squares  # what steps can tell of a perfect fit
     count = 0
     for count, (w, step) in enumerate(method(task), 1):
         last = count >= problem.max_iter
@@ -99,7 +100,7 @@ def _iterate(
         if found.primal <= proof.primal:
             best, proof = w, found
         trace.record(objective=found.primal, gradient_norm=found.kkt, step=step)
-        if last or proof.primal - dual <= problem.tol * proof.primal:
+        if last or proof.primal - dual <= problem.tol * proof.primal + rounding:
             break
     gap = max(proof.primal - dual, 0.0)
     return best, proof._replace(gap=gap), max(count, 1)
