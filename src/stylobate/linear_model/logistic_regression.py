@@ -225,10 +225,11 @@ class LogisticRegression(LinearClassifier):
         -------
         array of shape (n, n_classes)
         """
-        z = self.decision_function(X)
+        # in double precision, whatever X: the logarithm of a probability near 1 has no digits else
+        z = self.decision_function(X).astype(np.float64, copy=False)
         if z.ndim == 1:
             both: NDArray[Any] = -np.logaddexp(0.0, np.column_stack([z, -z]))
-            return both.astype(z.dtype)
+            return both
         z = z - z.max(axis=1, keepdims=True)
         logs: NDArray[Any] = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
         return logs

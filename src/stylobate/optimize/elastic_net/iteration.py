@@ -16,7 +16,7 @@ from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
 
-_CHECK_EVERY = 10  # iterations between two looks at the gap
+_CHECK_EVERY = 10  # iterations between two looks at the gap, and two entries of the trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +99,8 @@ def _iterate(
         dual = max(dual, found.primal - found.gap)
         if found.primal <= proof.primal:
             best, proof = w, found
-        trace.record(objective=found.primal, gradient_norm=found.kkt, step=step)
+        n = problem.weight
+        trace.record(objective=found.primal / n, gradient_norm=found.kkt / n, step=step)
         if last or proof.primal - dual <= problem.tol * proof.primal + rounding:
             break
     gap = max(proof.primal - dual, 0.0)
