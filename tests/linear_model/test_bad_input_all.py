@@ -160,7 +160,7 @@ def test_odd_input_gets_finite_numbers_or_one_sentence(variant):
         assert predicted.dtype.kind in "OUbi" or np.isfinite(predicted).all(), case
         proof = model.certificate_
         assert np.isfinite(proof.primal), case
-        small = proof.relative_gap <= 1e-3 or proof.gap <= 1e-15
+        small = proof.relative_gap <= 1e-3 or proof.gap <= 1e-12  # of a perfect fit
         assert small or said or name in STEPPING, case
 
 
