@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
     from .glm import GLMSummary
     from .influence import WorstRows
@@ -70,6 +72,8 @@ def interval_label(level: float) -> str:
 def covariance_label(summary: RegressionSummary | GLMSummary) -> str:
     """How standard errors and p-values were obtained, in words."""
     kind = summary.covariance_type
+    if np.isnan(summary.coefficients.std_error).all():
+        return "no standard errors (see the notes)"
     if not summary.df_inference:
         return f"{kind} standard errors"
     law = "normal law" if summary.distribution == "normal" else f"t({summary.df_inference:g})"
