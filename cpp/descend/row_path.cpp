@@ -16,6 +16,7 @@ constexpr Index least_entry = 64;      // columns that may enter a working set a
 constexpr Index most_first = 512;      // and at most when nothing is known yet
 constexpr Index max_rounds = 100;
 constexpr double near = 0.98;          // of l1: columns that may be violated next are taken along
+constexpr double slack = 1.001;        // of l1: a violation that changes no error of prediction
 constexpr double rough_share = 0.02;   // of the gap that is left while columns still enter
 
 // One regression's way along its penalties.
@@ -53,6 +54,9 @@ class RowPath {
     Regression& regression() { return regression_; }
     double goal(const Rules& rules) const { return rules.goal(proof.primal, at_zero_); }
 
+    // sweeps tell twice the decrease
+    double change_goal(const Rules& rules) const { return 2.0 * rules.change * at_zero_; }
+
     // √ω r, whose products with the columns are the correlations
     void weighted_residual(double* out) const {
         for (Index k = 0; k < x_.rows(); ++k) out[k] = regression_.root_of(k) * residual_[k];
@@ -73,7 +77,7 @@ class RowPath {
             if (coef[j] != 0.0) support.push_back(j);
         enter(support);
         for (Index m = 0; m < set_->size(); ++m) state_.w[m] = coef[set_->members()[m]];
-        renew();
+        renew(false);
     }
 
     void prove(const Penalty& penalty, const Rules& rules) {
@@ -101,6 +105,14 @@ class RowPath {
         return columns;
     }
 
+    // Whether a column outside the working set is needed.
+    bool violated(double threshold, const Rules& rules) const {
+        for (Index j = 0; j < x_.cols(); ++j)
+            if ((rules.positive ? c_[j] : std::fabs(c_[j])) > threshold && set_->place(j) < 0)
+                return true;
+        return false;
+    }
+
     void enter(const std::vector<Index>& columns) {
         set_->add(columns);
         state_.w.resize(set_->size(), 0.0);
@@ -112,9 +124,9 @@ class RowPath {
         const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
         double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
         if (rough) goal = std::max(goal, rough_share * proof.gap), rules.polish = false;
-        epochs += descend(gram, state_, inverse_, penalty, rules, goal,
+        epochs += descend(gram, state_, inverse_, penalty, rules, goal, change_goal(rules),
                           std::max(rules.max_epochs - epochs, Index{1}), checkpoint);
-        renew();
+        renew(rules.change > 0.0);
     }
 
     Index support() const {
@@ -143,10 +155,11 @@ class RowPath {
     bool done = false;
 
  private:
-    // Residual and correlations of the members from the rows: nothing gathers.
-    void renew() {
+    // Residual and correlations of the members from the rows: nothing gathers. `rough`: what
+    // gathers in the correlations is far below what is asked for.
+    void renew(bool rough) {
         set_->residual(state_.w, residual_);
-        set_->correlations(residual_, state_.c);
+        if (!rough) set_->correlations(residual_, state_.c);
         state_.residual_squares = dense().dot(residual_.data(), residual_.data(), x_.rows());
         for (Index m = 0; m < set_->size(); ++m) coef_[set_->members()[m]] = state_.w[m];
     }
@@ -216,6 +229,7 @@ class RowPaths {
         if (path.done) return;
         path.prove(penalty, rules_);
         path.done = path.proof.gap <= path.goal(rules_) ||
+                    (rules_.change > 0.0 && !path.violated(slack * penalty.l1, rules_)) ||
                     path.epochs >= rules_.max_epochs || path.part < 1e-7;
     }
 
