@@ -14,8 +14,10 @@ constexpr double share = 0.3;          // of the tolerance that a descent may le
 constexpr Index column_group = 512;    // columns one chunk correlates with the residuals
 constexpr Index least_entry = 64;      // columns that may enter a working set at once: at least,
 constexpr Index most_first = 512;      // and at most when nothing is known yet
+constexpr double growth = 0.7;          // later: this share of the support
 constexpr Index max_rounds = 100;
 constexpr double near = 0.98;          // of l1: columns that may be violated next are taken along
+constexpr double likely = 0.97;        // of l1: what enters for errors only, which are checked later
 constexpr double slack = 1.001;        // of l1: a violation that changes no error of prediction
 constexpr double rough_share = 0.02;   // of the gap that is left while columns still enter
 
@@ -89,7 +91,8 @@ class RowPath {
     // the violated conditions after a round. The most promising ones first, and not too many.
     std::vector<Index> newcomers(double threshold, const Rules& rules) const {
         const Index first = std::min(std::max(x_.rows() / 2, least_entry), most_first);
-        const Index most = set_->size() == 0 ? first : std::max(first, 2 * support());
+        const Index next = std::max(first / 2, static_cast<Index>(growth * support()));
+        const Index most = set_->size() == 0 ? first : next;
         std::vector<std::pair<double, Index>> found;
         for (Index j = 0; j < x_.cols(); ++j) {
             const double size = rules.positive ? c_[j] : std::fabs(c_[j]);
@@ -216,6 +219,7 @@ class RowPaths {
         if (round == 0) {
             const double before = path.last_l1 > 0.0 ? path.last_l1 : path.largest(rules_);
             threshold = std::max(2.0 * penalty.l1 - before, 0.5 * penalty.l1);
+            if (rules_.change > 0.0) threshold = std::max(threshold, likely * penalty.l1);
             path.last_l1 = penalty.l1;
         }
         const std::vector<Index> columns = path.newcomers(threshold, rules_);
