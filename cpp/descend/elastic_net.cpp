@@ -66,6 +66,19 @@ class Descent {
         return epoch;
     }
 
+    // Go to other coefficients, with the correlations they lead to, if they are better.
+    bool accept(std::vector<double> w, std::vector<double> c) {
+        double total = 0.0, squares = 0.0;
+        for (Index j = 0; j < gram_.size; ++j) {
+            total += gain(s_.w[j], w[j], s_.c[j], c[j]);
+            squares -= (w[j] - s_.w[j]) * (s_.c[j] + c[j]);
+        }
+        if (!(total > 0.0)) return false;
+        s_.w = std::move(w), s_.c = std::move(c);
+        s_.residual_squares = std::max(s_.residual_squares + squares, 0.0);
+        return true;
+    }
+
  private:
     Proof proof() const {
         return prove(s_.w.data(), s_.c.data(), gram_.size, s_.residual_squares, penalty_,
@@ -129,19 +142,6 @@ class Descent {
     double gain(double w0, double w1, double c0, double c1) const {
         return (w1 - w0) * 0.5 * (c0 + c1) - penalty_.l1 * (std::fabs(w1) - std::fabs(w0)) -
                0.5 * penalty_.l2 * (w1 - w0) * (w1 + w0);
-    }
-
-    // Go to other coefficients, with the correlations they lead to, if they are better.
-    bool accept(std::vector<double> w, std::vector<double> c) {
-        double total = 0.0, squares = 0.0;
-        for (Index j = 0; j < gram_.size; ++j) {
-            total += gain(s_.w[j], w[j], s_.c[j], c[j]);
-            squares -= (w[j] - s_.w[j]) * (s_.c[j] + c[j]);
-        }
-        if (!(total > 0.0)) return false;
-        s_.w = std::move(w), s_.c = std::move(c);
-        s_.residual_squares = std::max(s_.residual_squares + squares, 0.0);
-        return true;
     }
 
     void extrapolate(Extrapolation& past) {
@@ -328,6 +328,13 @@ Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Pen
               Checkpoint& checkpoint) {
     return Descent(gram, state, inverse, penalty, rules, checkpoint)
         .run(gap_goal, change_goal, max_epochs);
+}
+
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
+                    const Penalty& penalty, const Rules& rules, std::vector<double> w,
+                    std::vector<double> c, Checkpoint& checkpoint) {
+    return Descent(gram, state, inverse, penalty, rules, checkpoint)
+        .accept(std::move(w), std::move(c));
 }
 
 }  // namespace stylobate::descend

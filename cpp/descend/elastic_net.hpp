@@ -78,4 +78,9 @@ Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Pen
               const Rules& rules, double gap_goal, double change_goal, Index max_epochs,
               Checkpoint& checkpoint);
 
+// Go to other coefficients w, with the correlations c they lead to, if the objective is lower there.
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
+                    const Penalty& penalty, const Rules& rules, std::vector<double> w,
+                    std::vector<double> c, Checkpoint& checkpoint);
+
 }  // namespace stylobate::descend

@@ -132,6 +132,24 @@ class RowPath {
         renew(rules.change > 0.0);
     }
 
+    // The path is linear in l1 while the support stays: go on as from the penalty before the last
+    // to the last, by `ratio` of that step, if that is better than to stay.
+    void foresee(double ratio, const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint) {
+        if (!before_coef_.empty() && ratio > 0.0) {
+            std::vector<double> w(state_.w), c(state_.c);
+            bool allowed = true;
+            for (Index m = 0; m < set_->size(); ++m) {
+                const Index j = set_->members()[m];
+                w[m] += ratio * (coef_[j] - before_coef_[j]);
+                c[m] += ratio * (c_[j] - before_c_[j]);
+                allowed = allowed && !(rules.positive && w[m] < 0.0);
+            }
+            const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
+            if (allowed) move_if_better(gram, state_, inverse_, penalty, rules, w, c, checkpoint);
+        }
+        before_coef_ = coef_, before_c_ = c_;
+    }
+
     Index support() const {
         return std::count_if(state_.w.begin(), state_.w.end(), [](double w) { return w != 0.0; });
     }
@@ -154,6 +172,7 @@ class RowPath {
     Proof proof;
     double part = share;       // of the tolerance the next descent may leave
     double last_l1 = 0.0;      // of the penalty before
+    double step = 0.0;         // of l1, up to the penalty before
     Index epochs = 0;
     bool done = false;
 
@@ -173,6 +192,7 @@ class RowPath {
     State state_;
     SupportInverse inverse_;
     std::vector<double> residual_, c_, coef_;
+    std::vector<double> before_coef_, before_c_;  // at the penalty before the last
     double at_zero_ = 0.0;  // the objective at zero coefficients
 };
 
@@ -215,16 +235,19 @@ class RowPaths {
     Index index(const std::unique_ptr<RowPath>& path) const { return &path - paths_.data(); }
 
     void advance(RowPath& path, const Penalty& penalty, Index round, Checkpoint& checkpoint) {
-        double threshold = near * penalty.l1;
+        double threshold = near * penalty.l1, ratio = 0.0;
         if (round == 0) {
             const double before = path.last_l1 > 0.0 ? path.last_l1 : path.largest(rules_);
             threshold = std::max(2.0 * penalty.l1 - before, 0.5 * penalty.l1);
             if (rules_.change > 0.0) threshold = std::max(threshold, likely * penalty.l1);
+            if (path.step < 0.0) ratio = (penalty.l1 - path.last_l1) / path.step;
+            path.step = path.last_l1 > 0.0 ? penalty.l1 - path.last_l1 : 0.0;
             path.last_l1 = penalty.l1;
         }
         const std::vector<Index> columns = path.newcomers(threshold, rules_);
         if (round > 0 && columns.empty()) path.part *= 0.1;  // else a violated condition is left
         path.enter(columns);
+        if (round == 0 && rules_.change > 0.0) path.foresee(ratio, penalty, rules_, checkpoint);
         const bool many = 20 * static_cast<Index>(columns.size()) > path.support();
         path.solve(penalty, rules_, rules_.polish && many, checkpoint);
     }
