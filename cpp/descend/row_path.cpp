@@ -18,6 +18,7 @@ constexpr double growth = 0.7;          // later: this share of the support
 constexpr Index max_rounds = 100;
 constexpr double near = 0.98;          // of l1: columns that may be violated next are taken along
 constexpr double likely = 0.97;        // of l1: what enters for errors only, which are checked later
+constexpr Index large = 256;           // columns of a support whose inverse costs many epochs
 constexpr double slack = 1.001;        // of l1: a violation that changes no error of prediction
 constexpr double rough_share = 0.02;   // of the gap that is left while columns still enter
 
@@ -56,8 +57,11 @@ class RowPath {
     Regression& regression() { return regression_; }
     double goal(const Rules& rules) const { return rules.goal(proof.primal, at_zero_); }
 
-    // sweeps tell twice the decrease
-    double change_goal(const Rules& rules) const { return 2.0 * rules.change * at_zero_; }
+    // Sweeps tell twice the decrease. Small supports are finished by Newton steps instead, which
+    // cost next to nothing there.
+    double change_goal(const Rules& rules) const {
+        return support() > large ? 2.0 * rules.change * at_zero_ : 0.0;
+    }
 
     // √ω r, whose products with the columns are the correlations
     void weighted_residual(double* out) const {
@@ -256,7 +260,7 @@ class RowPaths {
         if (path.done) return;
         path.prove(penalty, rules_);
         path.done = path.proof.gap <= path.goal(rules_) ||
-                    (rules_.change > 0.0 && !path.violated(slack * penalty.l1, rules_)) ||
+                    (path.change_goal(rules_) > 0.0 && !path.violated(slack * penalty.l1, rules_)) ||
                     path.epochs >= rules_.max_epochs || path.part < 1e-7;
     }
 
