@@ -10,7 +10,7 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index group = 64;             // columns that enter at once
+constexpr Index group = 64;                // columns that enter at once
 constexpr double dependent_share = 1e-11;  // of a column's length that the others must leave
 
 // rows ← L⁻¹·rows, L of size m, rows `ld` apart and `cols` long
@@ -120,7 +120,8 @@ bool SupportInverse::add(const Gram& gram, const std::vector<Index>& columns) {
     for (Index a = 0; a < m; ++a)
         for (Index b = 0; b < m; ++b)
             corner[a * m + b] = gram.entries[columns[a] * gram.ld + columns[b]] +
-                                (a == b ? l2_ : 0.0) - dense().dot(&v[a * k], &u[b * k], k);
+                                (a == b ? l2_ : 0.0) -
+                                dense().dot(v.data() + a * k, u.data() + b * k, k);
     std::vector<double> floors(m);
     for (Index a = 0; a < m; ++a) {
         const double length = gram.lengths[columns[a]];
@@ -146,8 +147,8 @@ bool SupportInverse::add(const Gram& gram, const std::vector<Index>& columns) {
         double* row = h_.data() + (k + a) * ld_;
         std::fill(row, row + k + m, 0.0);
         for (Index b = a; b < m; ++b) {
-            dense().axpy(-inverse[b * m + a], &v[b * k], row, k);
-            dense().axpy(inverse[b * m + a], &inverse[b * m], row + k, m);
+            dense().axpy(-inverse[b * m + a], v.data() + b * k, row, k);
+            dense().axpy(inverse[b * m + a], inverse.data() + b * m, row + k, m);
         }
         for (Index i = 0; i < k; ++i) h_[i * ld_ + k + a] = row[i];
     }

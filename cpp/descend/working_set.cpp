@@ -6,8 +6,8 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index row_group = 256;     // rows gathered at a time
-constexpr Index product_group = 32;  // members whose products one chunk computes
+constexpr Index row_group = 256;        // rows gathered at a time
+constexpr Index product_group = 32;     // members whose products one chunk computes
 constexpr double constant = 0x1.0p-46;  // spread, in units of the mean, below which it is rounding
 
 }  // namespace
@@ -33,7 +33,7 @@ void WorkingSet::reserve(Index size) {
     gram_ = std::move(gram);
     if (!x_.sparse()) {
         Buffer values = Buffer::unset(area(room, stride_));
-        std::memcpy(values.data(), values_.data(), now * stride_ * sizeof(double));
+        if (now > 0) std::memcpy(values.data(), values_.data(), now * stride_ * sizeof(double));
         values_ = std::move(values);
     }
     capacity_ = room;

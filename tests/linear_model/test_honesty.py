@@ -160,3 +160,15 @@ def test_leverages_of_targets_with_penalties_of_their_own():
         hat = centred @ np.linalg.solve(centred.T @ centred + alpha * np.eye(3), centred.T)
         expected = np.diag(hat) + 1 / 60
         assert model.leverages(X, target=target) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("intercept", [True, False])
+def test_saturated_fits_have_a_certificate(seed, intercept):
+    """As many coefficients as rows: nothing is left but rounding, of either sign."""
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((100, 99 if intercept else 100))
+    y = X[:, 0] + 0.2 * rng.standard_normal(100)
+    model = LinearRegression(fit_intercept=intercept).fit(X, y)
+    assert model.certificate_.primal >= 0.0
+    assert np.abs(model.predict(X) - y).max() < 1e-6

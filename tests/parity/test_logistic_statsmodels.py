@@ -76,3 +76,26 @@ def test_too_many_parameters_for_standard_errors():
     model = LogisticRegression(C=np.inf, tol=1e-2).fit(x, y)
     with pytest.raises(InvalidDataError, match="too many"):
         model.summary()
+
+
+@pytest.mark.parametrize("kind", ["HC0", "cluster"])
+def test_robust_standard_errors_equal_statsmodels(kind):
+    rng = np.random.default_rng(5)
+    X = rng.standard_normal((300, 3))
+    y = np.where(rng.random(300) < 1 / (1 + np.exp(-X[:, 0])), "yes", "no")
+    groups = np.repeat(np.arange(30), 10)
+    model = LogisticRegression(C=np.inf, tol=1e-10).fit(X, y)
+    own = model.summary(X, y, covariance=kind, groups=groups if kind == "cluster" else None)
+    options = {"cov_type": kind}
+    if kind == "cluster":
+        options["cov_kwds"] = {"groups": groups}
+    peer = sm.GLM((y == "yes").astype(float), sm.add_constant(X), family=sm.families.Binomial())
+    expected = peer.fit(**options, tol=1e-12).bse
+    np.testing.assert_allclose(own.coefficients.std_error, expected, rtol=1e-4)
+
+
+def test_rows_of_other_classes_are_refused():
+    X, y = np.arange(8.0)[:, None], [0, 1, 0, 1, 0, 1, 0, 1]
+    model = LogisticRegression(C=np.inf).fit(X, y)
+    with pytest.raises(InvalidDataError, match="not among the classes"):
+        model.summary(X, [0, 1, 0, 1, 0, 1, 0, 7], covariance="HC0")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 from typing import Annotated, Any
 
@@ -88,6 +89,8 @@ solver_reason_, statistic_
         )
         solution, alphas = en.solve_l1_ball(problem, float(self.radius))
         self._keep(solution, problem, source.y_is_vector)
+        objective = "‖y − Xw − b‖²/(2n) subject to ‖w‖₁ ≤ R"
+        self.certificate_ = replace(self.certificate_, objective=objective)
         self.alpha_: Any = float(alphas[0]) if source.y_is_vector else alphas
         self.solver_, self.solver_reason_ = "projected", "gradient steps projected onto ‖w‖₁ ≤ R"
         if not solution.converged(problem):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from stylobate.linear_model.logistic_request import SOLVERS, read_request
 from stylobate.parallel import join_threadpoolctl
 
 if TYPE_CHECKING:
+    from stylobate.inference import GLMSummary
     from stylobate.optimize.logistic.separation import Separation
 
 Array = NDArray[np.float64]
@@ -225,23 +226,39 @@ class LogisticRegression(LinearClassifier):
         -------
         array of shape (n, n_classes)
         """
-        z = self.decision_function(X)
+        # in double precision, whatever X: the logarithm of a probability near 1 has no digits else
+        z = self.decision_function(X).astype(np.float64, copy=False)
         if z.ndim == 1:
             both: NDArray[Any] = -np.logaddexp(0.0, np.column_stack([z, -z]))
-            return both.astype(z.dtype)
+            return both
         z = z - z.max(axis=1, keepdims=True)
         logs: NDArray[Any] = z - np.log(np.exp(z).sum(axis=1, keepdims=True))
         return logs
 
     # --- the statistical view ---------------------------------------------------------------------
 
-    def summary(self, *, level: float = 0.95) -> Any:
+    def summary(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        covariance: Literal["classical", "HC0", "HC1", "cluster"] = "classical",
+        groups: Any = None,
+        level: float = 0.95,
+    ) -> GLMSummary:
         """Standard errors, Wald and likelihood-ratio tests, deviance, AIC, BIC; print it.
 
         With a penalty, p-values do not hold: the summary warns and leaves them out.
 
         Parameters
         ----------
+        X, y, sample_weight : the data of `fit`, optional
+            Needed only for robust and clustered covariance, which look at each row.
+        covariance : {"classical", "HC0", "HC1", "cluster"}, default="classical"
+            How the covariance of the coefficients is estimated.
+        groups : array-like of shape (n,), optional
+            Cluster of each row, for ``covariance="cluster"``.
         level : float in (0, 1), default=0.95
             Of the confidence intervals.
 
@@ -249,7 +266,10 @@ class LogisticRegression(LinearClassifier):
         -------
         GLMSummary
         """
-        from stylobate.linear_model.logistic_summary import summarize_logistic
+        from stylobate.linear_model.logistic_summary import rows_of, summarize_logistic
 
         self._check_fitted()
-        return summarize_logistic(self, level=level)
+        rows = None if X is None else rows_of(self, X, y, sample_weight)
+        return summarize_logistic(
+            self, rows=rows, covariance=covariance, groups=groups, level=level
+        )

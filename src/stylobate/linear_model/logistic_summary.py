@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.base import class_weights
 from stylobate.base.validation import input_names
+from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError
 
+if TYPE_CHECKING:
+    from stylobate.inference import GLMSummary
 
-def summarize_logistic(model: Any, *, level: float) -> Any:
+
+def summarize_logistic(model: Any, **options: Any) -> GLMSummary:
     """The summary of a fitted `LogisticRegression` (see `stylobate.inference.summarize_glm`)."""
     from stylobate.inference.glm import summarize_glm
 
-    return summarize_glm(glm_fit_of(model), level=level)
+    return summarize_glm(glm_fit_of(model), **options)
+
+
+def rows_of(model: Any, X: Any, y: Any, sample_weight: Any) -> tuple[Any, Any, Any]:
+    """The rows of the fit as inference reads them: X, class numbers and weights."""
+    owner = type(model).__name__
+    table = model._read(X, None, sample_weight, reset=False)
+    labels, numbers = read_labels(y, owner=owner, n_rows=table.n_rows)
+    unknown = ~np.isin(labels, model.classes_)
+    if unknown.any():
+        raise InvalidDataError(
+            f"{owner}.summary: y holds {labels[unknown][0]!r}, which is not among the classes of "
+            f"the fit, {model.classes_.tolist()!r}; pass the data of the fit itself."
+        )
+    codes = np.searchsorted(model.classes_, labels)[numbers]
+    weights = table.weights
+    if model.class_weight is not None:
+        factors = class_weights(
+            model.class_weight, model.classes_, codes, owner=owner, sample_weight=weights
+        )
+        weights = factors[codes] if weights is None else weights * factors[codes]
+    return table.x, codes.astype(np.float64), weights
 
 
 def glm_fit_of(model: Any) -> Any:

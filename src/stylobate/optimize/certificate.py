@@ -88,6 +88,7 @@ class Certificate:
             By what factor the method amplifies rounding; the condition number by default, its
             square for methods that solve with the Gram.
         """
+        primal = max(primal, 0.0)  # of a perfect fit rounding may leave less than nothing
         if isfinite(gap):  # a sum of squares: 0 is always a lower bound
             gap = min(max(gap, 0.0), primal)
         relative = gap / max(primal, _EPS * at_zero, _TINY)

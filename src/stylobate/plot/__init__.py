@@ -5,13 +5,27 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.plot.coefficients import plot_coefficients
+    from stylobate.plot.convergence import plot_convergence
+    from stylobate.plot.path import plot_path
     from stylobate.plot.selection import plot_selection_history
+    from stylobate.plot.validation import plot_validation_curve
 
-__all__ = ["plot_selection_history"]
+__all__ = [
+    "plot_coefficients",
+    "plot_convergence",
+    "plot_path",
+    "plot_selection_history",
+    "plot_validation_curve",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "plot_coefficients": "coefficients",
+        "plot_convergence": "convergence",
+        "plot_path": "path",
         "plot_selection_history": "selection",
+        "plot_validation_curve": "validation",
     },
 )

@@ -8,6 +8,7 @@ import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.feature_selection import SelectionHistory
+from stylobate.plot.drawing import axes_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,15 +45,11 @@ def plot_selection_history(selector: Any, ax: Axes | None = None) -> Axes:
     'aic'
     """
     history = selector if isinstance(selector, SelectionHistory) else _history_of(selector)
-    if ax is None:
-        from matplotlib.figure import Figure
-
-        ax = Figure(figsize=(7.0, 4.2), layout="constrained").add_subplot()
+    ax = axes_or_new(ax, size=(7.0, 4.2))
     if len(history) == 1 and history[0].action == "rank":
         _draw_ranking(history, _names(selector, history), ax)
     else:
         _draw_course(history, ax)
-    ax.spines[["top", "right"]].set_visible(False)
     return ax
 
 

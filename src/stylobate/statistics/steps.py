@@ -79,7 +79,7 @@ class LossStep:
     >>> table = read_table([[0.0], [1.0]], [0.0, 1.0], owner="example")
     >>> at_zero = LossAt("logistic", 0.0, np.zeros(1), 0.0, np.zeros(1), curvature=True)
     >>> step = at_zero.of(table)
-    >>> round(step.value / np.log(2), 12), step.gradient.tolist()
+    >>> round(float(step.value / np.log(2)), 12), step.gradient.tolist()
     (2.0, [-0.5, 0.0])
     """
 

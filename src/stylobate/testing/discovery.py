@@ -48,7 +48,7 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     """An instance with default parameters; where there is none, a simple one is given.
 
     Meta-estimators get a ridge regression to work with, and filters a score for the numeric targets
-    that the checks use.
+    that the checks use. Three folds are enough for the few rows of each class that they have.
 
     Examples
     --------
@@ -64,6 +64,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     given = {name: value for name, value in simple.items() if name in defaults}
     if defaults.get("estimator", REQUIRED) is not REQUIRED:
         given.pop("estimator", None)
+    if defaults.get("cv") is None and "Cs" in defaults:
+        given["cv"] = 3
     return kind(**given)
 
 

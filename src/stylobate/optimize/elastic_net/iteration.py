@@ -16,7 +16,7 @@ from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
 
-_CHECK_EVERY = 10  # iterations between two looks at the gap
+_CHECK_EVERY = 10  # iterations between two looks at the gap, and two entries of the trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +89,7 @@ def _iterate(
     """The best coefficients seen until the gap is closed or the iterations are used up."""
     best, proof = task.start, task.prove(task.start)
     dual = proof.primal - proof.gap
+    rounding = 1e-12 * task.smooth.squares  # what steps can tell of a perfect fit
     count = 0
     for count, (w, step) in enumerate(method(task), 1):
         last = count >= problem.max_iter
@@ -98,8 +99,9 @@ def _iterate(
         dual = max(dual, found.primal - found.gap)
         if found.primal <= proof.primal:
             best, proof = w, found
-        trace.record(objective=found.primal, gradient_norm=found.kkt, step=step)
-        if last or proof.primal - dual <= problem.tol * proof.primal:
+        n = problem.weight
+        trace.record(objective=found.primal / n, gradient_norm=found.kkt / n, step=step)
+        if last or proof.primal - dual <= problem.tol * proof.primal + rounding:
             break
     gap = max(proof.primal - dual, 0.0)
     return best, proof._replace(gap=gap), max(count, 1)

@@ -48,7 +48,7 @@ def project_l1_ball(v: Array, radius: float) -> Array:
     total = w.sum()
     if total > radius:  # by rounding
         w *= radius / total
-    return np.asarray(np.sign(v) * w)
+    return np.where(w > 0.0, np.sign(v) * w, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

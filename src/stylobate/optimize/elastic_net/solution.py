@@ -57,5 +57,5 @@ class ElasticNetSolution:
 
     def converged(self, problem: Problem) -> bool:
         """Whether every gap is at most the tolerance asked for (or rounding)."""
-        floor = 1e-14 * problem.squares()[:, None] / (2.0 * problem.weight)
+        floor = 2e-12 * problem.squares()[:, None] / (2.0 * problem.weight)
         return bool((self.gap <= problem.tol * self.primal + floor).all())
