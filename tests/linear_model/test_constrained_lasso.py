@@ -58,6 +58,6 @@ def test_the_gap_is_a_bound():
         return ((y - model.predict(x)) ** 2).sum() / 80
 
     best = value(ConstrainedLasso(0.3, tol=1e-12).fit(x, y))
-    with pytest.warns(ConvergenceWarning, match="stopped after 1 iterations"):
+    with pytest.warns(ConvergenceWarning, match="stopped after 1 iteration"):
         early = ConstrainedLasso(0.3, tol=1e-12, max_iter=1).fit(x, y)
     assert 0 < value(early) - best <= early.dual_gap_

@@ -51,7 +51,7 @@ def test_same_answer_as_scikit_learn_and_never_a_higher_objective(
 def test_the_gap_is_a_bound():
     x, y = problem(50, 10)
     best = objective(ours.MultiTaskLasso(0.05, tol=1e-12).fit(x, y), x, y, 0.05, 1.0)
-    with pytest.warns(StylobateWarning, match="stopped after 1 iterations"):
+    with pytest.warns(StylobateWarning, match="stopped after 1 iteration"):
         early = ours.MultiTaskLasso(0.05, max_iter=1).fit(x, y)
     assert 0 < objective(early, x, y, 0.05, 1.0) - best <= early.dual_gap_
 

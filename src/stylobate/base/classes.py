@@ -37,7 +37,7 @@ def read_classes(
     if len(classes) < least:
         raise InvalidDataError(
             f"{owner} needs samples of at least {least} classes in the data, but the data contains "
-            f"only one class: {classes[0]!r}."
+            f"only one class: {classes.tolist()[0]!r}."
         )
     return classes, codes
 

@@ -17,6 +17,10 @@ FLOAT64 = np.dtype(np.float64)
 FLOAT32 = np.dtype(np.float32)
 Names = Sequence[Any] | None
 
+_LABEL_REMEDY = (
+    "Labels are predicted by a classifier, such as LogisticRegression; numbers written as text are "
+    "converted with astype(float)."
+)
 _TEXT_REMEDY = (
     "Encode text as numbers (one-hot or ordinal) or drop the column; numbers written as text "
     "are converted with astype(float)."
@@ -126,7 +130,7 @@ def _refuse_object(
     if issubclass(kind, str | bytes):
         raise UnsupportedDataError(
             f"{source} holds the text {short(value)} at {where}, where only numbers can be "
-            f"used. {_TEXT_REMEDY}"
+            f"used. {_text_remedy(source)}"
         )
     if hasattr(kind, "isoformat") or issubclass(kind, np.datetime64 | np.timedelta64):
         raise UnsupportedDataError(
@@ -155,7 +159,8 @@ def _refuse_dtype(array: NDArray[Any], source: Input, names: Names) -> NoReturn:
     if array.size:
         shown = f" ({short(array.flat[0])} at {place((0,) * array.ndim, names)})"
     raise UnsupportedDataError(
-        f"{source} holds text{shown}, dtype {dtype}, where only numbers can be used. {_TEXT_REMEDY}"
+        f"{source} holds text{shown}, dtype {dtype}, where only numbers can be used. "
+        f"{_text_remedy(source)}"
     )
 
 
@@ -192,7 +197,9 @@ def refuse_column(
     holds = {"text": "text", "date": "dates or durations"}.get(
         meaning, "values that are no numbers"
     )
-    remedy = {"text": _TEXT_REMEDY, "date": _DATE_REMEDY}.get(meaning, "Convert or drop it.")
+    remedy = {"text": _text_remedy(source), "date": _DATE_REMEDY}.get(
+        meaning, "Convert or drop it."
+    )
     raise UnsupportedDataError(f"{which} holds {holds} {shown}, only numbers can be used. {remedy}")
 
 
@@ -205,3 +212,7 @@ def common_float(is_float32: Sequence[bool]) -> np.dtype[Any]:
     dtype('float64')
     """
     return FLOAT32 if all(is_float32) else FLOAT64
+
+
+def _text_remedy(source: Input) -> str:
+    return _LABEL_REMEDY if source.label == "y" else _TEXT_REMEDY

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table, read_table
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.feature_selection.column_moments import ColumnMoments, column_moments
 from stylobate.feature_selection.targets import class_codes
@@ -226,7 +227,9 @@ def _analysis_of_variance(groups: list[ColumnMoments]) -> tuple[Array, Array]:
         f = (between / (k - 1)) / (within / (n - k))
     constant = np.flatnonzero((within == 0) & (between == 0))
     if len(constant):
-        warnings.warn(f"Features {constant} are constant.", StylobateWarning, stacklevel=3)
+        warnings.warn(
+            f"Features {constant} are constant.", StylobateWarning, stacklevel=user_stacklevel()
+        )
     return f, np.asarray(fdtrc(k - 1, n - k, f))
 
 

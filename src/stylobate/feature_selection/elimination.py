@@ -15,6 +15,7 @@ from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
 from stylobate.base.validation import input_names
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.feature_selection.delegation import inner_has, tags_of
 from stylobate.feature_selection.eliminating import Elimination, eliminate
@@ -199,6 +200,6 @@ class RFE(RecursiveElimination):
                 f"n_features={n_features}. There will be no feature selection and all features "
                 "will be kept.",
                 StylobateWarning,
-                stacklevel=3,
+                stacklevel=user_stacklevel(),
             )
         return int(wanted)

@@ -13,6 +13,7 @@ import numpy as np
 
 from stylobate.base import HasMethods, Interval, is_classifier
 from stylobate.base.validation import input_names
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.feature_selection.eliminating import Elimination, eliminate
 from stylobate.feature_selection.elimination import RecursiveElimination
@@ -176,7 +177,7 @@ class RFECV(RecursiveElimination):
                 f"{self.min_features_to_select} > n_features={n_features}. There will be no "
                 "feature selection and all features will be kept.",
                 StylobateWarning,
-                stacklevel=3,
+                stacklevel=user_stacklevel(),
             )
 
 

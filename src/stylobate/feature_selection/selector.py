@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, TransformerMixin
 from stylobate.base.validation import input_names
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
 from stylobate.feature_selection.targets import read_any_target
 
@@ -93,7 +94,7 @@ class SelectorMixin(TransformerMixin, ABC):
             f"{type(self).__name__}: No features were selected: either the data is too noisy or "
             "the selection test too strict.",
             StylobateWarning,
-            stacklevel=3,
+            stacklevel=user_stacklevel(),
         )
         return np.empty((table.n_rows, 0), dtype=table.x.dtype), table
 

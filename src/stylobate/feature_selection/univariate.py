@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Tags
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.feature_selection.association import f_classif
 from stylobate.feature_selection.history import SelectionHistory, ranking
@@ -139,7 +140,7 @@ class SelectKBest(UnivariateFilter):
                 f"{type(self).__name__}: k={self.k} is greater than n_features={n_features}. All "
                 "the features will be returned.",
                 StylobateWarning,
-                stacklevel=3,
+                stacklevel=user_stacklevel(),
             )
 
     def _choose(self, scores: NDArray[np.float64], p_values: Any) -> Mask:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ..data.words import user_stacklevel
 from ..exceptions import InferenceWarning, InvalidDataError, InvalidParameterError
 from .covariance import CoefficientCovariance, Rows
 from .distributions import chi2_p, f_p, two_sided_p, two_sided_quantile
@@ -172,7 +173,9 @@ def summarize_glm(
     cov = glm_covariance(fit, phi, rows=rows, covariance=covariance, groups=groups)
     tables, matrix = _tables(fit, cov, level, distribution)
     if fit.penalised:
-        warnings.warn(f"{fit.target}: {PENALISED}", InferenceWarning, stacklevel=3)
+        warnings.warn(
+            f"summary of {fit.target}: {PENALISED}", InferenceWarning, stacklevel=user_stacklevel()
+        )
     ll, null_ll = _log_likelihoods(fit, phi)
     lr, lr_p = _likelihood_ratio(fit, phi, estimated)
     return GLMSummary(

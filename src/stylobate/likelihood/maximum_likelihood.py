@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
     ConvergenceWarning,
     InferenceWarning,
@@ -205,7 +206,7 @@ class MaximumLikelihood:
         said = self._notes(known)
         self.notes_ = tuple(f"{note[0].upper()}{note[1:]}" for _, note in said)
         for kind, note in said:
-            warnings.warn(f"{OWNER}: {note}", kind, stacklevel=4)
+            warnings.warn(f"{OWNER}: {note}", kind, stacklevel=user_stacklevel())
 
     def _notes(self, known: NDArray[np.bool_]) -> list[tuple[type[Warning], str]]:
         notes: list[tuple[type[Warning], str]] = []

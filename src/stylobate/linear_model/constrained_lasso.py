@@ -61,6 +61,8 @@ solver_reason_, statistic_
     positive = False
     selection = "cyclic"
 
+    _easier = "smaller radius"
+
     def __init__(
         self,
         radius: Annotated[float, Interval(0, inf, closed="neither")] = 1.0,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import ConvergenceWarning, joined
 from stylobate.optimize.certificate import Certificate
 
@@ -16,7 +17,6 @@ def warn_not_converged(
     *,
     tol: float,
     advice: str,
-    stacklevel: int = 3,
 ) -> None:
     """Warn with the gap reached, the gap asked for, and what to change.
 
@@ -32,12 +32,22 @@ def warn_not_converged(
         The tolerance asked for.
     advice : str
         A sentence: what would help here.
-    stacklevel : int, default=3
-        As of `warnings.warn`, counted from the caller of this function.
     """
+    count = f"{iterations} iteration{'' if iterations == 1 else 's'}"
     warnings.warn(
-        f"{owner}: solver {solver!r} stopped after {iterations} iterations with a relative gap of "
+        f"{owner}: solver {solver!r} stopped after {count} with a relative gap of "
         f"{proof.relative_gap:.2g}; the tolerance asked for was {tol:g}. {advice}",
         joined(ConvergenceWarning),
-        stacklevel=stacklevel + 1,
+        stacklevel=user_stacklevel(),
     )
+
+
+def remedies(solver: str) -> str:
+    """The usual advice; another solver only to those who chose theirs.
+
+    >>> remedies("auto")
+    'Raise max_iter, or scale the columns to one size.'
+    """
+    if solver == "auto":
+        return "Raise max_iter, or scale the columns to one size."
+    return "Raise max_iter, scale the columns to one size, or use solver='auto'."

@@ -169,9 +169,10 @@ class ElasticNetCV(SparseLinearRegressor):
             table.refuse_nonfinite()
         folds = _FOLDS if self.cv is None else self.cv
         if isinstance(folds, Integral) and table.n_rows < int(folds):
+            fewer = f" or fewer folds (cv={table.n_rows})" if table.n_rows > 1 else ""
             raise InvalidDataError(
                 f"{type(self).__name__}: {folds} folds need at least {folds} rows, got n_samples="
-                f"{table.n_rows}; give more rows or fewer folds (cv=2)."
+                f"{table.n_rows}; give more rows{fewer}."
             )
         splits = splits_of(folds, table.x, table.y)
         parts = self._folds.of(source, splits, from_moments=self._from_moments(source))

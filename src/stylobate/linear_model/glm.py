@@ -117,7 +117,6 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             advice="Raise max_iter or alpha (without a penalty the likelihood may have no maximum: "
             "look for columns that separate zeros from the rest), scale the columns, or use "
             "solver='auto'.",
-            stacklevel=5,
         )
 
     # --- predicting -------------------------------------------------------------------------------

@@ -82,7 +82,6 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
             tol=request.tol,
             advice="Raise max_iter, scale the columns to one size (condition number "
             f"{proof.condition:.2g}), or use solver='auto'.",
-            stacklevel=5,
         )
 
     # --- predicting -------------------------------------------------------------------------------

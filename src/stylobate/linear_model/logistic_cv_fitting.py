@@ -13,6 +13,7 @@ from stylobate.base.classes import class_weights, read_classes
 from stylobate.data import Table, read_weights
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.convergence import warn_not_converged
+from stylobate.linear_model.logistic_fitting import fit_in_memory
 from stylobate.linear_model.logistic_grid import (
     GridData,
     GridResult,
@@ -23,7 +24,7 @@ from stylobate.linear_model.logistic_grid import (
 from stylobate.linear_model.logistic_regression import LogisticRegression
 from stylobate.linear_model.logistic_request import LogisticRequest, read_request
 from stylobate.statistics import refuse_out_of_range
-from stylobate.statistics.range import LARGEST
+from stylobate.statistics.range import LARGEST, refuse_extreme_weights
 
 if TYPE_CHECKING:
     from stylobate.linear_model.logistic_regression_cv import LogisticRegressionCV
@@ -50,12 +51,16 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
     base = _request(model, grid.ratios)
     table = model._read(X, None, None, reset=True, y_required=False)
     weights = read_weights(sample_weight, table.n_rows, owner=owner)
+    if weights is not None:
+        refuse_extreme_weights(weights, owner, smallest=0.0)
     classes, codes = read_classes(y, owner=owner, n_rows=table.n_rows)
     _refuse_unusable(table, len(classes), base)
     factors = class_weights(model.class_weight, classes, codes, owner=owner, sample_weight=weights)
     by_row = factors[codes] if model.class_weight is not None else None
     both = by_row if weights is None else weights if by_row is None else weights * by_row
     folds = splits_of(model.cv, table.x, classes[codes], classifier=True)
+    if weights is not None and not weights.all():
+        _refuse_weightless(folds, codes, weights, owner)
     scorer = check_scoring(LogisticRegression(), model._scoring())
     result = solve_grid(
         GridData(table, codes, len(classes), both),
@@ -69,10 +74,26 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
     if model.refit:
         ratio, c = result.best()
         chosen, share = float(grid.cs[c]), grid.ratios[ratio]
-        _fit_all(model, X, y, sample_weight, chosen, share)
+        _fit_all(model, X, classes[codes], sample_weight, chosen, share)
     else:
         chosen, share = _average(model, result, grid)
     _store(model, result, grid, chosen, share)
+
+
+def _refuse_weightless(
+    folds: list[tuple[Rows, Rows]], codes: NDArray[np.int64], weights: Array, owner: str
+) -> None:
+    """Refuse folds that leave fewer than two classes to train on, or no row to test on."""
+    for k, (train, test) in enumerate(folds):
+        n_classes = len(np.unique(codes[train][weights[train] > 0.0]))
+        if n_classes >= 2 and weights[test].any():
+            continue
+        lack = "fewer than two classes of positive weight to train on"
+        raise InvalidDataError(
+            f"{owner}: split {k} of the cross-validation has "
+            f"{lack if n_classes < 2 else 'no row of positive weight to test on'}; leave out the "
+            "rows of weight zero, shuffle the rows, or use fewer folds."
+        )
 
 
 def _request(model: LogisticRegressionCV, ratios: list[float]) -> LogisticRequest:
@@ -147,7 +168,6 @@ def _warn_unfinished(model: Any, result: GridResult, base: LogisticRequest) -> N
         tol=base.gap,
         advice=f"So did {len(result.unfinished)} of the {result.scores.size} fits to folds; raise "
         "max_iter, scale the columns to one size, or use solver='auto'.",
-        stacklevel=5,
     )
 
 
@@ -155,7 +175,9 @@ def _fit_all(
     model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any, c: float, ratio: float
 ) -> None:
     """Fit all rows at the penalty chosen, and take over what was learnt."""
-    fitted = _plain(model, c, ratio).fit(X, y, sample_weight)
+    fitted = _plain(model, c, ratio)
+    request = replace(read_request(fitted), owner=type(model).__name__)
+    fit_in_memory(fitted, request, X, y, sample_weight)
     learnt = {k: v for k, v in vars(fitted).items() if k.endswith("_") or k == "_facts"}
     vars(model).update(learnt)
 

@@ -13,13 +13,14 @@ from numpy.typing import NDArray
 from stylobate.base.classes import class_weights, read_classes
 from stylobate.base.validation import input_names
 from stylobate.data import Table, read_labels, read_weights
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import ConvergenceWarning, InvalidDataError, joined
-from stylobate.linear_model.convergence import warn_not_converged
+from stylobate.linear_model.convergence import remedies, warn_not_converged
 from stylobate.linear_model.logistic_request import LogisticRequest
 from stylobate.linear_model.logistic_solving import Start, solve_logistic
 from stylobate.optimize.logistic.smooth import choose_solver
 from stylobate.statistics import refuse_out_of_range
-from stylobate.statistics.range import LARGEST
+from stylobate.statistics.range import LARGEST, refuse_extreme_weights
 
 if TYPE_CHECKING:
     from stylobate.linear_model.logistic_regression import LogisticRegression
@@ -95,6 +96,8 @@ def _refuse_unusable(table: Table, known: Labelled, request: LogisticRequest) ->
 def _labelled(model: Any, table: Table, y: Any, sample_weight: Any) -> Labelled:
     owner = type(model).__name__
     weights = read_weights(sample_weight, table.n_rows, owner=owner)
+    if weights is not None:
+        refuse_extreme_weights(weights, owner, smallest=0.0)
     classes, codes = read_classes(y, owner=owner, n_rows=table.n_rows)
     if weights is not None and not weights.all():  # a row of weight 0 is no row
         present = np.unique(codes[weights > 0])
@@ -123,7 +126,7 @@ def _reduced(
     if len(present) < 2:
         raise InvalidDataError(
             f"{owner} needs samples of at least 2 classes in the data, but all rows of positive "
-            f"weight are of one class: {classes[present[0]]!r}."
+            f"weight are of one class: {classes.tolist()[present[0]]!r}."
         )
     numbers = np.zeros(len(classes), dtype=np.int64)
     numbers[present] = np.arange(len(present))
@@ -223,8 +226,7 @@ def _store(
             solution.iterations,
             solution.certificate,
             tol=request.gap,
-            advice="Raise max_iter, scale the columns to one size, or use solver='auto'.",
-            stacklevel=5,
+            advice=remedies(request.solver),
         )
 
 
@@ -235,5 +237,5 @@ def _warn_separated(model: Any, request: LogisticRequest, separation: Separation
         "likelihood then has no maximum and the coefficients grow without end; those kept are "
         "where the iterations stopped. Set C to a finite number.",
         joined(ConvergenceWarning),
-        stacklevel=5,
+        stacklevel=user_stacklevel(),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import isinf
 from typing import Any
 
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidParameterError
 
 SOLVERS = (
@@ -79,7 +80,7 @@ def read_request(model: Any) -> LogisticRequest:
             f"provided 'n_jobs={model.n_jobs}', please leave it unspecified; threads are set by "
             "stylobate.set_threads.",
             FutureWarning,
-            stacklevel=4,
+            stacklevel=user_stacklevel(),
         )
     return LogisticRequest(
         owner,
@@ -130,8 +131,8 @@ def _penalty(model: Any) -> tuple[float, float]:
 
 
 def _deprecated(text: str) -> None:
-    warnings.warn(text, FutureWarning, stacklevel=5)
+    warnings.warn(text, FutureWarning, stacklevel=user_stacklevel())
 
 
 def _inconsistent(text: str) -> None:
-    warnings.warn(text, UserWarning, stacklevel=5)
+    warnings.warn(text, UserWarning, stacklevel=user_stacklevel())

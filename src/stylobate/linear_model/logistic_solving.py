@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,9 @@ from stylobate.optimize.logistic.separation import Separation, find_separation
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Start = tuple[Array, Array]
+
+_SOME_ROWS = 1000
+_FAR = 30.0
 
 
 def solve_logistic(
@@ -39,12 +43,45 @@ def solve_logistic(
     if request.solver == "liblinear":
         return _with_penalised_intercept(x, codes, weights, request), None
     if request.solver in ("sag", "saga"):
-        return _stochastic(x, codes, n_classes, weights, request, start), None
+        return _about_center(_stochastic, x, codes, n_classes, weights, request, start), None
     if request.l1 > 0.0 or (request.solver == "coordinate_descent" and request.penalised):
-        return _coordinate_descent(x, codes, n_classes, weights, request, start), None
+        return (
+            _about_center(_coordinate_descent, x, codes, n_classes, weights, request, start),
+            None,
+        )
     if request.solver == "coordinate_descent":  # nothing to threshold
         request = replace(request, solver="auto")
     return _smooth(x, codes, n_classes, weights, request, start)
+
+
+def _about_center(
+    solve: Callable[..., LogisticSolution],
+    x: Any,
+    codes: Codes,
+    n_classes: int,
+    weights: Array | None,
+    request: LogisticRequest,
+    start: Start | None,
+) -> LogisticSolution:
+    """Solve with columns far from zero (years, time stamps) moved there.
+
+    The objective is the same; coordinates would creep along the valley between such a column and
+    the intercept, and no dual point would be feasible to rounding.
+    """
+    if not request.fit_intercept or not isinstance(x, np.ndarray) or not _is_far(x):
+        return solve(x, codes, n_classes, weights, request, start)
+    center = x.mean(axis=0, dtype=np.float64)
+    if start is not None:
+        start = start[0], start[1] + start[0] @ center
+    solution = solve(x - center, codes, n_classes, weights, request, start)
+    return replace(solution, intercept=solution.intercept - solution.coef @ center)
+
+
+def _is_far(x: NDArray[Any]) -> bool:
+    """Whether a varying column's mean is many times its spread, judged by some of the rows."""
+    some = np.asarray(x[:: max(1, len(x) // _SOME_ROWS)], dtype=np.float64)
+    mean, spread = some.mean(axis=0), np.ptp(some, axis=0)
+    return bool(np.any((spread > 0.0) & (np.abs(mean) > _FAR * spread)))
 
 
 def _smooth(

@@ -65,5 +65,4 @@ class RobustRegressor(RegressorMixin, LearnsFromStatistic):
             self.certificate_,
             tol=tol,
             advice=advice,
-            stacklevel=5,
         )

@@ -43,8 +43,8 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
 
     def _fit_labels(self, X: Any, y: Any, sample_weight: Any) -> Self:
         owner = type(self).__name__
-        n = len(read_labels(y, owner=owner)[1])
-        classes, codes = read_classes(y, owner=owner, n_rows=n)
+        known, numbers = read_labels(y, owner=owner)  # once: it may warn
+        classes, codes = read_classes(known[numbers], owner=owner, n_rows=len(numbers))
         weights = self._weights(classes, codes, sample_weight)
         self._labels = classes  # `classes_` once the fit has succeeded
         super().fit(X, signed(codes, len(classes)), weights)
@@ -62,7 +62,7 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
         return factors[codes] if own is None else factors[codes] * own
 
     def _warn_not_converged(self, tol: float) -> None:
-        from stylobate.linear_model.convergence import warn_not_converged
+        from stylobate.linear_model.convergence import remedies, warn_not_converged
 
         warn_not_converged(
             type(self).__name__,
@@ -70,8 +70,7 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
             self.n_iter_,
             self.certificate_,
             tol=tol,
-            advice="Raise max_iter, scale the columns to one size, or use solver='auto'.",
-            stacklevel=6,
+            advice=remedies(getattr(self, "solver", "auto")),
         )
 
 

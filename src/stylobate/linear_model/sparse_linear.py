@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base.validation import input_names
 from stylobate.data import Table
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import NumericalError, StylobateWarning
 from stylobate.linear_model.linear import LinearRegressor
 from stylobate.linear_model.selection_summary import AFTER_SELECTION, SelectionSummary
@@ -34,6 +35,7 @@ class SparseLinearRegressor(LinearRegressor):
     """Squared error with an ℓ1 or elastic-net penalty: some coefficients are exactly zero."""
 
     _flat_single_target = True
+    _easier = "larger alpha"  # what makes the problem easier to solve, in words
     positive: bool
     tol: float
     max_iter: int
@@ -119,7 +121,7 @@ class SparseLinearRegressor(LinearRegressor):
                 "answer is that of least squares, which LinearRegression gives with standard "
                 "errors.",
                 StylobateWarning,
-                stacklevel=5,
+                stacklevel=user_stacklevel(),
             )
         if source.table is None and moments is None:
             moments = source.compute(Moments)
@@ -169,8 +171,7 @@ class SparseLinearRegressor(LinearRegressor):
             count,
             self.certificate_,
             tol=self.tol,
-            advice="Raise max_iter, scale the columns to one size, or use a larger alpha.",
-            stacklevel=6,
+            advice=f"Raise max_iter, scale the columns to one size, or use a {self._easier}.",
         )
 
     def _start_afresh(self) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Tags
 from stylobate.base.randomness import seed_of
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidDataError,
@@ -209,7 +210,7 @@ class StochasticLinear(BaseEstimator):
                 "weights of zero. Scale the columns to mean 0 and variance 1, or make smaller "
                 "steps (eta0, or a larger alpha with 'optimal').",
                 joined(ConvergenceWarning),
-                stacklevel=4,
+                stacklevel=user_stacklevel(),
             )
             return
         if self.tol is None or all(report["converged"] for report in reports):
@@ -221,7 +222,7 @@ class StochasticLinear(BaseEstimator):
             f"({self.n_iter_} epochs).{gap} Raise max_iter, scale the columns to mean 0 and "
             "variance 1, or use average=True.",
             joined(ConvergenceWarning),
-            stacklevel=4,
+            stacklevel=user_stacklevel(),
         )
 
     # --- rows held out ----------------------------------------------------------------------------

@@ -49,11 +49,24 @@ def refuse_out_of_range(table: Table, lengths: Array | None = None) -> None:
     large = (size > LARGEST) | (lengths[suspects] > LARGEST)
     for j, is_small, is_large, value in zip(suspects, small, large, size, strict=True):
         if is_small or is_large:
+            if table.weights is not None and SMALLEST < value < LARGEST:
+                refuse_extreme_weights(table.weights, table.owner)
             raise NumericalError(
                 f"{table.owner}: {_column_name(table, int(j))} holds values up to {value:.3g}, too "
                 f"{'large' if is_large else 'small'} to be squared safely in double precision; "
                 f"multiply it by a constant that brings it within {SMALLEST:g} and {LARGEST:g}."
             )
+
+
+def refuse_extreme_weights(weights: Array, owner: str, *, smallest: float = SMALLEST) -> None:
+    """Refuse weights so large or small that weighted squares leave the range of doubles."""
+    largest = float(weights.max())
+    if not smallest <= largest <= LARGEST:
+        raise NumericalError(
+            f"{owner}: sample_weight holds values up to {largest:.3g}, too "
+            f"{'large' if largest > LARGEST else 'small'} for weighted squares in double "
+            f"precision; multiply all weights by a constant that brings them near 1."
+        )
 
 
 def _extremes(table: Table, columns: NDArray[np.intp]) -> tuple[Array, Array]:

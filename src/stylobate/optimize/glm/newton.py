@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 STRIDE = 16  # one row in so many makes the sample from which a long fit starts
 SAMPLE_ROWS, SAMPLE_PER_COLUMN = 1000, 30  # the least a sample must hold
 SAMPLE_ITERATIONS = 30
+ROUNDING = 1e-10  # of sums of squares, with room for the number of rows
 SURE = 1e-15  # log-likelihood left to gain, unless rounding hides it: one step more at most
 
 
@@ -70,6 +71,8 @@ class Beginning:
             with np.errstate(over="ignore", invalid="ignore"):
                 squares = target.x_squares - target.weight * begun.center**2
                 lengths = np.sqrt(np.maximum(squares, 0.0))
+            # a column far from zero: the difference is rounding and says nothing of its length
+            lengths[squares <= ROUNDING * target.x_squares] = np.nan
             refuse_out_of_range(source.table, lengths)
         return begun
 

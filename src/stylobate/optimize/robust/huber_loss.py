@@ -57,7 +57,8 @@ def solve_scaled(matrix: Array, right: Array, ridge: float, *, regular: bool = F
         inverse = 1.0 / np.sqrt(size**2 + ridge)
     scaled = matrix * np.outer(inverse, inverse)
     scaled[np.diag_indices_from(scaled)] += ridge * inverse**2
-    if regular:
+    # an eigenvalue is at least the smallest share of the penalty: none is lost to rounding then
+    if regular or (ridge > 0 and ridge * float(np.min(inverse, initial=np.inf)) ** 2 > 1e-8):
         return np.asarray(inverse * np.linalg.solve(scaled, inverse * right))
     values, vectors = np.linalg.eigh(scaled)
     kept = values > 1e-13 * len(values) * max(float(values[-1]), 0.0) if len(values) else values > 0
