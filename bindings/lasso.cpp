@@ -18,10 +18,10 @@ using Start = std::optional<Packed<double>>;
 using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output>;
 
 Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
-               Index max_iter, bool polish) {
+               Index max_iter, bool polish, double change) {
     require(tol >= 0.0, "tol must be at least 0");
     require(max_iter >= 1, "max_iter must be at least 1");
-    return {positive, seed.has_value(), seed.value_or(0), tol, floor, max_iter, polish};
+    return {positive, seed.has_value(), seed.value_or(0), tol, floor, max_iter, polish, change};
 }
 
 std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
@@ -67,7 +67,7 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
                 "no such Gram");
     }
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
-    const Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish);
+    const Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish, 0.0);
     const GramProblems problems{grams.data(), numbers.data(), xy.data(), yy.data(),
                                 start ? start->data() : nullptr, static_cast<Index>(count),
                                 static_cast<Index>(p)};
@@ -110,16 +110,17 @@ void bind_dense(nb::module_& module) {
            const std::optional<Packed<double>>& weights, const Packed<double>& l1,
            const Packed<double>& l2, const Start& start, bool intercept, bool positive,
            std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
-           bool polish) {
+           bool polish, double change) {
             const MatrixView<T> seen = view(x);
             require(seen.rows_contiguous() || seen.row_stride == 1 || seen.rows <= 1,
                     "rows or columns of x must be contiguous");
             return from_columns(DenseColumns<T>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, floor, max_iter, polish));
+                                rules_of(positive, seed, tol, floor, max_iter, polish, change));
         },
         nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
         nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"),
         nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
+        nb::arg("change") = 0.0,
         "Elastic nets of the rows of y on x at many penalties: coefficients, intercepts, primal "
         "values, gaps, KKT violations, epochs, conditions.");
 }
@@ -132,7 +133,7 @@ void bind_sparse(nb::module_& module) {
            const Packed<double>& y, const std::optional<Packed<double>>& weights,
            const Packed<double>& l1, const Packed<double>& l2, const Start& start, bool intercept,
            bool positive, std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
-           bool polish) {
+           bool polish, double change) {
             require(offsets.shape(0) >= 1, "offsets must have one entry more than columns");
             const auto entries = static_cast<Index>(values.shape(0));
             require(static_cast<Index>(indices.shape(0)) == entries,
@@ -141,12 +142,13 @@ void bind_sparse(nb::module_& module) {
                                         static_cast<Index>(offsets.shape(0)) - 1, rows};
             scan::check_structure(seen, entries);
             return from_columns(SparseColumns<T, I>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, floor, max_iter, polish));
+                                rules_of(positive, seed, tol, floor, max_iter, polish, change));
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"), nb::arg("y"),
         nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
         nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
-        nb::arg("max_iter"), nb::arg("polish"), "As elastic_net_rows, of compressed columns.");
+        nb::arg("max_iter"), nb::arg("polish"), nb::arg("change") = 0.0,
+        "As elastic_net_rows, of compressed columns.");
 }
 
 }  // namespace

@@ -34,15 +34,17 @@ class Descent {
           rules_(rules),
           checkpoint_(checkpoint) {}
 
-    Index run(double gap_goal, Index max_epochs) {
+    Index run(double gap_goal, double change_goal, Index max_epochs) {
         Extrapolation past(gram_.size, period);
         Index epoch = 0, since_newton = 0, refinements = 0;
         bool settled = false;  // the support's own problem is solved
         past.start(s_.w, s_.c);
         while (epoch < max_epochs) {
             if (epoch % 16 == 0) checkpoint_();
-            const bool still = (settled ? enter() : sweep(epoch)) == 0.0;
+            const double decrease = settled ? enter() : sweep(epoch);
+            const bool still = decrease == 0.0;
             ++epoch, ++since_newton;
+            if (change_goal > 0.0 && !settled && decrease <= change_goal) break;
             if (still && !settled) break;
             if (still) {  // all conditions hold; what is left is the inverse's rounding
                 if (proof().gap <= gap_goal || refinements == 3) break;
@@ -52,8 +54,8 @@ class Descent {
                 past.push(s_.w, s_.c);
                 if (past.full()) extrapolate(past);
             }
-            const bool due = settled || since_newton >= wait();
-            if (!due && epoch % period != 0) continue;
+            const bool due = settled || since_newton >= (change_goal > 0.0 ? patience : wait());
+            if (!due && epoch % period != 0 && change_goal == 0.0) continue;
             if (proof().gap <= gap_goal && !(due && rules_.polish)) break;
             if (!due) continue;
             settled = newton();
@@ -62,6 +64,19 @@ class Descent {
             if (proof().gap <= gap_goal && (settled || !rules_.polish)) break;
         }
         return epoch;
+    }
+
+    // Go to other coefficients, with the correlations they lead to, if they are better.
+    bool accept(std::vector<double> w, std::vector<double> c) {
+        double total = 0.0, squares = 0.0;
+        for (Index j = 0; j < gram_.size; ++j) {
+            total += gain(s_.w[j], w[j], s_.c[j], c[j]);
+            squares -= (w[j] - s_.w[j]) * (s_.c[j] + c[j]);
+        }
+        if (!(total > 0.0)) return false;
+        s_.w = std::move(w), s_.c = std::move(c);
+        s_.residual_squares = std::max(s_.residual_squares + squares, 0.0);
+        return true;
     }
 
  private:
@@ -127,19 +142,6 @@ class Descent {
     double gain(double w0, double w1, double c0, double c1) const {
         return (w1 - w0) * 0.5 * (c0 + c1) - penalty_.l1 * (std::fabs(w1) - std::fabs(w0)) -
                0.5 * penalty_.l2 * (w1 - w0) * (w1 + w0);
-    }
-
-    // Go to other coefficients, with the correlations they lead to, if they are better.
-    bool accept(std::vector<double> w, std::vector<double> c) {
-        double total = 0.0, squares = 0.0;
-        for (Index j = 0; j < gram_.size; ++j) {
-            total += gain(s_.w[j], w[j], s_.c[j], c[j]);
-            squares -= (w[j] - s_.w[j]) * (s_.c[j] + c[j]);
-        }
-        if (!(total > 0.0)) return false;
-        s_.w = std::move(w), s_.c = std::move(c);
-        s_.residual_squares = std::max(s_.residual_squares + squares, 0.0);
-        return true;
     }
 
     void extrapolate(Extrapolation& past) {
@@ -322,8 +324,17 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
 }
 
 Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
-              const Rules& rules, double gap_goal, Index max_epochs, Checkpoint& checkpoint) {
-    return Descent(gram, state, inverse, penalty, rules, checkpoint).run(gap_goal, max_epochs);
+              const Rules& rules, double gap_goal, double change_goal, Index max_epochs,
+              Checkpoint& checkpoint) {
+    return Descent(gram, state, inverse, penalty, rules, checkpoint)
+        .run(gap_goal, change_goal, max_epochs);
+}
+
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
+                    const Penalty& penalty, const Rules& rules, std::vector<double> w,
+                    std::vector<double> c, Checkpoint& checkpoint) {
+    return Descent(gram, state, inverse, penalty, rules, checkpoint)
+        .accept(std::move(w), std::move(c));
 }
 
 }  // namespace stylobate::descend

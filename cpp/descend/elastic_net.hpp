@@ -25,6 +25,10 @@ struct Rules {
     double floor = 0.0;       // … of this share of the objective at zero coefficients, if larger
     Index max_epochs = 1000;  // per penalty
     bool polish = true;       // finish by the normal equations of the support
+    // Where above 0: enough, too, once no coordinate's step lowers the objective by more than this
+    // share of that at zero coefficients. Errors of prediction need no more; the gap, which near a
+    // saturated model follows only after hundreds of epochs, is then no longer waited for.
+    double change = 0.0;
 
     // The gap to reach, given the objective now and at zero coefficients.
     double goal(double primal, double at_zero) const {
@@ -66,10 +70,17 @@ struct Gram {
 class SupportInverse;
 
 // Cyclic coordinate descent with covariance updates, extrapolated every few epochs (Anderson),
-// finished by Newton steps on the support; until the gap of these columns is at most `gap_goal`.
+// finished by Newton steps on the support; until the gap of these columns is at most `gap_goal`,
+// or no coordinate lowers the objective by more than `change_goal`, where that is above 0.
 // `inverse` is kept by the caller from one descent to the next on the same columns. Returns the
 // number of epochs.
 Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
-              const Rules& rules, double gap_goal, Index max_epochs, Checkpoint& checkpoint);
+              const Rules& rules, double gap_goal, double change_goal, Index max_epochs,
+              Checkpoint& checkpoint);
+
+// Go to other coefficients w, with the correlations c they lead to, if the objective is lower there.
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
+                    const Penalty& penalty, const Rules& rules, std::vector<double> w,
+                    std::vector<double> c, Checkpoint& checkpoint);
 
 }  // namespace stylobate::descend

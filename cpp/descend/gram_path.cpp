@@ -37,7 +37,7 @@ class GramPath {
         Proof proof = prove(penalty, rules);
         double part = share;
         for (int attempt = 0; attempt < attempts && epochs < rules.max_epochs; ++attempt) {
-            epochs += descend(gram, state_, inverse_, penalty, rules, part * rules.goal(proof.primal, 0.5 * yy_),
+            epochs += descend(gram, state_, inverse_, penalty, rules, part * rules.goal(proof.primal, 0.5 * yy_), 0.0,
                               rules.max_epochs - epochs, checkpoint);
             renew();
             proof = prove(penalty, rules);

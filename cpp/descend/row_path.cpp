@@ -14,8 +14,12 @@ constexpr double share = 0.3;          // of the tolerance that a descent may le
 constexpr Index column_group = 512;    // columns one chunk correlates with the residuals
 constexpr Index least_entry = 64;      // columns that may enter a working set at once: at least,
 constexpr Index most_first = 512;      // and at most when nothing is known yet
+constexpr double growth = 0.7;          // later: this share of the support
 constexpr Index max_rounds = 100;
 constexpr double near = 0.98;          // of l1: columns that may be violated next are taken along
+constexpr double likely = 0.97;        // of l1: what enters for errors only, which are checked later
+constexpr Index large = 256;           // columns of a support whose inverse costs many epochs
+constexpr double slack = 1.001;        // of l1: a violation that changes no error of prediction
 constexpr double rough_share = 0.02;   // of the gap that is left while columns still enter
 
 // One regression's way along its penalties.
@@ -53,6 +57,12 @@ class RowPath {
     Regression& regression() { return regression_; }
     double goal(const Rules& rules) const { return rules.goal(proof.primal, at_zero_); }
 
+    // Sweeps tell twice the decrease. Small supports are finished by Newton steps instead, which
+    // cost next to nothing there.
+    double change_goal(const Rules& rules) const {
+        return support() > large ? 2.0 * rules.change * at_zero_ : 0.0;
+    }
+
     // √ω r, whose products with the columns are the correlations
     void weighted_residual(double* out) const {
         for (Index k = 0; k < x_.rows(); ++k) out[k] = regression_.root_of(k) * residual_[k];
@@ -73,7 +83,7 @@ class RowPath {
             if (coef[j] != 0.0) support.push_back(j);
         enter(support);
         for (Index m = 0; m < set_->size(); ++m) state_.w[m] = coef[set_->members()[m]];
-        renew();
+        renew(false);
     }
 
     void prove(const Penalty& penalty, const Rules& rules) {
@@ -85,7 +95,8 @@ class RowPath {
     // the violated conditions after a round. The most promising ones first, and not too many.
     std::vector<Index> newcomers(double threshold, const Rules& rules) const {
         const Index first = std::min(std::max(x_.rows() / 2, least_entry), most_first);
-        const Index most = set_->size() == 0 ? first : std::max(first, 2 * support());
+        const Index next = std::max(first / 2, static_cast<Index>(growth * support()));
+        const Index most = set_->size() == 0 ? first : next;
         std::vector<std::pair<double, Index>> found;
         for (Index j = 0; j < x_.cols(); ++j) {
             const double size = rules.positive ? c_[j] : std::fabs(c_[j]);
@@ -101,6 +112,14 @@ class RowPath {
         return columns;
     }
 
+    // Whether a column outside the working set is needed.
+    bool violated(double threshold, const Rules& rules) const {
+        for (Index j = 0; j < x_.cols(); ++j)
+            if ((rules.positive ? c_[j] : std::fabs(c_[j])) > threshold && set_->place(j) < 0)
+                return true;
+        return false;
+    }
+
     void enter(const std::vector<Index>& columns) {
         set_->add(columns);
         state_.w.resize(set_->size(), 0.0);
@@ -112,9 +131,27 @@ class RowPath {
         const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
         double goal = part * rules.goal(std::max(proof.primal, 1e-300), at_zero_);
         if (rough) goal = std::max(goal, rough_share * proof.gap), rules.polish = false;
-        epochs += descend(gram, state_, inverse_, penalty, rules, goal,
+        epochs += descend(gram, state_, inverse_, penalty, rules, goal, change_goal(rules),
                           std::max(rules.max_epochs - epochs, Index{1}), checkpoint);
-        renew();
+        renew(rules.change > 0.0);
+    }
+
+    // The path is linear in l1 while the support stays: go on as from the penalty before the last
+    // to the last, by `ratio` of that step, if that is better than to stay.
+    void foresee(double ratio, const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint) {
+        if (!before_coef_.empty() && ratio > 0.0) {
+            std::vector<double> w(state_.w), c(state_.c);
+            bool allowed = true;
+            for (Index m = 0; m < set_->size(); ++m) {
+                const Index j = set_->members()[m];
+                w[m] += ratio * (coef_[j] - before_coef_[j]);
+                c[m] += ratio * (c_[j] - before_c_[j]);
+                allowed = allowed && !(rules.positive && w[m] < 0.0);
+            }
+            const Gram gram{set_->gram(), set_->gram_stride(), set_->size(), set_->lengths()};
+            if (allowed) move_if_better(gram, state_, inverse_, penalty, rules, w, c, checkpoint);
+        }
+        before_coef_ = coef_, before_c_ = c_;
     }
 
     Index support() const {
@@ -139,14 +176,16 @@ class RowPath {
     Proof proof;
     double part = share;       // of the tolerance the next descent may leave
     double last_l1 = 0.0;      // of the penalty before
+    double step = 0.0;         // of l1, up to the penalty before
     Index epochs = 0;
     bool done = false;
 
  private:
-    // Residual and correlations of the members from the rows: nothing gathers.
-    void renew() {
+    // Residual and correlations of the members from the rows: nothing gathers. `rough`: what
+    // gathers in the correlations is far below what is asked for.
+    void renew(bool rough) {
         set_->residual(state_.w, residual_);
-        set_->correlations(residual_, state_.c);
+        if (!rough) set_->correlations(residual_, state_.c);
         state_.residual_squares = dense().dot(residual_.data(), residual_.data(), x_.rows());
         for (Index m = 0; m < set_->size(); ++m) coef_[set_->members()[m]] = state_.w[m];
     }
@@ -157,6 +196,7 @@ class RowPath {
     State state_;
     SupportInverse inverse_;
     std::vector<double> residual_, c_, coef_;
+    std::vector<double> before_coef_, before_c_;  // at the penalty before the last
     double at_zero_ = 0.0;  // the objective at zero coefficients
 };
 
@@ -199,15 +239,19 @@ class RowPaths {
     Index index(const std::unique_ptr<RowPath>& path) const { return &path - paths_.data(); }
 
     void advance(RowPath& path, const Penalty& penalty, Index round, Checkpoint& checkpoint) {
-        double threshold = near * penalty.l1;
+        double threshold = near * penalty.l1, ratio = 0.0;
         if (round == 0) {
             const double before = path.last_l1 > 0.0 ? path.last_l1 : path.largest(rules_);
             threshold = std::max(2.0 * penalty.l1 - before, 0.5 * penalty.l1);
+            if (rules_.change > 0.0) threshold = std::max(threshold, likely * penalty.l1);
+            if (path.step < 0.0) ratio = (penalty.l1 - path.last_l1) / path.step;
+            path.step = path.last_l1 > 0.0 ? penalty.l1 - path.last_l1 : 0.0;
             path.last_l1 = penalty.l1;
         }
         const std::vector<Index> columns = path.newcomers(threshold, rules_);
         if (round > 0 && columns.empty()) path.part *= 0.1;  // else a violated condition is left
         path.enter(columns);
+        if (round == 0 && rules_.change > 0.0) path.foresee(ratio, penalty, rules_, checkpoint);
         const bool many = 20 * static_cast<Index>(columns.size()) > path.support();
         path.solve(penalty, rules_, rules_.polish && many, checkpoint);
     }
@@ -216,6 +260,7 @@ class RowPaths {
         if (path.done) return;
         path.prove(penalty, rules_);
         path.done = path.proof.gap <= path.goal(rules_) ||
+                    (path.change_goal(rules_) > 0.0 && !path.violated(slack * penalty.l1, rules_)) ||
                     path.epochs >= rules_.max_epochs || path.part < 1e-7;
     }
 

@@ -27,12 +27,12 @@ void WorkingSet::clear() {
 void WorkingSet::reserve(Index size) {
     if (size <= capacity_) return;
     const Index now = this->size(), room = (std::max(size + size / 2, Index{64}) + 7) / 8 * 8;
-    Buffer gram(area(room, room));
+    Buffer gram = Buffer::unset(area(room, room));
     for (Index i = 0; i < now; ++i)
         std::memcpy(gram.data() + i * room, gram_.data() + i * capacity_, now * sizeof(double));
     gram_ = std::move(gram);
     if (!x_.sparse()) {
-        Buffer values(area(room, stride_));
+        Buffer values = Buffer::unset(area(room, stride_));
         if (now > 0) std::memcpy(values.data(), values_.data(), now * stride_ * sizeof(double));
         values_ = std::move(values);
     }

@@ -91,14 +91,21 @@ def fold_error(data: Data, alphas: Vector, near: int) -> float:
 def choice_quality(choice: Choice, data: Data) -> float:
     """Objective of the final fit at the chosen penalty, as a share of the optimum there.
 
-    Infinite where the penalty is not (next to) the grid's best, or where the error there differs
-    by more than 1e-3 from that of an independent tight fit.
+    Infinite where the penalty is not one of the grid, is not where the contender's own errors are
+    smallest, or where its error there differs by more than 1e-3 from that of an independent tight
+    fit, or where that fit errs less by more than 1e-3 at a neighbour on the grid.
     """
     alphas = np.geomspace(1.0, 1e-3, len(choice.errors)) * largest_alpha(data)
     near = int(np.argmin(np.abs(np.log(alphas / choice.alpha))))
     if not np.isclose(alphas[near], choice.alpha, rtol=1e-6):
         return float("inf")
-    if not np.isclose(choice.errors[near], fold_error(data, alphas, near), rtol=1e-3):
+    if choice.errors[near] > choice.errors.min() * (1.0 + 1e-9):
+        return float("inf")
+    error = fold_error(data, alphas, near)
+    if not np.isclose(choice.errors[near], error, rtol=1e-3):
+        return float("inf")
+    neighbours = [k for k in (near - 1, near + 1) if 0 <= k < len(alphas)]
+    if any(fold_error(data, alphas, k) < error * (1.0 - 1e-3) for k in neighbours):
         return float("inf")
     from sklearn.linear_model import Lasso
 

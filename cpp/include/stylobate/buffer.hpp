@@ -23,12 +23,9 @@ inline Index area(Index rows, Index cols) {
 class Buffer {
  public:
     Buffer() = default;
-    explicit Buffer(Index size) : size_(area(size, 1)) {
-        const std::size_t bytes = (static_cast<std::size_t>(size) * sizeof(double) + 63) / 64 * 64;
-        data_.reset(static_cast<double*>(std::aligned_alloc(64, bytes == 0 ? 64 : bytes)));
-        if (!data_) throw std::bad_alloc();
-        std::memset(data_.get(), 0, static_cast<std::size_t>(size) * sizeof(double));
-    }
+    explicit Buffer(Index size) : Buffer(size, true) {}
+    // The same with whatever the memory holds: for those who write every entry before they read it.
+    static Buffer unset(Index size) { return Buffer(size, false); }
     double* data() { return data_.get(); }
     const double* data() const { return data_.get(); }
     double& operator[](Index i) { return data_.get()[i]; }
@@ -36,6 +33,12 @@ class Buffer {
     Index size() const { return size_; }
 
  private:
+    Buffer(Index size, bool zeroed) : size_(area(size, 1)) {
+        const std::size_t bytes = (static_cast<std::size_t>(size) * sizeof(double) + 63) / 64 * 64;
+        data_.reset(static_cast<double*>(std::aligned_alloc(64, bytes == 0 ? 64 : bytes)));
+        if (!data_) throw std::bad_alloc();
+        if (zeroed) std::memset(data_.get(), 0, static_cast<std::size_t>(size) * sizeof(double));
+    }
     struct Free {
         void operator()(double* p) const { std::free(p); }
     };

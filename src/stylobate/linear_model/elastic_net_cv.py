@@ -23,7 +23,10 @@ from stylobate.statistics import Source
 Array = NDArray[np.float64]
 
 _FOLDS = 5
-_FLOOR = 0.1  # of the objective at zero: along the paths errors are asked for, not coefficients
+# Along the paths errors are asked for, not coefficients:
+_FLOOR = 0.1  # of the objective at zero, of which `tol` is a share at least; and on rows, where
+_ROW_FLOOR = 2.0  # a saturated model costs most: of ‖y − ȳ‖², as in scikit-learn, or
+_CHANGE = 1e-5  # of `tol`: the decrease by a coordinate, as a share, below which it is enough
 _DIGITS = 1e-12  # relative difference of two errors that is rounding: the larger penalty wins
 
 
@@ -50,7 +53,9 @@ class ElasticNetCV(SparseLinearRegressor):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Relative duality gap along the paths; the final fit goes down to 1e-7.
+        Along the paths: relative duality gap with many more rows than columns; otherwise a gap of
+        ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by more than 1e-5 of
+        that. The final fit's relative gap goes down to 1e-7.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None
         Folds; None means 5.
     copy_X : bool, default=True
@@ -198,7 +203,8 @@ class ElasticNetCV(SparseLinearRegressor):
             intercept=self.fit_intercept,
             positive=self.positive,
             tol=self.tol,
-            floor=_FLOOR,
+            floor=_FLOOR if folds.trains is not None else _ROW_FLOOR,
+            change=_CHANGE * self.tol,
             max_iter=self.max_iter,
             seed=self._seed(),
             polish=False,
@@ -229,7 +235,9 @@ class LassoCV(ElasticNetCV):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Relative duality gap along the paths; the final fit goes down to 1e-7.
+        Along the paths: relative duality gap with many more rows than columns; otherwise a gap of
+        ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by more than 1e-5 of
+        that. The final fit's relative gap goes down to 1e-7.
     copy_X : bool, default=True
         For compatibility; X is never changed.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None

@@ -101,6 +101,7 @@ def descend_rows(
         problem.floor,
         problem.max_iter,
         problem.polish,
+        problem.change,
     )
     x = table.x
     if table.is_sparse:

@@ -49,6 +49,9 @@ class Problem:
         Coordinates in random order from this seed; None: one after the other.
     polish : bool
         Whether to finish with the normal equations of the support, which goes beyond `tol`.
+    change : float, >= 0
+        On rows, where above 0: enough, too, once no coordinate's step lowers the objective by more
+        than this share of that at zero coefficients.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class Problem:
     start: Array | None = None
     seed: int | None = None
     polish: bool = True
+    change: float = 0.0
 
     @property
     def weight(self) -> float:

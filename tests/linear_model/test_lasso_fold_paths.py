@@ -1,0 +1,67 @@
+"""Fold paths on rows stop early: their errors must still be those of tight fits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LassoCV as Peer
+
+import stylobate
+from stylobate.linear_model import LassoCV
+
+
+def wide(seed: int, correlation: float) -> tuple[np.ndarray, np.ndarray]:
+    """Columns that share a factor, many more than rows: the path's end is saturated."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(90, 300))
+    x = np.sqrt(1 - correlation) * x + np.sqrt(correlation) * rng.normal(size=(90, 1)) + 2.0
+    return x, x[:, :6] @ rng.normal(size=6) + rng.normal(size=90)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.7])
+@pytest.mark.parametrize("positive", [False, True])
+def test_errors_are_those_of_tight_fits(correlation: float, positive: bool) -> None:
+    x, y = wide(3, correlation)
+    ours = LassoCV(cv=3, alphas=40, positive=positive, precompute=False).fit(x, y)
+    tight = Peer(cv=3, alphas=ours.alphas_, positive=positive, tol=1e-9, max_iter=200_000)
+    tight.fit(x, y)
+    np.testing.assert_allclose(ours.mse_path_, tight.mse_path_, rtol=2e-2)
+    best = int(np.argmin(tight.mse_path_.mean(axis=1)))
+    np.testing.assert_allclose(ours.mse_path_[best], tight.mse_path_[best], rtol=1e-3)
+    assert ours.alpha_ == pytest.approx(tight.alpha_)
+
+
+def test_a_smaller_tol_brings_the_errors_closer() -> None:
+    x, y = wide(5, 0.3)
+    exact = LassoCV(cv=3, alphas=30, tol=1e-10, precompute=False).fit(x, y)
+    errors = [
+        np.abs(
+            LassoCV(cv=3, alphas=30, tol=tol, precompute=False).fit(x, y).mse_path_
+            / exact.mse_path_
+            - 1.0
+        ).max()
+        for tol in (1e-2, 1e-4, 1e-7)
+    ]
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < 1e-4
+
+
+def test_same_bits_for_any_number_of_threads() -> None:
+    x, y = wide(7, 0.2)
+    paths = []
+    for count in (1, 2, 3):
+        with stylobate.threads(count):
+            paths.append(LassoCV(cv=5, alphas=30, precompute=False).fit(x, y).mse_path_)
+    assert all(np.array_equal(paths[0], path) for path in paths[1:])
+
+
+def test_large_supports_err_little_and_not_near_the_best_penalty() -> None:
+    rng = np.random.default_rng(11)
+    x = rng.normal(size=(700, 900)) + 1.0
+    y = x[:, :20] @ rng.normal(size=20) + 3.0 * rng.normal(size=700)
+    ours = LassoCV(cv=2, alphas=25, precompute=False).fit(x, y)
+    tight = LassoCV(cv=2, alphas=25, tol=1e-9, precompute=False).fit(x, y)
+    assert ours.alpha_ == tight.alpha_
+    np.testing.assert_allclose(ours.mse_path_, tight.mse_path_, rtol=2e-2)
+    best = int(np.argmin(tight.mse_path_.mean(axis=1)))
+    np.testing.assert_allclose(ours.mse_path_[best], tight.mse_path_[best], rtol=1e-4)
