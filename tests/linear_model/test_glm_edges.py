@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.optimize import minimize
@@ -50,6 +50,7 @@ def test_certificate_is_true(alpha):
 
 
 @settings(max_examples=40)
+@example(seed=3225, n=3, p=1, alpha=0.0, kind=PoissonRegressor)  # a perfect fit
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(3, 40),
@@ -81,7 +82,8 @@ def test_random_problems_meet_their_promise(seed, n, p, alpha, kind):
     scale = np.append(np.abs(X).max(axis=0), 1.0)
     better = minimize(lambda v: objective(v / scale), theta * scale, method="Nelder-Mead",
                       options={"maxfev": 200})  # fmt: skip
-    assert better.fun >= proof.dual - 1e-9 * max(proof.primal, 1e-6)
+    rounding = 1e-15 * np.abs(y).mean()  # of the terms of a deviance that is nearly zero
+    assert better.fun >= proof.dual - 1e-9 * max(proof.primal, 1e-6) - 10 * rounding
 
 
 @pytest.mark.parametrize(

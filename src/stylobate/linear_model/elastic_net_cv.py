@@ -24,9 +24,12 @@ Array = NDArray[np.float64]
 
 _FOLDS = 5
 # Along the paths errors are asked for, not coefficients:
-_FLOOR = 0.1  # of the objective at zero, of which `tol` is a share at least; and on rows, where
+_FLOOR = (
+    0.1  # of the objective at zero, of which `tol` is a share at least; and on many rows, where
+)
 _ROW_FLOOR = 2.0  # a saturated model costs most: of ‖y − ȳ‖², as in scikit-learn, or
 _CHANGE = 1e-5  # of `tol`: the decrease by a coordinate, as a share, below which it is enough
+_MANY_ROWS = 500  # no support is larger than the rows are many: below, exact steps are cheap
 _DIGITS = 1e-12  # relative difference of two errors that is rounding: the larger penalty wins
 
 
@@ -53,9 +56,9 @@ class ElasticNetCV(SparseLinearRegressor):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Along the paths: relative duality gap with many more rows than columns; otherwise a gap of
-        ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by more than 1e-5 of
-        that. The final fit's relative gap goes down to 1e-7.
+        Along the paths: relative duality gap with many more rows than columns, or at most 500 rows;
+        otherwise a gap of ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by
+        more than 1e-5 of that. The final fit's relative gap goes down to 1e-7.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None
         Folds; None means 5.
     copy_X : bool, default=True
@@ -197,14 +200,15 @@ class ElasticNetCV(SparseLinearRegressor):
 
     def _problem(self, folds: Folds, ratio: float) -> en.Problem:
         """The path of one ρ."""
+        costly = folds.trains is None and folds.table.n_rows > _MANY_ROWS
         problem = replace(
             folds.problem(),
             l1_ratio=ratio,
             intercept=self.fit_intercept,
             positive=self.positive,
             tol=self.tol,
-            floor=_FLOOR if folds.trains is not None else _ROW_FLOOR,
-            change=_CHANGE * self.tol,
+            floor=_ROW_FLOOR if costly else _FLOOR,
+            change=_CHANGE * self.tol if costly else 0.0,
             max_iter=self.max_iter,
             seed=self._seed(),
             polish=False,
@@ -235,9 +239,9 @@ class LassoCV(ElasticNetCV):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Along the paths: relative duality gap with many more rows than columns; otherwise a gap of
-        ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by more than 1e-5 of
-        that. The final fit's relative gap goes down to 1e-7.
+        Along the paths: relative duality gap with many more rows than columns, or at most 500 rows;
+        otherwise a gap of ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by
+        more than 1e-5 of that. The final fit's relative gap goes down to 1e-7.
     copy_X : bool, default=True
         For compatibility; X is never changed.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None
