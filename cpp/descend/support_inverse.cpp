@@ -10,7 +10,8 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index group = 64;                // columns that enter at once
+constexpr Index group = 64;              // columns that enter at once
+constexpr double visible_share = 1e-10;  // of a column's square: a ridge that rounding lets be seen
 constexpr double dependent_share = 1e-11;  // of a column's length that the others must leave
 
 // rows ← L⁻¹·rows, L of size m, rows `ld` apart and `cols` long
@@ -126,7 +127,8 @@ bool SupportInverse::add(const Gram& gram, const std::vector<Index>& columns) {
     for (Index a = 0; a < m; ++a) {
         const double length = gram.lengths[columns[a]];
         floors[a] = dependent_share * length;
-        if (l2_ > 0.0)  // makes every column independent, as far as rounding lets it be seen
+        if (l2_ >
+            visible_share * length)  // makes every column independent; less is as good as none
             floors[a] = std::max(1e-15 * length, std::min(floors[a], 0.1 * l2_));
     }
     const Index done = cholesky(corner.data(), m, m, floors.data());
