@@ -103,8 +103,8 @@ Output flipped_squares(const Stack& a, const Stack& w, const Vector<std::int64_t
     auto at = out.begin();
     for (std::size_t f = 0; f < folds; ++f) {
         const descend::Swept state = swept(a, w, f);
-        const auto squares = state.validation == nullptr ? &descend::training_squares
-                                                         : &descend::validation_squares;
+        const auto squares =
+            state.validation == nullptr ? &descend::training_squares : &descend::validation_squares;
         for (std::size_t c = 0; c < count; ++c)
             for (Index y = features; y < q; ++y) *at++ = squares(state, columns.data()[c], y);
     }
@@ -121,11 +121,13 @@ void bind_filters(nb::module_& module) {
                nb::arg("classes"), nb::arg("k"), nb::arg("digamma"),
                "Mean of ψ(m) over the rows, for every column x with the classes.");
     module.def("flip_column", &flip_column, nb::arg("training"), nb::arg("validation"),
-               nb::arg("k"), nb::arg("goes_in"), "Sweep column k in or out of every fold, in place.");
-    module.def("flipped_squares", &flipped_squares, nb::arg("training"), nb::arg("validation"),
-               nb::arg("columns"), nb::arg("features"),
-               "Sums of squared errors (folds × columns × targets) if a column were flipped: on the "
-               "validation moments if there are any, else on the training ones.");
+               nb::arg("k"), nb::arg("goes_in"),
+               "Sweep column k in or out of every fold, in place.");
+    module.def(
+        "flipped_squares", &flipped_squares, nb::arg("training"), nb::arg("validation"),
+        nb::arg("columns"), nb::arg("features"),
+        "Sums of squared errors (folds × columns × targets) if a column were flipped: on the "
+        "validation moments if there are any, else on the training ones.");
     module.def("best_subsets", &subsets, nb::arg("r"), nb::arg("most"),
                "Smallest residual sums of squares of every size, the columns as bits, and the "
                "systems looked at.");

@@ -63,13 +63,16 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
     std::vector<Index> numbers(count);
     for (std::size_t i = 0; i < count; ++i) {
         numbers[i] = static_cast<Index>(which.data()[i]);
-        require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)),
-                "no such Gram");
+        require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)), "no such Gram");
     }
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
     const Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish, 0.0);
-    const GramProblems problems{grams.data(), numbers.data(), xy.data(), yy.data(),
-                                start ? start->data() : nullptr, static_cast<Index>(count),
+    const GramProblems problems{grams.data(),
+                                numbers.data(),
+                                xy.data(),
+                                yy.data(),
+                                start ? start->data() : nullptr,
+                                static_cast<Index>(count),
                                 static_cast<Index>(p)};
     const auto steps = static_cast<Index>(l1.shape(1));
     Paths paths;
@@ -109,8 +112,8 @@ void bind_dense(nb::module_& module) {
         [](const Matrix<T>& x, const Packed<double>& y,
            const std::optional<Packed<double>>& weights, const Packed<double>& l1,
            const Packed<double>& l2, const Start& start, bool intercept, bool positive,
-           std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
-           bool polish, double change) {
+           std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter, bool polish,
+           double change) {
             const MatrixView<T> seen = view(x);
             require(seen.rows_contiguous() || seen.row_stride == 1 || seen.rows <= 1,
                     "rows or columns of x must be contiguous");
@@ -118,8 +121,8 @@ void bind_dense(nb::module_& module) {
                                 rules_of(positive, seed, tol, floor, max_iter, polish, change));
         },
         nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
-        nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"),
-        nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
+        nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(),
+        nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
         nb::arg("change") = 0.0,
         "Elastic nets of the rows of y on x at many penalties: coefficients, intercepts, primal "
         "values, gaps, KKT violations, epochs, conditions.");
@@ -132,8 +135,8 @@ void bind_sparse(nb::module_& module) {
         [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index rows,
            const Packed<double>& y, const std::optional<Packed<double>>& weights,
            const Packed<double>& l1, const Packed<double>& l2, const Start& start, bool intercept,
-           bool positive, std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter,
-           bool polish, double change) {
+           bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
+           Index max_iter, bool polish, double change) {
             require(offsets.shape(0) >= 1, "offsets must have one entry more than columns");
             const auto entries = static_cast<Index>(values.shape(0));
             require(static_cast<Index>(indices.shape(0)) == entries,
@@ -146,8 +149,8 @@ void bind_sparse(nb::module_& module) {
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"), nb::arg("y"),
         nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
-        nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
-        nb::arg("max_iter"), nb::arg("polish"), nb::arg("change") = 0.0,
+        nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"),
+        nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"), nb::arg("change") = 0.0,
         "As elastic_net_rows, of compressed columns.");
 }
 
@@ -156,8 +159,9 @@ void bind_sparse(nb::module_& module) {
 void bind_lasso(nb::module_& module) {
     module.def("elastic_net_gram", &from_gram, nb::arg("grams"), nb::arg("which"), nb::arg("xy"),
                nb::arg("yy"), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
-               nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"),
-               nb::arg("polish"), "As elastic_net_rows, from Grams XᵀX and products Xᵀy.");
+               nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
+               nb::arg("max_iter"), nb::arg("polish"),
+               "As elastic_net_rows, from Grams XᵀX and products Xᵀy.");
     bind_dense<double>(module);
     bind_dense<float>(module);
     bind_sparse<double, std::int32_t>(module);

@@ -34,7 +34,10 @@ class TypedRows final : public LogisticRows {
  public:
     TypedRows(nb::object owners, Features x, const Codes& codes, const Weights& weights,
               const Vector<double>& center, Index outputs)
-        : owners_(std::move(owners)), codes_(codes), weights_(weights), center_(center),
+        : owners_(std::move(owners)),
+          codes_(codes),
+          weights_(weights),
+          center_(center),
           rows_{x, codes_.data(), weights_ ? weights_->data() : nullptr, center_.data(), outputs} {
         const auto n = static_cast<std::size_t>(x.rows());
         require(outputs >= 1, "there must be at least one output");

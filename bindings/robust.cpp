@@ -48,10 +48,10 @@ nb::tuple run_vertices(const Packed<double>& a, const Vector<double>& y, const V
     descend::Vertex found;
     {
         nb::gil_scoped_release release;
-        found = descend::descend_by_vertices({a.data(), static_cast<Index>(m),
-                                              static_cast<Index>(q), y.data(), low.data(),
-                                              high.data()},
-                                             std::move(start), max_pivots);
+        found =
+            descend::descend_by_vertices({a.data(), static_cast<Index>(m), static_cast<Index>(q),
+                                          y.data(), low.data(), high.data()},
+                                         std::move(start), max_pivots);
     }
     std::vector<double> rows(found.basis.begin(), found.basis.end());
     return nb::make_tuple(array(std::move(found.theta), {q}), array(std::move(found.dual), {m}),
@@ -82,8 +82,8 @@ void bind_sparse(nb::module_& module) {
            const Vector<double>& coef, double intercept) {
             return run_values(compressed(values, indices, offsets, cols), coef, intercept);
         },
-        nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("cols"),
-        nb::arg("coef"), nb::arg("intercept"), "As row_values, of compressed rows.");
+        nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("cols"), nb::arg("coef"),
+        nb::arg("intercept"), "As row_values, of compressed rows.");
     module.def(
         "column_sums_csr",
         [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index cols,

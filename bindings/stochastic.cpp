@@ -142,8 +142,8 @@ std::tuple<nb::list, double> run_sgd(const Rows& rows, const SgdProblems& proble
         parallel_for(static_cast<Index>(count), [&](Index k, Checkpoint& checkpoint) {
             double* w = coef.data() + k * p;
             double* mean = mean_coef.data() + k * p;
-            SgdState state{{w, w + p}, {mean, mean + p}, intercept.data()[k],
-                           mean_intercept.data()[k], t};
+            SgdState state{
+                {w, w + p}, {mean, mean + p}, intercept.data()[k], mean_intercept.data()[k], t};
             const SgdTarget target = problems.target(k, options);
             runs[k] = sgd(rows, target, some, others, options, k, state, checkpoint);
             std::copy(state.coef.begin(), state.coef.end(), w);
@@ -197,17 +197,16 @@ void run_saga(const Rows& rows, const Vector<double>& y, const Weights& weights,
     const std::size_t n = rows.rows(), p = rows.cols(), k = coef.shape(0);
     require(y.size() == n && (!weights || weights->size() == n) && center.size() == p,
             "x, y, weights and center do not fit together");
-    require(coef.shape(1) == p && mean.shape(0) == k && mean.shape(1) == p &&
-                table.shape(0) == n && table.shape(1) == k && intercept.size() == k &&
-                mean_intercept.size() == k,
+    require(coef.shape(1) == p && mean.shape(0) == k && mean.shape(1) == p && table.shape(0) == n &&
+                table.shape(1) == k && intercept.size() == k && mean_intercept.size() == k,
             "the state does not fit x");
     require(o.loss == SagaLoss::multinomial || k == 1, "only the multinomial loss has outputs");
     if (o.loss == SagaLoss::multinomial)
         for (std::size_t i = 0; i < n; ++i)
             require(y.data()[i] >= 0.0 && y.data()[i] < static_cast<double>(k),
                     "a class number is out of range");
-    SagaState state{static_cast<Index>(k), coef.data(), intercept.data(), table.data(),
-                    mean.data(), mean_intercept.data()};
+    SagaState state{static_cast<Index>(k), coef.data(), intercept.data(),
+                    table.data(),          mean.data(), mean_intercept.data()};
     nb::gil_scoped_release release;
     parallel_for(1, [&](Index, Checkpoint& checkpoint) {
         saga(rows, y.data(), weights ? weights->data() : nullptr, center.data(), o, state,
@@ -242,9 +241,8 @@ void bind_dense(nb::module_& module) {
                      options);
         },
         nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("center"),
-        nb::arg("coef").noconvert(), nb::arg("intercept").noconvert(),
-        nb::arg("table").noconvert(), nb::arg("mean").noconvert(),
-        nb::arg("mean_intercept").noconvert(), nb::arg("options"),
+        nb::arg("coef").noconvert(), nb::arg("intercept").noconvert(), nb::arg("table").noconvert(),
+        nb::arg("mean").noconvert(), nb::arg("mean_intercept").noconvert(), nb::arg("options"),
         "Epochs of SAGA or SAG; the state is changed in place.");
     module.def(
         "steepest_row",
@@ -266,8 +264,8 @@ void bind_sparse(nb::module_& module) {
         "sgd_csr",
         [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index cols,
            const Vector<double>& y, const Weights& w, const Packed<double>& classes, bool classify,
-           const Vector<std::int64_t>& train, const Vector<std::int64_t>& held,
-           const Changed& coef, const ChangedVector& intercept, const Changed& mean_coef,
+           const Vector<std::int64_t>& train, const Vector<std::int64_t>& held, const Changed& coef,
+           const ChangedVector& intercept, const Changed& mean_coef,
            const ChangedVector& mean_intercept, double t, const nb::dict& options) {
             return run_sgd(sparse_rows(values, indices, offsets, cols), {y, w, classes, classify},
                            train, held, coef, intercept, mean_coef, mean_intercept, t, options);
@@ -288,8 +286,8 @@ void bind_sparse(nb::module_& module) {
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("cols"), nb::arg("y"),
         nb::arg("weights").none(), nb::arg("center"), nb::arg("coef").noconvert(),
-        nb::arg("intercept").noconvert(), nb::arg("table").noconvert(),
-        nb::arg("mean").noconvert(), nb::arg("mean_intercept").noconvert(), nb::arg("options"),
+        nb::arg("intercept").noconvert(), nb::arg("table").noconvert(), nb::arg("mean").noconvert(),
+        nb::arg("mean_intercept").noconvert(), nb::arg("options"),
         "As saga, of compressed rows (not centred).");
     module.def(
         "steepest_row_csr",

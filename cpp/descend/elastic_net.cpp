@@ -11,11 +11,11 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index period = 5;                // epochs between extrapolations
-constexpr double change_epochs = 0.5;  // a column that enters or leaves costs so many epochs
+constexpr Index period = 5;               // epochs between extrapolations
+constexpr double change_epochs = 0.5;     // a column that enters or leaves costs so many epochs
 constexpr double rounding = 1.0 + 1e-14;  // a correlation that exceeds l1 by less does not
-constexpr Index patience = 50;         // epochs at most between Newton steps
-constexpr Index most_rounds = 200;     // changes of the support within one
+constexpr Index patience = 50;            // epochs at most between Newton steps
+constexpr Index most_rounds = 200;        // changes of the support within one
 
 double soft(double z, double l1, bool positive) {
     if (z > l1) return z - l1;
@@ -106,9 +106,8 @@ class Descent {
         const Philox draw(rules_.seed, static_cast<Philox::Word>(epoch));
         double largest = 0.0;
         for (Index step = 0; step < gram_.size; ++step) {
-            const Index j = rules_.random_order
-                                ? static_cast<Index>(draw.uniform(step) * gram_.size)
-                                : step;
+            const Index j =
+                rules_.random_order ? static_cast<Index>(draw.uniform(step) * gram_.size) : step;
             largest = std::max(largest, update(j));
         }
         return largest;
@@ -235,8 +234,8 @@ class Descent {
     }
 
     // Accept a change of some coefficients, with the correlations it leads to, if it is better.
-    bool improve(State& local, const std::vector<Index>& columns,
-                 const std::vector<double>& change, const std::vector<double>& c) const {
+    bool improve(State& local, const std::vector<Index>& columns, const std::vector<double>& change,
+                 const std::vector<double>& c) const {
         double total = 0.0, squares = 0.0;
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const double before = local.w[columns[i]], c0 = local.c[columns[i]];
@@ -330,9 +329,9 @@ Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Pen
         .run(gap_goal, change_goal, max_epochs);
 }
 
-bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
-                    const Penalty& penalty, const Rules& rules, std::vector<double> w,
-                    std::vector<double> c, Checkpoint& checkpoint) {
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+                    const Rules& rules, std::vector<double> w, std::vector<double> c,
+                    Checkpoint& checkpoint) {
     return Descent(gram, state, inverse, penalty, rules, checkpoint)
         .accept(std::move(w), std::move(c));
 }

@@ -53,10 +53,10 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
 
 // Coefficients of `size` columns whose Gram is known, and the state of their descent.
 struct State {
-    std::vector<double> w;            // coefficients
-    std::vector<double> c;            // Xᵀr
-    double residual_squares = 0.0;    // ‖r‖²
-    double condition = 1.0;           // of the support's columns, as far as a factorisation saw it
+    std::vector<double> w;          // coefficients
+    std::vector<double> c;          // Xᵀr
+    double residual_squares = 0.0;  // ‖r‖²
+    double condition = 1.0;         // of the support's columns, as far as a factorisation saw it
 };
 
 struct Gram {
@@ -78,9 +78,10 @@ Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Pen
               const Rules& rules, double gap_goal, double change_goal, Index max_epochs,
               Checkpoint& checkpoint);
 
-// Go to other coefficients w, with the correlations c they lead to, if the objective is lower there.
-bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
-                    const Penalty& penalty, const Rules& rules, std::vector<double> w,
-                    std::vector<double> c, Checkpoint& checkpoint);
+// Go to other coefficients w, with the correlations c they lead to, if the objective is lower
+// there.
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+                    const Rules& rules, std::vector<double> w, std::vector<double> c,
+                    Checkpoint& checkpoint);
 
 }  // namespace stylobate::descend

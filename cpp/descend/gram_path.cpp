@@ -8,8 +8,8 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr double share = 0.3;   // of the tolerance that a descent may leave
-constexpr int attempts = 4;     // descents from a recomputed gradient
+constexpr double share = 0.3;  // of the tolerance that a descent may leave
+constexpr int attempts = 4;    // descents from a recomputed gradient
 
 class GramPath {
  public:
@@ -26,8 +26,7 @@ class GramPath {
         state_.c.assign(xy_, xy_ + p_);
         double fitted = 0.0;
         for (Index j = 0; j < p_; ++j)
-            if (state_.w[j] != 0.0)
-                dense().axpy(-state_.w[j], gram_ + j * p_, state_.c.data(), p_);
+            if (state_.w[j] != 0.0) dense().axpy(-state_.w[j], gram_ + j * p_, state_.c.data(), p_);
         for (Index j = 0; j < p_; ++j) fitted += state_.w[j] * (xy_[j] + state_.c[j]);
         state_.residual_squares = std::max(yy_ - fitted, 0.0);
     }
@@ -37,7 +36,8 @@ class GramPath {
         Proof proof = prove(penalty, rules);
         double part = share;
         for (int attempt = 0; attempt < attempts && epochs < rules.max_epochs; ++attempt) {
-            epochs += descend(gram, state_, inverse_, penalty, rules, part * rules.goal(proof.primal, 0.5 * yy_), 0.0,
+            epochs += descend(gram, state_, inverse_, penalty, rules,
+                              part * rules.goal(proof.primal, 0.5 * yy_), 0.0,
                               rules.max_epochs - epochs, checkpoint);
             renew();
             proof = prove(penalty, rules);
@@ -70,9 +70,10 @@ class GramPath {
 Paths gram_paths(const GramProblems& problems, const Penalty* penalties, Index n_penalties,
                  const Rules& rules) {
     const Index p = problems.cols, answers = problems.count * n_penalties;
-    Paths paths{std::vector<double>(area(answers, p)), {}, std::vector<double>(answers),
-                std::vector<double>(answers), std::vector<double>(answers),
-                std::vector<double>(answers), std::vector<double>(answers)};
+    Paths paths{std::vector<double>(area(answers, p)), {},
+                std::vector<double>(answers),          std::vector<double>(answers),
+                std::vector<double>(answers),          std::vector<double>(answers),
+                std::vector<double>(answers)};
     parallel_for(problems.count, [&](Index i, Checkpoint& checkpoint) {
         GramPath path(problems.grams + problems.which[i] * p * p, problems.xy + i * p,
                       problems.yy[i], problems.start ? problems.start + i * p : nullptr, p);

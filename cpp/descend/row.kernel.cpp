@@ -6,7 +6,8 @@ namespace {
 
 constexpr Index lanes = STYLOBATE_VECTOR_BYTES / 8;
 typedef double Wide __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), aligned(8), may_alias));
-typedef float Narrow __attribute__((vector_size(STYLOBATE_VECTOR_BYTES / 2), aligned(4), may_alias));
+typedef float Narrow
+    __attribute__((vector_size(STYLOBATE_VECTOR_BYTES / 2), aligned(4), may_alias));
 
 [[gnu::always_inline]] inline Wide load(const double* x) {
     return *reinterpret_cast<const Wide*>(x);

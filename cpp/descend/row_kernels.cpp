@@ -4,21 +4,20 @@
 
 namespace stylobate {
 
-#define STYLOBATE_DECLARE(set)                                                                    \
-    namespace set {                                                                               \
-    double dot_f64(const double*, const double*, Index);                                          \
-    double dot_f32(const float*, const double*, Index);                                           \
-    void add_f64(double, const double*, double*, Index);                                          \
-    void add_f32(double, const float*, double*, Index);                                           \
-    double centred_dot_f64(const double*, const double*, const double*, Index);                   \
-    double centred_dot_f32(const float*, const double*, const double*, Index);                    \
-    void saga_f64(const descend::SagaStep&, const double*, const double*, double*, double*,       \
-                  Index);                                                                         \
-    void saga_f32(const descend::SagaStep&, const float*, const double*, double*, double*,        \
-                  Index);                                                                         \
-    constexpr descend::RowKernels row_table{&dot_f64,         &dot_f32,         &add_f64,         \
-                                            &add_f32,         &centred_dot_f64, &centred_dot_f32, \
-                                            &saga_f64,        &saga_f32};                         \
+#define STYLOBATE_DECLARE(set)                                                                     \
+    namespace set {                                                                                \
+    double dot_f64(const double*, const double*, Index);                                           \
+    double dot_f32(const float*, const double*, Index);                                            \
+    void add_f64(double, const double*, double*, Index);                                           \
+    void add_f32(double, const float*, double*, Index);                                            \
+    double centred_dot_f64(const double*, const double*, const double*, Index);                    \
+    double centred_dot_f32(const float*, const double*, const double*, Index);                     \
+    void saga_f64(const descend::SagaStep&, const double*, const double*, double*, double*,        \
+                  Index);                                                                          \
+    void saga_f32(const descend::SagaStep&, const float*, const double*, double*, double*, Index); \
+    constexpr descend::RowKernels row_table{&dot_f64,  &dot_f32,         &add_f64,                 \
+                                            &add_f32,  &centred_dot_f64, &centred_dot_f32,         \
+                                            &saga_f64, &saga_f32};                                 \
     }
 
 STYLOBATE_DECLARE(base)

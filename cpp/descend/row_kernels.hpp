@@ -6,7 +6,8 @@
 namespace stylobate::descend {
 
 // What one step of SAGA does to a coefficient w with average gradient g at the entry x of a row:
-//   d = change · (x − center),  w ← soft(shrink·w − step·(along·d + g), threshold),  g ← g + share·d
+//   d = change · (x − center),  w ← soft(shrink·w − step·(along·d + g), threshold),  g ← g +
+//   share·d
 struct SagaStep {
     double change, along, step, shrink, threshold, share;
 };

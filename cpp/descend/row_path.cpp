@@ -10,23 +10,22 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr double share = 0.3;          // of the tolerance that a descent may leave
-constexpr Index column_group = 512;    // columns one chunk correlates with the residuals
-constexpr Index least_entry = 64;      // columns that may enter a working set at once: at least,
-constexpr Index most_first = 512;      // and at most when nothing is known yet
-constexpr double growth = 0.7;          // later: this share of the support
+constexpr double share = 0.3;        // of the tolerance that a descent may leave
+constexpr Index column_group = 512;  // columns one chunk correlates with the residuals
+constexpr Index least_entry = 64;    // columns that may enter a working set at once: at least,
+constexpr Index most_first = 512;    // and at most when nothing is known yet
+constexpr double growth = 0.7;       // later: this share of the support
 constexpr Index max_rounds = 100;
-constexpr double near = 0.98;          // of l1: columns that may be violated next are taken along
-constexpr double likely = 0.97;        // of l1: what enters for errors only, which are checked later
-constexpr Index large = 256;           // columns of a support whose inverse costs many epochs
-constexpr double slack = 1.001;        // of l1: a violation that changes no error of prediction
-constexpr double rough_share = 0.02;   // of the gap that is left while columns still enter
+constexpr double near = 0.98;         // of l1: columns that may be violated next are taken along
+constexpr double likely = 0.97;       // of l1: what enters for errors only, which are checked later
+constexpr Index large = 256;          // columns of a support whose inverse costs many epochs
+constexpr double slack = 1.001;       // of l1: a violation that changes no error of prediction
+constexpr double rough_share = 0.02;  // of the gap that is left while columns still enter
 
 // One regression's way along its penalties.
 class RowPath {
  public:
-    RowPath(const Columns& x, const RowProblems& problems, Index i)
-        : x_(x) {
+    RowPath(const Columns& x, const RowProblems& problems, Index i) : x_(x) {
         const Index n = x.rows();
         const double* y = problems.y + i * n;
         const double* weights = problems.weights ? problems.weights + i * n : nullptr;
@@ -72,8 +71,7 @@ class RowPath {
     void take_products(const double* products, const double* weighted) {
         double total = 0.0;
         for (Index k = 0; k < x_.rows(); ++k) total += weighted[k];
-        for (Index j = 0; j < x_.cols(); ++j)
-            c_[j] = products[j] - total * regression_.x_mean[j];
+        for (Index j = 0; j < x_.cols(); ++j) c_[j] = products[j] - total * regression_.x_mean[j];
         for (Index m = 0; m < set_->size(); ++m) c_[set_->members()[m]] = state_.c[m];
     }
 
@@ -174,9 +172,9 @@ class RowPath {
     }
 
     Proof proof;
-    double part = share;       // of the tolerance the next descent may leave
-    double last_l1 = 0.0;      // of the penalty before
-    double step = 0.0;         // of l1, up to the penalty before
+    double part = share;   // of the tolerance the next descent may leave
+    double last_l1 = 0.0;  // of the penalty before
+    double step = 0.0;     // of l1, up to the penalty before
     Index epochs = 0;
     bool done = false;
 
@@ -197,7 +195,7 @@ class RowPath {
     SupportInverse inverse_;
     std::vector<double> residual_, c_, coef_;
     std::vector<double> before_coef_, before_c_;  // at the penalty before the last
-    double at_zero_ = 0.0;  // the objective at zero coefficients
+    double at_zero_ = 0.0;                        // the objective at zero coefficients
 };
 
 class RowPaths {
@@ -259,9 +257,10 @@ class RowPaths {
     void judge(RowPath& path, const Penalty& penalty) {
         if (path.done) return;
         path.prove(penalty, rules_);
-        path.done = path.proof.gap <= path.goal(rules_) ||
-                    (path.change_goal(rules_) > 0.0 && !path.violated(slack * penalty.l1, rules_)) ||
-                    path.epochs >= rules_.max_epochs || path.part < 1e-7;
+        path.done =
+            path.proof.gap <= path.goal(rules_) ||
+            (path.change_goal(rules_) > 0.0 && !path.violated(slack * penalty.l1, rules_)) ||
+            path.epochs >= rules_.max_epochs || path.part < 1e-7;
     }
 
     // The body for every regression that is not done: side by side if there are several.
@@ -337,8 +336,8 @@ Paths row_paths(const Columns& x, const RowProblems& problems, const Penalty* pe
                 Index n_penalties, const Rules& rules) {
     const Index p = x.cols(), count = problems.count, answers = count * n_penalties;
     Paths out{std::vector<double>(area(answers, p)), std::vector<double>(answers),
-              std::vector<double>(answers), std::vector<double>(answers),
-              std::vector<double>(answers), std::vector<double>(answers),
+              std::vector<double>(answers),          std::vector<double>(answers),
+              std::vector<double>(answers),          std::vector<double>(answers),
               std::vector<double>(answers)};
     RowPaths paths(x, problems, rules);
     for (Index a = 0; a < n_penalties; ++a) {

@@ -58,10 +58,17 @@ class Sweep {
  public:
     Sweep(const Rows& rows, const double* y, const double* weights, const double* center,
           const SagaOptions& options, SagaState& state)
-        : rows_(rows), y_(y), weights_(weights), center_(center), options_(options), state_(state),
+        : rows_(rows),
+          y_(y),
+          weights_(weights),
+          center_(center),
+          options_(options),
+          state_(state),
           share_(1.0 / static_cast<double>(rows.rows())),
-          shrink_(1.0 - options.step * options.l2), threshold_(options.step * options.l1),
-          z_(state.outputs), last_(Rows::sparse ? rows.cols() : 0) {}
+          shrink_(1.0 - options.step * options.l2),
+          threshold_(options.step * options.l1),
+          z_(state.outputs),
+          last_(Rows::sparse ? rows.cols() : 0) {}
 
     void epoch(EpochWords words, Checkpoint& checkpoint) {
         const Index n = rows_.rows();
@@ -194,9 +201,9 @@ double steepest_row(const Rows& rows, const double* weights, const double* cente
     return most;
 }
 
-#define STYLOBATE_INSTANTIATE(Rows)                                                        \
-    template void saga(const Rows&, const double*, const double*, const double*,           \
-                       const SagaOptions&, SagaState&, Checkpoint&);                       \
+#define STYLOBATE_INSTANTIATE(Rows)                                              \
+    template void saga(const Rows&, const double*, const double*, const double*, \
+                       const SagaOptions&, SagaState&, Checkpoint&);             \
     template double steepest_row(const Rows&, const double*, const double*, bool);
 using Sparse64 = SparseRows<double, std::int32_t>;
 using Sparse64Long = SparseRows<double, std::int64_t>;

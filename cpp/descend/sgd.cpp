@@ -14,8 +14,8 @@ constexpr double least_eta = 1e-6;      // of the adaptive schedule
 constexpr Index work_between = 100000;  // multiplications between questions whether to go on
 constexpr Index ahead = 3;              // rows asked of the memory before their turn
 
-// At the kink the step is made: the perceptron learns from a row on the boundary, which all rows are
-// on at first.
+// At the kink the step is made: the perceptron learns from a row on the boundary, which all rows
+// are on at first.
 struct KinkedHinge : Hinge {
     double gradient(double y, double z) const { return y * z <= margin ? -y : 0.0; }
 };
@@ -33,7 +33,11 @@ struct ErasedLoss {
 template <class Loss>
 Loss made(double parameter) {
     if constexpr (requires { Loss{}.margin; })
-        return [&] { Loss loss; loss.margin = parameter; return loss; }();
+        return [&] {
+            Loss loss;
+            loss.margin = parameter;
+            return loss;
+        }();
     else if constexpr (requires { Loss{}.slope; })
         return Loss{parameter, 0.5};
     else
@@ -73,10 +77,16 @@ template <class Rows>
 class Descent {
  public:
     Descent(const Rows& rows, const SgdTarget& target, const SgdOptions& options, SgdState& state)
-        : rows_(rows), target_(target), options_(options), state_(state), loss_(loss_of(options)),
+        : rows_(rows),
+          target_(target),
+          options_(options),
+          state_(state),
+          loss_(loss_of(options)),
           weights_(state.coef, options.average_from > 0.0, state.mean_coef, averaged()),
-          paid_(options.l1 > 0.0 ? state.coef.size() : 0), eta_(options.eta0),
-          intercept_(state.intercept), intercept_sum_(state.mean_intercept * averaged()) {
+          paid_(options.l1 > 0.0 ? state.coef.size() : 0),
+          eta_(options.eta0),
+          intercept_(state.intercept),
+          intercept_sum_(state.mean_intercept * averaged()) {
         if (options.schedule == Schedule::optimal)
             start_ = optimal_start(loss_, options.alpha) - 1.0;
         slopes_.resize(options.batch);
@@ -302,8 +312,8 @@ SgdRun sgd(const Rows& rows, const SgdTarget& target, const std::vector<RowNumbe
         if (!held.empty()) run.score.push_back(descent.score(held));
         if (!options.stops) continue;
         // in units of the mean weight, so that the scale of the weights does not matter
-        const double watched = held.empty() ? run.objective.back() / descent.mean_weight()
-                                            : -run.score.back();
+        const double watched =
+            held.empty() ? run.objective.back() / descent.mean_weight() : -run.score.back();
         if (!patience.exhausted(watched)) continue;
         patience.renew();
         run.converged = !descent.slow_down();
@@ -312,9 +322,9 @@ SgdRun sgd(const Rows& rows, const SgdTarget& target, const std::vector<RowNumbe
     return run;
 }
 
-#define STYLOBATE_INSTANTIATE(Rows)                                                           \
-    template SgdRun sgd(const Rows&, const SgdTarget&, const std::vector<RowNumber>&,         \
-                        const std::vector<RowNumber>&, const SgdOptions&, std::uint64_t,      \
+#define STYLOBATE_INSTANTIATE(Rows)                                                      \
+    template SgdRun sgd(const Rows&, const SgdTarget&, const std::vector<RowNumber>&,    \
+                        const std::vector<RowNumber>&, const SgdOptions&, std::uint64_t, \
                         SgdState&, Checkpoint&);
 using Sparse64 = SparseRows<double, std::int32_t>;
 using Sparse64Long = SparseRows<double, std::int64_t>;

@@ -45,8 +45,8 @@ void shuffle(Iterator first, std::size_t count, EpochWords& words) {
 //
 // Rows that fit in the cache are shuffled as a whole. Of larger data a row far from the last one
 // costs several times its arithmetic, so there blocks of a few neighbouring rows come in random
-// order, and the rows of a window of many such blocks are shuffled: each row has neighbours from all
-// over the data, and memory is read in long runs, one window ahead.
+// order, and the rows of a window of many such blocks are shuffled: each row has neighbours from
+// all over the data, and memory is read in long runs, one window ahead.
 class RowOrder {
  public:
     RowOrder(const std::vector<RowNumber>& rows, Index row_bytes) : rows_(rows) {

@@ -16,7 +16,7 @@ constexpr std::int64_t nodes_between_checks = 256;
 // columns explain is the same for all subsets that hold them.
 struct Node {
     Index free = 0;
-    std::vector<double> r;       // (free + 1)², row by row
+    std::vector<double> r;        // (free + 1)², row by row
     std::vector<Index> variable;  // of each free column
     std::uint64_t fixed = 0;
     Index n_fixed = 0;
@@ -63,7 +63,8 @@ class Search {
         std::uint64_t all = node.fixed;
         for (const Index v : node.variable) all |= bit(v);
         const Index total = node.n_fixed + node.free;
-        for (Index i = 0; i < node.free; ++i) offer(total - 1, without[i], all & ~bit(node.variable[i]));
+        for (Index i = 0; i < node.free; ++i)
+            offer(total - 1, without[i], all & ~bit(node.variable[i]));
         // small families first: what they find cuts the large ones
         for (Index i = node.free - 2; i >= 0; --i) {
             if (!(without[i] < worst(node.n_fixed + i + 1, total - 2))) continue;
@@ -89,7 +90,8 @@ class Search {
     // The largest of the best values of some sizes: a family that cannot fall below it is cut.
     double worst(Index from, Index to) const {
         double value = -1.0;
-        for (Index m = from; m <= std::min(to, most_); ++m) value = std::max(value, found.squares[m]);
+        for (Index m = from; m <= std::min(to, most_); ++m)
+            value = std::max(value, found.squares[m]);
         return value;
     }
 

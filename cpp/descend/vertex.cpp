@@ -18,10 +18,10 @@ namespace stylobate::descend {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double perturbation = 1e-11;    // of the mean |y|: breaks ties, so that no pivot is idle
-constexpr double box_tolerance = 1e-9;    // of a row's high − low
-constexpr double flat = 1e-10;            // of the steepest row: a residual that does not move
-constexpr double level_edge = 1e-9;       // an edge along which no row moves: no row knows it
+constexpr double perturbation = 1e-11;  // of the mean |y|: breaks ties, so that no pivot is idle
+constexpr double box_tolerance = 1e-9;  // of a row's high − low
+constexpr double flat = 1e-10;          // of the steepest row: a residual that does not move
+constexpr double level_edge = 1e-9;     // an edge along which no row moves: no row knows it
 constexpr Index pivots_between_refreshes = 64;
 constexpr Index chunk_entries = Index{1} << 18;  // of a product: fewer do not pay for a thread
 
@@ -223,8 +223,8 @@ class Descent {
             const Index i = basis_[j];
             const double over = multiplier_[j] - high_[i], under = low_[i] - multiplier_[j];
             const double by = std::max(over, under), length = norm(edge(j));
-            const double tolerance = box_tolerance * (high_[i] - low_[i]) +
-                                     64.0 * epsilon * magnitude_ * length;
+            const double tolerance =
+                box_tolerance * (high_[i] - low_[i]) + 64.0 * epsilon * magnitude_ * length;
             if (by > tolerance && by > best_score * length) best = j, best_score = by / length;
         }
         return best;
@@ -260,8 +260,8 @@ class Descent {
     bool pivot(Index leaving) {
         const Index out = basis_[leaving];
         const bool rises = multiplier_[leaving] > high_[out];  // its residual becomes positive
-        const double slope = rises ? high_[out] - multiplier_[leaving]
-                                   : multiplier_[leaving] - low_[out];
+        const double slope =
+            rises ? high_[out] - multiplier_[leaving] : multiplier_[leaving] - low_[out];
         for (Index l = 0; l < q_; ++l) direction_[l] = (rises ? -1.0 : 1.0) * edge(leaving)[l];
         products(direction_.data(), move_.data());
         const Breakpoint stop = search(-slope);

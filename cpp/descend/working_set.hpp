@@ -11,11 +11,11 @@ namespace stylobate::descend {
 
 // One regression on shared columns: its target, its row weights, its centre.
 struct Regression {
-    std::vector<double> y;         // √ω(y − ȳ)
-    std::vector<double> root;      // √ω; empty means ones
-    double weight = 0.0;           // Σω
+    std::vector<double> y;     // √ω(y − ȳ)
+    std::vector<double> root;  // √ω; empty means ones
+    double weight = 0.0;       // Σω
     double y_mean = 0.0;
-    std::vector<double> x_mean;    // zeros without intercept
+    std::vector<double> x_mean;  // zeros without intercept
     bool intercept = true;
 
     double root_of(Index i) const { return root.empty() ? 1.0 : root[i]; }

@@ -5,21 +5,21 @@
 
 namespace stylobate {
 
-#define STYLOBATE_DECLARE(set)                                                                \
-    namespace set {                                                                           \
-    void gram(const double*, Index, Index, Index, Index, double*, Index, const void*, Index); \
-    void pack_f64(const MatrixView<double>&, const double*, double*, Index);                  \
-    void pack_f32(const MatrixView<float>&, const double*, double*, Index);                   \
-    void quadratics(const double*, Index, Index, const double*, Index, double*, double*);     \
-    void exp(const double*, Index, double*);                                                  \
-    void logistic(const double*, Index, double*, double*);                                    \
-    void row_products(const double*, Index, Index, Index, const double*, double*);            \
-    void add_rows(const double*, Index, Index, Index, const double*, double*);                \
-    void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                   \
-    void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index,     \
-                  double*, Index);                                                            \
-    constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,           \
-                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply};     \
+#define STYLOBATE_DECLARE(set)                                                                     \
+    namespace set {                                                                                \
+    void gram(const double*, Index, Index, Index, Index, double*, Index, const void*, Index);      \
+    void pack_f64(const MatrixView<double>&, const double*, double*, Index);                       \
+    void pack_f32(const MatrixView<float>&, const double*, double*, Index);                        \
+    void quadratics(const double*, Index, Index, const double*, Index, double*, double*);          \
+    void exp(const double*, Index, double*);                                                       \
+    void logistic(const double*, Index, double*, double*);                                         \
+    void row_products(const double*, Index, Index, Index, const double*, double*);                 \
+    void add_rows(const double*, Index, Index, Index, const double*, double*);                     \
+    void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                        \
+    void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index, double*, \
+                  Index);                                                                          \
+    constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,                \
+                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply};          \
     }
 
 STYLOBATE_DECLARE(base)

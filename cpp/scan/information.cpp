@@ -53,7 +53,8 @@ struct Sorted {
 
     Index size() const { return static_cast<Index>(value.size()); }
 
-    // How many values v have |v − value[r]| ≤ radius, itself included, in the arithmetic of doubles.
+    // How many values v have |v − value[r]| ≤ radius, itself included, in the arithmetic of
+    // doubles.
     Index within(Index r, double radius) const {
         const double x = value[r];
         const auto near_above = [&](Index i) { return value[i] - x <= radius; };
@@ -91,7 +92,8 @@ struct Sorted {
         for (Index i = 0; i < n; ++i) {
             const std::uint64_t key = ordered(x[i * stride]);
             a[i] = {key, static_cast<std::uint32_t>(i)};
-            for (int p = 0; p < passes; ++p) ++counts[p * radix + (key >> (bits * p) & (radix - 1))];
+            for (int p = 0; p < passes; ++p)
+                ++counts[p * radix + (key >> (bits * p) & (radix - 1))];
         }
         for (int p = 0; p < passes; ++p) {
             std::uint32_t* count = counts.data() + p * radix;
@@ -175,8 +177,8 @@ struct Strips {
  private:
     void enter(const Point& p, Index strip, Nearest& nearest) const {
         const auto from = points.begin() + begin(strip), to = points.begin() + end(strip);
-        const auto at = std::lower_bound(from, to, p.y,
-                                         [](const Point& q, double y) { return q.y < y; });
+        const auto at =
+            std::lower_bound(from, to, p.y, [](const Point& q, double y) { return q.y < y; });
         const Index up = at - points.begin();
         walk(p, up, up - 1, strip, nearest);
     }
@@ -222,7 +224,8 @@ void kth_in_line(const std::vector<double>& value, Index k, std::vector<double>&
     Index from = 0;  // of the k + 1 consecutive values that hold i and its k nearest
     for (Index i = 0; i < n; ++i) {
         from = std::max(from, i - k);
-        while (from + k + 1 < n && from < i && value[i] - value[from] > value[from + k + 1] - value[i])
+        while (from + k + 1 < n && from < i &&
+               value[i] - value[from] > value[from + k + 1] - value[i])
             ++from;
         out[i] = std::max(value[i] - value[from], value[from + k] - value[i]);
     }

@@ -7,7 +7,8 @@
 
 namespace stylobate::scan {
 
-// ψ at the whole numbers 0 … n (entry 0 is never read), so that the core needs no special functions.
+// ψ at the whole numbers 0 … n (entry 0 is never read), so that the core needs no special
+// functions.
 using Digamma = const double*;
 
 // Kraskov, Stögbauer & Grassberger (2004), first estimator: for every column x the mean over the

@@ -8,10 +8,10 @@
 namespace stylobate::scan {
 namespace {
 
-constexpr Index block_rows = 192;  // rows per packed block: they stay in cache
-constexpr Index unit_rows = 4096;  // rows one chunk of the loop absorbs, at least,
+constexpr Index block_rows = 192;               // rows per packed block: they stay in cache
+constexpr Index unit_rows = 4096;               // rows one chunk of the loop absorbs, at least,
 constexpr Index unit_entries = Index{1} << 19;  // and numbers: fewer do not pay for a second thread
-constexpr Index max_units = 256;   // all units' sums are kept until added in order
+constexpr Index max_units = 256;                // all units' sums are kept until added in order
 
 // Calls use(first, count, rows, ld) for blocks of the rows [first, last) as doubles: where they lie
 // if they are such, else packed.
@@ -51,8 +51,8 @@ void row_values(const Features& x, const double* coef, double intercept, double*
 template <class Features>
 void column_sums(const Features& x, const double* factor, double* out) {
     const Index n = x.rows(), p = x.cols();
-    const Index unit = std::max({unit_rows, unit_entries / std::max(p, Index{1}),
-                                 (n + max_units - 1) / max_units});
+    const Index unit = std::max(
+        {unit_rows, unit_entries / std::max(p, Index{1}), (n + max_units - 1) / max_units});
     const Index n_units = (n + unit - 1) / unit;
     std::vector<Buffer> parts;
     for (Index u = 0; u < n_units; ++u) parts.emplace_back(p);
@@ -68,7 +68,7 @@ void column_sums(const Features& x, const double* factor, double* out) {
     }
 }
 
-#define STYLOBATE_PRODUCTS(...)                                                  \
+#define STYLOBATE_PRODUCTS(...)                                                   \
     template void row_values(const __VA_ARGS__&, const double*, double, double*); \
     template void column_sums(const __VA_ARGS__&, const double*, double*);
 

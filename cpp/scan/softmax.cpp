@@ -18,7 +18,10 @@ template <class T>
 class DenseBlocks {
  public:
     DenseBlocks(const DenseFeatures<T>& x, const double* center, Index outputs)
-        : x_(x), center_(center), width_(stride(outputs)), ld_(padded_stride(x.cols())),
+        : x_(x),
+          center_(center),
+          width_(stride(outputs)),
+          ld_(padded_stride(x.cols())),
           block_(area(block_rows, ld_)) {}
 
     static Index stride(Index outputs) { return outputs == 1 ? 1 : (outputs + 7) / 8 * 8; }
@@ -131,8 +134,8 @@ struct Differentiate {
     static double join(double sum, double part) { return sum + part; }
 
     double operator()(Index first, Index count, double* z, Index ld, double* scratch) const {
-        double value = outputs == 1 ? two(first, count, z, scratch)
-                                    : many(first, count, z, ld, scratch);
+        double value =
+            outputs == 1 ? two(first, count, z, scratch) : many(first, count, z, ld, scratch);
         if (weights == nullptr) return value;
         value = 0.0;
         for (Index k = 0; k < count; ++k) {
@@ -245,7 +248,8 @@ SoftmaxSums pass(const ClassRows<Features>& rows, const double* coef, const doub
 
     // as many units as keep all cores busy, but few enough that adding them up costs little
     const Index by_memory = max_state_bytes / std::max<Index>(1, 8 * size);
-    const auto by_work = static_cast<Index>(Blocks::entries(rows.x) / (4.0 * std::max<Index>(p, 1)));
+    const auto by_work =
+        static_cast<Index>(Blocks::entries(rows.x) / (4.0 * std::max<Index>(p, 1)));
     const Index most = std::clamp(std::min(by_memory, by_work), Index{1}, max_units);
     const Index unit = std::max(unit_rows, (n + most - 1) / most);
     const Index n_units = std::max<Index>(1, (n + unit - 1) / unit);
@@ -266,8 +270,8 @@ SoftmaxSums pass(const ClassRows<Features>& rows, const double* coef, const doub
             blocks.times(padded.data(), z.data());
             for (Index k = 0; k < count; ++k)
                 for (Index c = 0; c < outputs; ++c) z[k * ld + c] += intercept[c];
-            own.value = Epilogue::join(own.value,
-                                       epilogue(first, count, z.data(), ld, scratch.data()));
+            own.value =
+                Epilogue::join(own.value, epilogue(first, count, z.data(), ld, scratch.data()));
             for (Index k = 0; k < count; ++k)
                 for (Index c = 0; c < outputs; ++c) own.intercept[c] += z[k * ld + c];
             blocks.add(z.data(), own.coef.data());
@@ -279,8 +283,7 @@ SoftmaxSums pass(const ClassRows<Features>& rows, const double* coef, const doub
     sums.coef.resize(area(p, outputs));
     sums.intercept.assign(outputs, 0.0);
     for (Index j = 0; j < p; ++j)
-        for (Index c = 0; c < outputs; ++c)
-            sums.coef[j * outputs + c] = units[0].coef[j * ld + c];
+        for (Index c = 0; c < outputs; ++c) sums.coef[j * outputs + c] = units[0].coef[j * ld + c];
     for (const Unit& u : units) {
         sums.value = Epilogue::join(sums.value, u.value);
         for (Index c = 0; c < outputs; ++c) sums.intercept[c] += u.intercept[c];
@@ -303,10 +306,10 @@ SoftmaxSums softmax_product(const ClassRows<Features>& rows, const double* coef,
     return pass(rows, coef, intercept, Curve{rows.weights, probabilities, rows.outputs});
 }
 
-#define STYLOBATE_INSTANTIATE(...)                                                           \
-    template SoftmaxSums softmax_step(const ClassRows<__VA_ARGS__>&, const double*,          \
-                                      const double*, double*);                               \
-    template SoftmaxSums softmax_product(const ClassRows<__VA_ARGS__>&, const double*,       \
+#define STYLOBATE_INSTANTIATE(...)                                                                 \
+    template SoftmaxSums softmax_step(const ClassRows<__VA_ARGS__>&, const double*, const double*, \
+                                      double*);                                                    \
+    template SoftmaxSums softmax_product(const ClassRows<__VA_ARGS__>&, const double*,             \
                                          const double*, const double*);
 STYLOBATE_INSTANTIATE(DenseFeatures<double>)
 STYLOBATE_INSTANTIATE(DenseFeatures<float>)

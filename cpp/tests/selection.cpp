@@ -31,8 +31,8 @@ double joint_by_hand(const MatrixView<double>& x, Index j, const std::vector<dou
     for (Index i = 0; i < n; ++i) {
         std::vector<double> distance;
         for (Index l = 0; l < n; ++l)
-            if (l != i) distance.push_back(std::max(std::fabs(x(i, j) - x(l, j)),
-                                                    std::fabs(y[i] - y[l])));
+            if (l != i)
+                distance.push_back(std::max(std::fabs(x(i, j) - x(l, j)), std::fabs(y[i] - y[l])));
         std::sort(distance.begin(), distance.end());
         const double radius = std::nextafter(distance[k - 1], 0.0);
         Index nx = 0, ny = 0;
@@ -107,7 +107,8 @@ TEST(joint_neighbours_are_those_by_hand) {
 
 TEST(equal_values_have_no_distance) {
     const std::vector<double> x(20, 3.0), psi = table(20);
-    const auto found = scan::joint_neighbour_counts({x.data(), 20, 1, 1, 1}, x.data(), 2, psi.data());
+    const auto found =
+        scan::joint_neighbour_counts({x.data(), 20, 1, 1, 1}, x.data(), 2, psi.data());
     CHECK_CLOSE(found[0], 2.0 * psi[20], 1e-12);
     const double tiny = std::numeric_limits<double>::denorm_min();
     const double extreme[] = {-1e308, -tiny, 0.0, tiny, 1e308};

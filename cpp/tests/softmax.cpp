@@ -29,7 +29,8 @@ struct Problem {
         fill(coef, p * k);
         fill(intercept, k);
         const Index classes = k == 1 ? 2 : k;
-        for (Index i = 0; i < n; ++i) codes.push_back(static_cast<std::int64_t>(random() % classes));
+        for (Index i = 0; i < n; ++i)
+            codes.push_back(static_cast<std::int64_t>(random() % classes));
     }
 
     ClassRows<DenseFeatures<double>> dense() const {
@@ -82,7 +83,8 @@ void check_step(const Problem& at, const SoftmaxSums& got, const double* shift) 
 // The product is the derivative of the gradient.
 template <class Rows>
 void check_product(const Problem& at, const Rows& rows) {
-    std::vector<double> probabilities(at.n * at.k), scratch(at.n * at.k), w(at.coef), b(at.intercept);
+    std::vector<double> probabilities(at.n * at.k), scratch(at.n * at.k), w(at.coef),
+        b(at.intercept);
     std::mt19937 random(7);
     std::normal_distribution<double> normal;
     std::vector<double> dw(at.p * at.k), db(at.k);
@@ -111,10 +113,9 @@ TEST(softmax_passes_of_dense_rows) {
     for (const Index k : {1, 2, 3, 8, 11, 17}) {
         const Problem at(2 * 1024 + 37, 5, k, static_cast<unsigned>(k));
         std::vector<double> probabilities(at.n * k);
-        check_step(at,
-                   softmax_step(at.dense(), at.coef.data(), at.intercept.data(),
-                                probabilities.data()),
-                   at.center.data());
+        check_step(
+            at, softmax_step(at.dense(), at.coef.data(), at.intercept.data(), probabilities.data()),
+            at.center.data());
         check_product(at, at.dense());
     }
 }
@@ -141,9 +142,9 @@ TEST(softmax_passes_of_sparse_rows) {
                 {values.data(), indices.data(), offsets.data(), at.n, at.p}),
             at.codes.data(), at.weights.data(), zero.data(), k};
         std::vector<double> probabilities(at.n * k);
-        check_step(
-            at, softmax_step(rows, at.coef.data(), at.intercept.data(), probabilities.data()),
-            zero.data());
+        check_step(at,
+                   softmax_step(rows, at.coef.data(), at.intercept.data(), probabilities.data()),
+                   zero.data());
         check_product(at, rows);
     }
 }

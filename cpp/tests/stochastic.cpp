@@ -39,9 +39,9 @@ struct Compressed {
         }
     }
     SparseRows<double, std::int32_t> rows() const {
-        return SparseRows<double, std::int32_t>(SparseView<double, std::int32_t>{
-            values.data(), indices.data(), offsets.data(),
-            static_cast<Index>(offsets.size()) - 1, cols});
+        return SparseRows<double, std::int32_t>(
+            SparseView<double, std::int32_t>{values.data(), indices.data(), offsets.data(),
+                                             static_cast<Index>(offsets.size()) - 1, cols});
     }
 };
 
@@ -94,8 +94,7 @@ TEST(every_epoch_takes_every_row_once) {
             if (n >= 1000) CHECK(first != second && first != rows);
             std::sort(second.begin(), second.end());
             CHECK(second == rows);
-            for (Index place = 0; place < n; ++place)
-                CHECK(order.fetched_at(place) < n);
+            for (Index place = 0; place < n; ++place) CHECK(order.fetched_at(place) < n);
         }
     }
 }
@@ -115,8 +114,7 @@ TEST(sparse_descent_is_dense_descent) {
             target.y = y.data(), target.classes = true;
             SgdState a{std::vector<double>(p), std::vector<double>(p)}, b = a;
             Checkpoint checkpoint(never, true);
-            const SgdRun one =
-                sgd(dense(x, n, p), target, all(n), {}, options, 0, a, checkpoint);
+            const SgdRun one = sgd(dense(x, n, p), target, all(n), {}, options, 0, a, checkpoint);
             const SgdRun two =
                 sgd(compressed.rows(), target, all(n), all(3), options, 0, b, checkpoint);
             CHECK(one.epochs == 4 && two.score.size() == 4 && one.failed_epoch == 0);
@@ -153,7 +151,9 @@ TEST(repeated_steps_have_closed_forms) {
                         double w = start;
                         for (Index k = 0; k < count; ++k) {
                             const double v = shrink * w - drift;
-                            w = v > threshold ? v - threshold : v < -threshold ? v + threshold : 0.0;
+                            w = v > threshold    ? v - threshold
+                                : v < -threshold ? v + threshold
+                                                 : 0.0;
                         }
                         CHECK_CLOSE(repeated_step(start, count, shrink, drift, threshold), w,
                                     1e-9 * (1.0 + std::abs(w)));
@@ -175,8 +175,8 @@ TEST(lazy_saga_is_saga) {
         for (int k = 0; k < 2; ++k) {
             w[k].resize(3 * p), b[k].resize(3), table[k].resize(3 * n), mean[k].resize(3 * p);
             mean_b[k].resize(3);
-            SagaState state{3, w[k].data(), b[k].data(), table[k].data(), mean[k].data(),
-                            mean_b[k].data()};
+            SagaState state{
+                3, w[k].data(), b[k].data(), table[k].data(), mean[k].data(), mean_b[k].data()};
             Checkpoint checkpoint(never, true);
             if (k == 0)
                 saga(dense(x, n, p), y.data(), nullptr, zero.data(), options, state, checkpoint);

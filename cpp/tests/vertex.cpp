@@ -72,8 +72,7 @@ TEST(vertices_found_are_optimal) {
 TEST(vertices_of_tied_and_dependent_rows) {
     Problem problem = random_problem(120, 4, 0.5, 11);
     for (Index i = 0; i < 120; ++i) {
-        for (Index j = 0; j < 3; ++j)
-            problem.a.at(i, j) = static_cast<double>((i * (j + 1)) % 3);
+        for (Index j = 0; j < 3; ++j) problem.a.at(i, j) = static_cast<double>((i * (j + 1)) % 3);
         problem.a.at(i, 3) = problem.a.at(i, 0);  // the first column again
         problem.y[i] = static_cast<double>((i * 7) % 5);
     }
@@ -83,8 +82,7 @@ TEST(vertices_of_tied_and_dependent_rows) {
 
 TEST(vertices_go_on_from_a_basis) {
     const Problem problem = random_problem(200, 3, 0.3, 5);
-    const Vertex first =
-        descend::descend_by_vertices(problem.view(), artificial(problem), 100000);
+    const Vertex first = descend::descend_by_vertices(problem.view(), artificial(problem), 100000);
     const Vertex again = descend::descend_by_vertices(problem.view(), first.basis, 100000);
     CHECK(again.pivots == 0);
     check_proved(problem, again);

@@ -49,8 +49,8 @@ struct Kernels {
     void (*gram_f32)(const float* a, Index rows, Index lda, Index j0, Index j1, float* c,
                      Index ldc);
 
-    // c[i][j] += Σₗ a[i·row_stride + l·col_stride]·b[l][j] for `inner` l and j < cols, rounded up to
-    // whole vectors (the rows of b and c have room for them).
+    // c[i][j] += Σₗ a[i·row_stride + l·col_stride]·b[l][j] for `inner` l and j < cols, rounded up
+    // to whole vectors (the rows of b and c have room for them).
     void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
                      const double* b, Index ldb, Index cols, double* c, Index ldc);
 };
