@@ -16,6 +16,7 @@ from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
 
+_ROUNDING = 2e-12  # of ‖y‖²: what these steps can tell of a perfect fit
 _CHECK_EVERY = 10  # iterations between two looks at the gap, and two entries of the trace
 
 
@@ -79,7 +80,7 @@ def run(problem: Problem, method: Method, make: Callable[..., Task] = Task) -> E
         intercept[:] = 0.0
     condition = np.ones((t, a))
     return ElasticNetSolution(
-        coef, intercept, primal / n, gap / n, kkt, iterations, condition, trace
+        coef, intercept, primal / n, gap / n, kkt, iterations, condition, trace, _ROUNDING
     )
 
 
@@ -89,7 +90,7 @@ def _iterate(
     """The best coefficients seen until the gap is closed or the iterations are used up."""
     best, proof = task.start, task.prove(task.start)
     dual = proof.primal - proof.gap
-    rounding = 1e-12 * task.smooth.squares  # what steps can tell of a perfect fit
+    rounding = 0.5 * _ROUNDING * task.smooth.squares
     count = 0
     for count, (w, step) in enumerate(method(task), 1):
         last = count >= problem.max_iter

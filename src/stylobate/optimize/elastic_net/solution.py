@@ -33,6 +33,8 @@ class ElasticNetSolution:
         Condition number of the support's columns, as estimated from their factorisation.
     trace : Trace or None
         Of solvers that record one.
+    rounding : float
+        Share of ‖y − ȳ‖² below which the solver cannot tell a gap from rounding.
     """
 
     coef: Array
@@ -43,6 +45,7 @@ class ElasticNetSolution:
     iterations: NDArray[np.int64]
     condition: Array
     trace: Trace | None = field(default=None, repr=False)
+    rounding: float = 1e-14
 
     def certificate(self, problem: Problem, step: int = 0) -> Certificate:
         """The evidence for all targets together at one penalty."""
@@ -57,5 +60,5 @@ class ElasticNetSolution:
 
     def converged(self, problem: Problem) -> bool:
         """Whether every gap is at most the tolerance asked for (or rounding)."""
-        floor = 2e-12 * problem.squares()[:, None] / (2.0 * problem.weight)
+        floor = self.rounding * problem.squares()[:, None] / (2.0 * problem.weight)
         return bool((self.gap <= problem.tol * self.primal + floor).all())
