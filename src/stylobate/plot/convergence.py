@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.trace import Trace
 from stylobate.plot.drawing import PALETTE, axes_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from stylobate.optimize.trace import Trace
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _SPACING = 0.06  # between two marks on a line, as a share of the picture's diagonal
@@ -46,8 +47,7 @@ def plot_convergence(
 
     Examples
     --------
-    >>> from stylobate.optimize.trace import Trace
-    >>> slow = Trace(objective=[4.0, 3.0, 2.5, 2.25])
+    >>>     >>> slow = Trace(objective=[4.0, 3.0, 2.5, 2.25])
     >>> ax = plot_convergence({"halving": slow}, optimum=2.0)
     >>> ax.get_lines()[0].get_ydata()
     array([1.   , 0.5  , 0.25 , 0.125])

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.feature_selection import SelectionHistory
 from stylobate.plot.drawing import axes_or_new
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from stylobate.feature_selection import SelectionHistory
 
 _ADDED, _REMOVED, _CANDIDATE, _FOLD = "#1f6fb4", "#c44e32", "#b8b8b8", "#9ecae1"
 _MANY = 30  # names that still fit under an axis
@@ -44,7 +45,7 @@ def plot_selection_history(selector: Any, ax: Axes | None = None) -> Axes:
     >>> ax.get_ylabel()
     'aic'
     """
-    history = selector if isinstance(selector, SelectionHistory) else _history_of(selector)
+    history = _history_of(selector)
     ax = axes_or_new(ax, size=(7.0, 4.2))
     if len(history) == 1 and history[0].action == "rank":
         _draw_ranking(history, _names(selector, history), ax)
@@ -54,13 +55,15 @@ def plot_selection_history(selector: Any, ax: Axes | None = None) -> Axes:
 
 
 def _history_of(selector: Any) -> SelectionHistory:
-    history = getattr(selector, "history_", None)
-    if not isinstance(history, SelectionHistory) or not len(history):
+    """The history itself, or that of a fitted selector."""
+    history: Any = getattr(selector, "history_", selector)
+    steps = list(history) if hasattr(history, "__iter__") else []
+    if not steps or not all(hasattr(step, "action") for step in steps):
         raise InvalidParameterError(
             f"plot_selection_history: {type(selector).__name__} has no history_ with a step; pass "
             "a fitted selector of stylobate.feature_selection."
         )
-    return history
+    return history  # type: ignore[no-any-return]
 
 
 def _names(selector: Any, history: SelectionHistory) -> list[str]:
