@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
 from time import perf_counter
 from typing import Any, Self
 
@@ -56,14 +55,12 @@ class FoldStatistics:
         source = MemorySource(table)
         known = PartStatistics.of(source, recipe, divisions, table.n_rows)
         # trainings[split][size], each the one before merged with the next block
-        self.trainings = [_accumulated(parts[:-1]) for parts in known.parts]
-        self.tests = [parts[-1] for parts in known.parts]
+        self.trainings, self.tests = known.growing()
         self.scored = self.trainings
         if table.weights is not None:  # `fit` takes the weights, scores do not
             plain = MemorySource(replace(table, weights=None))
             counted = PartStatistics.of(plain, recipe, divisions, table.n_rows)
-            self.scored = [_accumulated(parts[:-1]) for parts in counted.parts]
-            self.tests = [parts[-1] for parts in counted.parts]
+            self.scored, self.tests = counted.growing()
         count = sum(map(len, self.trainings))
         self.share = (perf_counter() - started) / count  # of the pass, for each fit
 
@@ -242,8 +239,3 @@ def _blocks(train: Any, sizes: Sequence[int] | None) -> list[Any]:
     if sizes is None:
         return [train]
     return np.split(train[: sizes[-1]], list(sizes[:-1]))
-
-
-def _accumulated(blocks: Sequence[Any]) -> list[Any]:
-    """The statistic of the first block, of the first two, and so on."""
-    return list(accumulate(blocks, lambda a, b: a.merge(b)))
