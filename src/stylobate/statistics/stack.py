@@ -91,7 +91,7 @@ class MomentsStack:
 
     @property
     def n_features(self) -> int:
-        return self.mean.shape[1] - self.n_targets
+        return int(self.mean.shape[1]) - self.n_targets
 
     @property
     def xx(self) -> Array:
