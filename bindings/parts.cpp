@@ -118,6 +118,28 @@ std::tuple<Output, Output> run_ridges(const Cube& scatters, std::size_t targets,
     return {array(std::move(coef), {count, p, targets}), array(std::move(bound), {count})};
 }
 
+// First rows and one after the last of the runs of consecutive row numbers (k × 2); nothing if
+// there are more than `most`.
+std::optional<nb::ndarray<nb::numpy, std::int64_t>> run_runs(const Numbers& numbers, Index most) {
+    std::vector<std::int64_t> bounds;
+    const auto count = static_cast<Index>(numbers.shape(0));
+    const std::int64_t* rows = numbers.data();
+    for (Index first = 0; first < count;) {
+        Index last = first + 1;
+        while (last < count && rows[last] == rows[last - 1] + 1) ++last;
+        if (static_cast<Index>(bounds.size()) >= 2 * most) return std::nullopt;
+        bounds.push_back(rows[first]);
+        bounds.push_back(rows[last - 1] + 1);
+        first = last;
+    }
+    const std::size_t runs = bounds.size() / 2;
+    auto owned = std::make_unique<std::vector<std::int64_t>>(std::move(bounds));
+    std::int64_t* data = owned->data();
+    nb::capsule owner(owned.release(),
+                      [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    return nb::ndarray<nb::numpy, std::int64_t>(data, {runs, 2}, owner);
+}
+
 template <class T>
 void bind_dense(nb::module_& module) {
     module.def(
@@ -155,6 +177,8 @@ void bind_parts(nb::module_& module) {
     bind_sparse<double, std::int64_t>(module);
     bind_sparse<float, std::int32_t>(module);
     bind_sparse<float, std::int64_t>(module);
+    module.def("runs", &run_runs, nb::arg("rows"), nb::arg("most"),
+               "The runs of consecutive numbers (first, one after the last); None beyond most.");
     module.def("merge_moments", &run_merge, nb::arg("weight"), nb::arg("mean"), nb::arg("scatter"),
                nb::arg("offsets"), nb::arg("members"),
                "Weight, mean and scatter of unions of parts without common rows.");

@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
+
 Rows = NDArray[np.intp]
 Numbers = NDArray[np.intp]
 
@@ -16,10 +18,10 @@ _MOST_RUNS = 256  # runs of consecutive rows that may be atoms, without sorting
 
 
 class Atoms(NamedTuple):
-    """The rows of each atom, and the atoms (increasing numbers) of each part of each division."""
+    """The rows of each atom, and the part of each division that holds it (−1: none)."""
 
     rows: list[Rows | slice]
-    members: list[list[Numbers]]
+    owners: list[Numbers]
 
 
 class _Runs(NamedTuple):
@@ -40,8 +42,8 @@ def atoms_of(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
     >>> atoms = atoms_of([[np.array([0, 1]), np.array([2, 3, 4])], [np.arange(4)]], 5)
     >>> atoms.rows
     [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
-    >>> [[part.tolist() for part in parts] for parts in atoms.members]
-    [[[0], [1, 2]], [[0, 1]]]
+    >>> [owner.tolist() for owner in atoms.owners]
+    [[0, 1, 1], [0, 0, -1]]
     """
     if any(len(part) == 0 for parts in divisions for part in parts):
         return None
@@ -60,39 +62,36 @@ def atoms_of(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
     rows: list[Rows | slice] = [
         slice(a, b) for a, b in zip(starts.tolist(), cuts[1:].tolist(), strict=True)
     ]
-    members = []
-    for found, parts in zip(runs, divisions, strict=True):
+    owners = []
+    for found in runs:
         at = np.searchsorted(found.starts, starts, side="right") - 1
         inside = (at >= 0) & (starts < found.stops[at])
-        owner = np.where(inside, found.parts[at], -1)
-        members.append([np.flatnonzero(owner == k) for k in range(len(parts))])
-    return Atoms(rows, members)
+        owners.append(np.where(inside, found.parts[at], -1))
+    return Atoms(rows, owners)
 
 
 def _runs(parts: Sequence[Rows], n: int) -> _Runs | None:
     """The runs of a division; None if they are too many to be atoms."""
-    starts, stops, owners, count = [], [], [], 0
-    for number, part in enumerate(parts):
-        rows = _numbers(part, n)
-        breaks = np.flatnonzero(rows[1:] - rows[:-1] != 1)
-        count += len(breaks) + 1
-        if count > _MOST_RUNS:
+    found, most = [], _MOST_RUNS
+    for part in parts:
+        bounds = _core.runs(_numbers(part), most)
+        if bounds is None:
             return None
-        starts += [rows[:1], rows[breaks + 1]]
-        stops += [rows[breaks] + 1, rows[-1:] + 1]
-        owners.append(np.full(len(breaks) + 1, number))
-    first, last = np.concatenate(starts), np.concatenate(stops)
-    if first.min() < 0 or last.max() > n:
-        raise IndexError(f"rows {first.min()} … {last.max() - 1} of {n}")
-    order = np.argsort(first, kind="stable")
-    return _Runs(first[order], last[order], np.concatenate(owners)[order])
+        if bounds[:, 0].min() < 0:  # numbers from the end
+            bounds = _core.runs(np.where(part < 0, part + n, part), most)
+        found.append(bounds)
+        most -= len(bounds)
+    starts, stops = np.concatenate(found).T
+    if starts.min() < 0 or stops.max() > n:
+        raise IndexError(f"rows {starts.min()} … {stops.max() - 1} of {n}")
+    order = np.argsort(starts, kind="stable")
+    owners = np.repeat(np.arange(len(parts)), [len(bounds) for bounds in found])
+    return _Runs(starts[order], stops[order], owners[order])
 
 
-def _numbers(part: Rows, n: int) -> Rows:
-    """Row numbers from 0 on."""
-    if part.dtype == bool:
-        return np.flatnonzero(part)
-    return np.where(part < 0, part + n, part) if part.min() < 0 else part
+def _numbers(part: Rows) -> NDArray[np.int64]:
+    rows = np.flatnonzero(part) if part.dtype == bool else part
+    return np.ascontiguousarray(rows, dtype=np.int64)
 
 
 def _from_labels(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
@@ -103,12 +102,8 @@ def _from_labels(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
         return None
     order = np.argsort(code.astype(np.uint16), kind="stable")  # few bits are sorted by digits
     firsts = np.concatenate([[0], np.cumsum(np.bincount(code))[:-1]])
-    at = labels[:, order[firsts]]  # divisions × atoms: the part that holds the atom, or 0
-    members = [
-        [np.flatnonzero(owner == k + 1) for k in range(len(parts))]
-        for owner, parts in zip(at, divisions, strict=True)
-    ]
-    return Atoms(list(np.split(order, firsts[1:])), members)
+    owners = labels[:, order[firsts]] - 1
+    return Atoms(list(np.split(order, firsts[1:])), list(owners))
 
 
 def _labels(divisions: Sequence[Sequence[Rows]], n: int) -> NDArray[np.int32] | None:

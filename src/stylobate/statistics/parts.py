@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import accumulate
 from typing import Any, Generic
 
 import numpy as np
@@ -30,14 +29,14 @@ class PartStatistics(Generic[S]):
     Parameters
     ----------
     atoms : sequence of statistics
-    members : list of lists of arrays
-        The atoms (increasing numbers) of each part of each division.
-    whole : statistic or None
-        That of all rows, if the atoms are all rows.
+    owners : list of arrays
+        For each division, the part that holds each atom (−1: none).
+    complete : bool
+        Whether the atoms are all rows, each once.
     """
 
     atoms: Sequence[S]
-    members: list[list[Numbers]]
+    owners: list[Numbers]
     complete: bool
 
     @classmethod
@@ -47,16 +46,22 @@ class PartStatistics(Generic[S]):
         """Read the parts: row numbers (or masks), those of one division without common rows."""
         found = atoms_of(divisions, n)
         if found is not None:
-            return cls(source.compute_parts(recipe, found.rows), found.members, complete=True)
+            return cls(source.compute_parts(recipe, found.rows), found.owners, complete=True)
         chosen = [as_slice(rows) for parts in divisions for rows in parts]  # each its own atom
-        numbers = iter(np.arange(len(chosen)).reshape(-1, 1))
-        members = [[next(numbers) for _ in parts] for parts in divisions]
-        return cls(source.compute_parts(recipe, chosen), members, complete=False)
+        owners, first = [], 0
+        for parts in divisions:
+            owner = np.full(len(chosen), -1)
+            owner[first : first + len(parts)] = range(len(parts))
+            owners.append(owner)
+            first += len(parts)
+        return cls(source.compute_parts(recipe, chosen), owners, complete=False)
 
     @cached_property
     def parts(self) -> list[list[S]]:
         """The statistic of each part of each division."""
-        return self._merged(self.members)
+        return self._merged(
+            [[np.flatnonzero(owner == k) for k in range(owner.max() + 1)] for owner in self.owners]
+        )
 
     @cached_property
     def whole(self) -> S | None:
@@ -65,8 +70,12 @@ class PartStatistics(Generic[S]):
 
     def growing(self) -> tuple[list[list[S]], list[S]]:
         """Of each division: its parts but the last, each with those before it; its last part."""
-        grown = [[*accumulate(parts[:-1], np.union1d), parts[-1]] for parts in self.members]
-        merged = self._merged(grown)
+        unions = []
+        for owner in self.owners:
+            last, by_part = owner.max(), np.where(owner < 0, len(owner), owner)
+            grown = [np.flatnonzero(by_part <= k) for k in range(last)]
+            unions.append([*grown, np.flatnonzero(owner == last)])
+        merged = self._merged(unions)
         return [parts[:-1] for parts in merged], [parts[-1] for parts in merged]
 
     def _merged(self, unions: Sequence[Sequence[Numbers]]) -> list[list[S]]:
