@@ -58,6 +58,12 @@ class FoldFits(NamedTuple):
         safe = (bound <= SAFE_CONDITION**2) & (stack.n_rows > p + 1)
         return cls(coef.reshape(*shape, p, t), intercept.reshape(*shape, t), safe.reshape(shape))
 
+    @classmethod
+    def of_one(cls, coef: Array, intercept: Array) -> FoldFits:
+        """A single model that is there already: coefficients (p × targets) and intercepts."""
+        one = (None, None, None)
+        return cls(coef[one], intercept[one], np.ones((1, 1, 1), dtype=bool))
+
     def residual_sums(self, parts: Grid) -> tuple[NDArray[np.bool_], ResidualSums]:
         """Sums over the residuals of every fit on its part; whether each can be told (e × s × z).
 
