@@ -5,35 +5,52 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 from stylobate.splits import (
     GroupKFold,
+    GroupShuffleSplit,
     KFold,
+    LeaveOneGroupOut,
     LeaveOneOut,
+    LeavePGroupsOut,
+    LeavePOut,
     PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
     ShuffleSplit,
+    StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
+    TimeSeriesSplit,
     check_cv,
 )
 
 if TYPE_CHECKING:
     from stylobate.model_selection.curves import learning_curve, validation_curve
-    from stylobate.model_selection.partition import train_test_split
+    from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.predictions import cross_val_predict
     from stylobate.model_selection.validation import cross_val_score, cross_validate
 
 __all__ = [
     "GroupKFold",
+    "GroupShuffleSplit",
     "KFold",
+    "LeaveOneGroupOut",
     "LeaveOneOut",
+    "LeavePGroupsOut",
+    "LeavePOut",
     "PredefinedSplit",
+    "RepeatedKFold",
+    "RepeatedStratifiedKFold",
     "ShuffleSplit",
+    "StratifiedGroupKFold",
     "StratifiedKFold",
     "StratifiedShuffleSplit",
+    "TimeSeriesSplit",
     "check_cv",
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",
     "learning_curve",
     "train_test_split",
+    "train_validation_test_split",
     "validation_curve",
 ]
 
@@ -45,6 +62,7 @@ __getattr__, _ = lazy_names(
         "cross_validate": "validation",
         "learning_curve": "curves",
         "train_test_split": "partition",
+        "train_validation_test_split": "partition",
         "validation_curve": "curves",
     },
 )
