@@ -265,10 +265,7 @@ NAMES = ["a", "a", "b", "c", "c"]
         (lambda x: ours.TimeSeriesSplit(2, gap=4).split(x), "gap=4"),
     ],
 )  # fmt: skip
+@pytest.mark.filterwarnings("ignore:The least populated class")
 def test_refused_data(split, words):
-    with (
-        warnings.catch_warnings(),
-        pytest.raises((InvalidDataError, InvalidParameterError), match=words),
-    ):
-        warnings.simplefilter("ignore", StylobateWarning)
+    with pytest.raises((InvalidDataError, InvalidParameterError), match=words):
         list(split(np.zeros((5, 1))))

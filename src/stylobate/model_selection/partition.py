@@ -144,7 +144,7 @@ def train_validation_test_split(
 def _of_one_length(arrays: tuple[Any, ...], owner: str) -> list[Any]:
     if not arrays:
         raise InvalidParameterError(f"{owner}: at least one array required as input.")
-    given = [indexable(array) for array in arrays]
+    given = [list(each) if isinstance(each, range) else indexable(each) for each in arrays]
     lengths = [count_rows(array) for array in given]
     if len(set(lengths)) > 1:
         raise InvalidDataError(

@@ -75,9 +75,11 @@ def group_numbers(groups: Any, n: int | None, owner: str) -> tuple[NDArray[Any],
         raise InvalidDataError(
             f"{owner}: groups has shape {values.shape}, expected ({rows},): one group for each row."
         )
-    missing = np.isnan(values) if values.dtype.kind == "f" else np.equal(values, None)
-    if np.any(missing):
-        row = int(np.flatnonzero(missing)[0])
+    missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(0, dtype=bool)
+    if values.dtype.kind == "O":  # NaN is not equal to itself
+        missing = np.array([each is None or each != each for each in values])
+    if missing.any():
+        row = int(missing.argmax())
         raise InvalidDataError(
             f"{owner}: groups holds NaN or None (first in row {row}); give every row a group."
         )

@@ -40,7 +40,7 @@ class StratifiedGroupKFold(GroupSplitter, Folds):
     >>> groups = [1, 1, 2, 2, 3, 3, 4, 4]
     >>> folds = StratifiedGroupKFold(2).split(np.zeros((8, 1)), y, groups)
     >>> [test.tolist() for train, test in folds]
-    [[0, 1, 6, 7], [2, 3, 4, 5]]
+    [[0, 1, 2, 3], [4, 5, 6, 7]]
     """
 
     def __init__(self, n_splits: int = 5, shuffle: bool = False, random_state: Any = None) -> None:
