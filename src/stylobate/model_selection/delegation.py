@@ -21,6 +21,9 @@ def inner_tags(estimator: Any) -> Tags:
         return Tags().but(
             estimator_type=ours.estimator_type,
             sparse=ours.sparse,
+            allow_nan=ours.allow_nan,
+            multi_output=ours.multi_output,
+            single_output=ours.single_output,
             pairwise=ours.pairwise,
             poor_score=ours.poor_score,
             multi_class=ours.multi_class,
@@ -34,6 +37,9 @@ def inner_tags(estimator: Any) -> Tags:
     return Tags(
         estimator_type=theirs.estimator_type,
         sparse=theirs.input_tags.sparse,
+        allow_nan=theirs.input_tags.allow_nan,
+        multi_output=theirs.target_tags.multi_output,
+        single_output=theirs.target_tags.single_output,
         pairwise=theirs.input_tags.pairwise,
         poor_score=any(each is not None and each.poor_score for each in (classes, numbers)),
         multi_class=classes is None or classes.multi_class,

@@ -88,7 +88,7 @@ def _array_bytes(array: Any, depth: int) -> Iterator[bytes]:
         yield np.ascontiguousarray(array).tobytes() if array.ndim == 0 else _buffer(array)
 
 
-def _buffer(array: Any) -> bytes:
+def _buffer(array: Any) -> Any:
     flat = np.ascontiguousarray(array).reshape(-1)
     return flat.view(np.uint8).data if flat.size else b""
 

@@ -16,13 +16,43 @@ Simplicity = Callable[[Mapping[str, Any]], float]
 # Which way a parameter of this name makes a model simpler. An estimator says it better, with an
 # attribute ``_simpler_with``: {name: "larger" or "smaller"}.
 LARGER = frozenset(
-    "alpha ccp_alpha l1_ratio lambda_ min_child_weight min_impurity_decrease min_samples_leaf "
-    "min_samples_split n_neighbors reg_alpha reg_lambda shrinkage smoothing var_smoothing "
-    "weight_decay".split()
+    {
+        "alpha",
+        "ccp_alpha",
+        "l1_ratio",
+        "lambda_",
+        "min_child_weight",
+        "min_impurity_decrease",
+        "min_samples_leaf",
+        "min_samples_split",
+        "n_neighbors",
+        "reg_alpha",
+        "reg_lambda",
+        "shrinkage",
+        "smoothing",
+        "var_smoothing",
+        "weight_decay",
+    }
 )
 SMALLER = frozenset(
-    "C degree gamma hidden_layer_sizes k max_depth max_features max_iter max_leaf_nodes max_terms "
-    "n_components n_estimators n_features n_features_to_select n_knots n_nonzero_coefs".split()
+    {
+        "C",
+        "degree",
+        "gamma",
+        "hidden_layer_sizes",
+        "k",
+        "max_depth",
+        "max_features",
+        "max_iter",
+        "max_leaf_nodes",
+        "max_terms",
+        "n_components",
+        "n_estimators",
+        "n_features",
+        "n_features_to_select",
+        "n_knots",
+        "n_nonzero_coefs",
+    }
 )
 
 
@@ -61,7 +91,7 @@ def within_one_standard_error(
             "rule='one_standard_error' needs two splits or more with finite scores of the best "
             f"setting, and its standard error is {error}."
         )
-    return among[means[among] >= means[best] - error]
+    return np.asarray(among[means[among] >= means[best] - error])
 
 
 def simplest(

@@ -62,15 +62,19 @@ def records_of(
     outcomes: Sequence[Outcome],
     splits: Sequence[Split],
     params: Sequence[Mapping[str, Any]],
+    first: int = 0,
 ) -> list[FitRecord]:
-    """The records of outcomes, which come candidate by candidate and there split by split."""
+    """The records of outcomes, which come candidate by candidate and there split by split.
+
+    ``first`` is the number of the first candidate.
+    """
     sizes = [(_count(train), _count(test)) for train, test in splits]
     found = []
     for number, outcome in enumerate(outcomes):
         candidate, split = divmod(number, len(splits))
         found.append(
             FitRecord(
-                candidate,
+                first + candidate,
                 split,
                 *sizes[split],
                 params[candidate],
@@ -128,7 +132,7 @@ class LeftOut:
                 {name: float(each[k]) for name, each in self.scores.items()},
                 {},
                 *shared,
-            )  # fmt: skip
+            )
             for k in range(self.n)
         ]
 

@@ -78,7 +78,7 @@ def pairwise_columns(estimator: Any, x: Any, train: Any) -> Any:
 
     None for other estimators. Only a square X can be such a matrix, so few are asked.
     """
-    shape = getattr(x, "shape", ())
+    shape: Any = getattr(x, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         return None
     if isinstance(estimator, BaseEstimator):

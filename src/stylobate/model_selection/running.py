@@ -121,12 +121,15 @@ class FitRun:
         if known is None:
             return
         n = len(self.splits)
+        wanted = sorted({number // n for number in numbers})
+        found = known.run_all([self.models[k] for k in wanted])
+        cells = dict(zip(((k, split) for k in wanted for split in range(n)), found, strict=True))
+        known.report(self.how.name, self.estimator)
         for number in numbers:
-            outcome = known.run(self.models[number // n], number % n)
+            outcome = cells[divmod(number, n)]
             if outcome is not None:
                 outcome.way = "statistics"
                 yield number, self._with_predictions(outcome, number % n)
-        known.report(self.how.name, self.estimator)
 
     def _with_predictions(self, outcome: Outcome, split: int) -> Outcome:
         if self.task.predictions is None:
