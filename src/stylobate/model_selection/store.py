@@ -23,8 +23,9 @@ import numpy as np
 
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
+from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.fingerprints import fingerprint
-from stylobate.model_selection.fitting import Outcome, Task
+from stylobate.model_selection.fitting import ONE, Outcome, Task
 from stylobate.splits import Split
 
 FORMAT = "stylobate fit 1"
@@ -126,9 +127,10 @@ def open_store(store: Any, task: Task, splits: list[Split]) -> FitStore | None:
             f"store: cannot write to {str(directory)!r} ({error.strerror or error}); give a "
             "directory that can be written to."
         ) from error
-    data = task.data
+    data, scorer = task.data, task.scorer
+    named = scorer.scorers if isinstance(scorer, ManyScorers) else {ONE: scorer}
     about = fingerprint(
-        (data.x, data.y, data.params, task.scorer),
+        (data.x, data.y, data.params, named),
         (task.train_score, task.predictions, task.score_params),
     )
     return FitStore(directory, about, [fingerprint(train, test) for train, test in splits])
