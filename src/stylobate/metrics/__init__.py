@@ -7,6 +7,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.metrics.accuracy import accuracy_score, balanced_accuracy_score
     from stylobate.metrics.checking import check_scoring
+    from stylobate.metrics.confusion import confusion_matrix
     from stylobate.metrics.deviance import (
         d2_tweedie_score,
         mean_gamma_deviance,
@@ -62,6 +63,7 @@ __all__ = [
     "brier_score_loss",
     "check_scoring",
     "confidence_interval",
+    "confusion_matrix",
     "d2_absolute_error_score",
     "d2_pinball_score",
     "d2_tweedie_score",
@@ -98,6 +100,7 @@ __all__ = [
 _MODULES = {
     "accuracy": ("accuracy_score", "balanced_accuracy_score"),
     "checking": ("check_scoring",),
+    "confusion": ("confusion_matrix",),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",

@@ -84,6 +84,32 @@ class FoldStatistics:
         except (StylobateError, IndexError):  # refits tell which split it is, and go on
             return None
 
+    def run_all(self, estimators: Sequence[Any]) -> list[Outcome | None]:
+        """The outcomes of several estimators on every split (and size of the training part).
+
+        The estimators may differ from the one these statistics were collected for in their
+        parameters, as the candidates of a search do; all fits are made together. The statistics
+        know nothing of an estimator after that: call this as often as there are new candidates.
+
+        Parameters
+        ----------
+        estimators : sequence of estimators
+            Not changed; fits are made to clones, or to none at all where only scores are asked.
+
+        Returns
+        -------
+        list of Outcome or None
+            ``outcomes[(e * n_splits + split) * n_sizes + size]``; without sizes, an estimator's
+            splits one after the other. None where the fit has to be made on the rows
+            (``task.run(estimators[e], splits[split])``).
+        """
+        return [
+            self.run(estimator, split, size)
+            for estimator in estimators
+            for split, parts in enumerate(self.trainings)
+            for size in range(len(parts))
+        ]
+
     def run(self, estimator: Any, split: int, size: int = 0) -> Outcome | None:
         """The outcome of one fit; None where it has to be made on the rows."""
         started = perf_counter()
