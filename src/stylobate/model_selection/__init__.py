@@ -15,12 +15,15 @@ from stylobate.splits import (
 )
 
 if TYPE_CHECKING:
+    from stylobate.model_selection.comparing import compare
+    from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
     from stylobate.model_selection.partition import train_test_split
     from stylobate.model_selection.predictions import cross_val_predict
     from stylobate.model_selection.validation import cross_val_score, cross_validate
 
 __all__ = [
+    "Comparison",
     "GroupKFold",
     "KFold",
     "LeaveOneOut",
@@ -29,6 +32,7 @@ __all__ = [
     "StratifiedKFold",
     "StratifiedShuffleSplit",
     "check_cv",
+    "compare",
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",
@@ -40,6 +44,8 @@ __all__ = [
 __getattr__, _ = lazy_names(
     __name__,
     {
+        "Comparison": "comparison",
+        "compare": "comparing",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",
         "cross_validate": "validation",
