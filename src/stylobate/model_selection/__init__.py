@@ -23,6 +23,8 @@ from stylobate.splits import (
 )
 
 if TYPE_CHECKING:
+    from stylobate.model_selection.comparing import compare
+    from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.grid import ParameterGrid
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FitRecord",
+    "Comparison",
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",
@@ -61,6 +64,7 @@ __all__ = [
     "StratifiedShuffleSplit",
     "TimeSeriesSplit",
     "check_cv",
+    "compare",
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",
@@ -81,6 +85,8 @@ __getattr__, _ = lazy_names(
         "ParameterGrid": "grid",
         "ParameterSampler": "sampling",
         "RandomizedSearchCV": "random_search",
+        "Comparison": "comparison",
+        "compare": "comparing",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",
         "cross_validate": "validation",
