@@ -108,7 +108,7 @@ def count_labels(labels: Labels, wanted: NDArray[Any] | None = None) -> Counts:
             _bincount(labels.truth, w, k + 1),
         )
         # a label that does not occur counts nothing: the extra last place
-        chosen = np.arange(k) if wanted is None else _places(labels, wanted)
+        chosen = np.arange(k) if wanted is None else places_among(labels.classes, wanted)
     if chosen is None:
         return counts
     return Counts(counts.right[chosen], counts.predicted[chosen], counts.true[chosen])
@@ -131,8 +131,9 @@ def _bincount(numbers: NDArray[np.int64], weights: Array | None, length: int) ->
     return np.bincount(numbers, weights=weights, minlength=length).astype(np.float64)
 
 
-def _places(labels: Labels, wanted: NDArray[Any]) -> NDArray[np.intp]:
-    known = {label: k for k, label in enumerate(labels.classes.tolist())}
-    absent = len(labels.classes)
+def places_among(classes: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
+    """Where each wanted label is among the classes; their number for one that is not."""
+    known = {label: k for k, label in enumerate(classes.tolist())}
+    absent = len(classes)
     listed = np.asarray(wanted).reshape(-1).tolist()
     return np.array([known.get(label, absent) for label in listed], dtype=np.intp)
