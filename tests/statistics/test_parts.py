@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -95,9 +97,7 @@ def test_unions_are_merged_moments(seed, count, weights):
     rng = np.random.default_rng(seed)
     table = table_of(seed, n=60, weights=weights)
     cuts = np.linspace(0, 60, count + 1).astype(int)
-    stack = MomentsStack.of_parts(
-        table, [slice(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
-    )
+    stack = MomentsStack.of_parts(table, [slice(a, b) for a, b in pairwise(cuts)])
     unions = [np.sort(rng.permutation(count)[: rng.integers(1, count + 1)]) for _ in range(40)]
     for found, chosen in zip(stack.unions(unions), unions, strict=True):
         rows = np.concatenate([np.arange(cuts[k], cuts[k + 1]) for k in chosen])
