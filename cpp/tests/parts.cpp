@@ -168,6 +168,38 @@ TEST(ridges_solve_their_equations) {
         }
 }
 
+TEST(forms_are_sums_over_residuals) {
+    for (const Index p : {0, 1, 5, 40})
+        for (const Index t : {1, 3}) {
+            const Index n = 100, q = p + t;
+            const Matrix<double> x = random_matrix<double>(n, p, Layout::rows, 6);
+            const Matrix<double> y = random_matrix<double>(n, t, Layout::rows, 7);
+            const Dense rows(scan::DenseFeatures<double>(x.view), y.view, nullptr);
+            const Stack stack(scan::moments_of_parts(rows, {{0, 50}, {0, n}}));
+            const Matrix<double> w = random_matrix<double>(2 * p, t, Layout::rows, 8);
+            const Index which[] = {1, 1};
+            std::vector<descend::Forms> found(2 * t);
+            descend::quadratic_forms({stack.scatter.data(), 2, q, t}, which, w.memory.data(), 2,
+                                     found.data());
+            for (Index k = 0; k < 2; ++k)
+                for (Index target = 0; target < t; ++target) {
+                    std::vector<long double> residuals(n);
+                    long double mean = 0.0, squares = 0.0;
+                    for (Index i = 0; i < n; ++i) {
+                        residuals[i] = y.view(i, target);
+                        for (Index j = 0; j < p; ++j)
+                            residuals[i] -=
+                                static_cast<long double>(x.view(i, j)) * w.view(k * p + j, target);
+                        mean += residuals[i] / n;
+                    }
+                    for (const long double r : residuals) squares += (r - mean) * (r - mean);
+                    const auto [value, terms] = found[k * t + target];
+                    CHECK(terms >= value);
+                    CHECK_CLOSE(value, squares, 1e-12 * terms);
+                }
+        }
+}
+
 TEST(the_bound_is_never_below_the_condition) {
     // Two columns of correlation r: the scaled matrix is [1 r; r 1], κ₁ = (1 + |r|)²/(1 − r²).
     for (const double r : {0.0, 0.5, -0.9, 0.999999}) {
