@@ -313,11 +313,13 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
                         w[j] * c[j];
     }
     const double r = residual_squares + l2 * squares;  // ‖(r, −√l2·w)‖²
-    Proof proof{0.5 * r + l1 * norm, 0.0, std::max(kkt, 0.0)};
+    Proof proof{0.5 * r + l1 * norm, 0.0, std::max(kkt, 0.0), 1.0, l2};
     double s = r > 0.0 ? std::max(1.0 + inner / r, 0.0) : 1.0;
     if (largest > 0.0) s = std::min(s, l1 / largest);
     proof.gap = 0.5 * (1.0 - s) * (1.0 - s) * r + (l1 * norm - s * inner);
-    if (l2 > 0.0) proof.gap = std::min(proof.gap, unscaled);
+    proof.scale = s;
+    if (l2 > 0.0 && unscaled < proof.gap)
+        proof.gap = unscaled, proof.scale = 1.0, proof.shrink = 0.0;
     proof.gap = std::max(proof.gap, 0.0);
     return proof;
 }

@@ -41,6 +41,8 @@ struct Proof {
     double primal = 0.0;
     double gap = 0.0;
     double kkt = 0.0;  // worst violation of a column's condition, in units of l1 (or of ‖x‖‖y‖)
+    // Columns' products with the dual point are scale·(c − shrink·w).
+    double scale = 1.0, shrink = 0.0;
 };
 
 // The objective, and its gap from the residual's correlations c = Xᵀr with all columns.

@@ -3,11 +3,15 @@
 #include <cmath>
 #include <cstring>
 
+#include "stylobate/simd.hpp"
+
 namespace stylobate::descend {
 namespace {
 
 constexpr Index row_group = 256;        // rows gathered at a time
-constexpr Index product_group = 32;     // members whose products one chunk computes
+constexpr Index product_group = 64;     // members whose products one chunk computes
+constexpr Index product_rows = 192;     // rows at a time: a panel of them stays in the first cache
+constexpr Index panel = 16;             // new members met at once
 constexpr double constant = 0x1.0p-46;  // spread, in units of the mean, below which it is rounding
 
 }  // namespace
@@ -41,7 +45,7 @@ void WorkingSet::reserve(Index size) {
 
 void WorkingSet::add(const std::vector<Index>& columns) {
     const Index first = size();
-    reserve(first + static_cast<Index>(columns.size()));
+    reserve(first + static_cast<Index>(columns.size()) + panel);  // whole panels are written
     for (const Index j : columns) {
         place_[j] = size();
         members_.push_back(j);
@@ -84,20 +88,33 @@ void WorkingSet::pack(Index first) {
     });
 }
 
+// Of the new members with all, each panel of new ones transposed and met by groups of the others.
 void WorkingSet::products(Index first) {
     const Index n = x_.rows(), k = size(), count = k - first;
-    const double* values = values_.data();
-    parallel_for((count + product_group - 1) / product_group, [&](Index g, Checkpoint& checkpoint) {
+    const Index panels = (count + panel - 1) / panel;
+    Buffer turned = Buffer::unset(area(panels * panel, n));
+    parallel_for(panels, [&](Index t, Checkpoint& checkpoint) {
         checkpoint();
-        const Index i0 = first + g * product_group, i1 = std::min(k, i0 + product_group);
-        for (Index i = i0; i < i1; ++i)
-            std::fill(gram_.data() + i * capacity_, gram_.data() + i * capacity_ + i1, 0.0);
-        dense().products(values + i0 * stride_, i1 - i0, stride_, values, i1, stride_, n,
-                         gram_.data() + i0 * capacity_, capacity_);
+        turn(first + t * panel, turned.data() + t * panel * n);
     });
+    parallel_for((k + product_group - 1) / product_group, [&](Index g, Checkpoint& checkpoint) {
+        checkpoint();
+        const Index j0 = g * product_group, rows = std::min(k - j0, product_group);
+        const Index from = j0 <= first ? 0 : (j0 - first) / panel;  // the rest is mirrored
+        for (Index j = j0; j < j0 + rows; ++j) {
+            double* row = gram_.data() + j * capacity_ + first;
+            std::fill(row + from * panel, row + panels * panel, 0.0);
+        }
+        for (Index at = 0; at < n; at += product_rows)
+            for (Index t = from; t < panels; ++t)
+                kernels().multiply(values_.data() + j0 * stride_ + at, rows, stride_, 1,
+                                   std::min(product_rows, n - at),
+                                   turned.data() + (t * n + at) * panel, panel, panel,
+                                   gram_.data() + j0 * capacity_ + first + t * panel, capacity_);
+    });
+    mirror(first);
     for (Index i = first; i < k; ++i) {
         const double* row = gram_.data() + i * capacity_;
-        for (Index j = 0; j < i; ++j) gram_[j * capacity_ + i] = row[j];
         const double mean = regression_.x_mean[members_[i]];
         const double floor = mean * constant * mean * constant * regression_.weight;
         lengths_[i] = row[i] > floor ? row[i] : 0.0;
@@ -116,17 +133,43 @@ void WorkingSet::sparse_products(Index first) {
             const double root = regression_.root_of(r);
             spread[r] *= root * root;
         }
-        double* row = gram_.data() + i * capacity_;
+        double* column = gram_.data() + i;
         const double mean = regression_.x_mean[members_[i]] * regression_.weight;
         for (Index j = 0; j <= i; ++j) {
-            x_.correlate(members_[j], members_[j] + 1, spread.data(), 1, n, row + j, 1);
-            const double raw = row[j];
-            row[j] = raw - mean * regression_.x_mean[members_[j]];
-            if (j == i) lengths_[i] = row[j] > 1e-14 * raw ? row[j] : 0.0;
+            double raw = 0.0;
+            x_.correlate(members_[j], members_[j] + 1, spread.data(), 1, n, &raw, 1);
+            const double centred = raw - mean * regression_.x_mean[members_[j]];
+            column[j * capacity_] = centred;
+            if (j == i) lengths_[i] = centred > 1e-14 * raw ? centred : 0.0;
         }
     });
-    for (Index i = first; i < k; ++i)
-        for (Index j = 0; j < i; ++j) gram_[j * capacity_ + i] = gram_[i * capacity_ + j];
+    mirror(first);
+}
+
+// Entries left of the diagonal from those right of it, for rows from `first` on.
+void WorkingSet::mirror(Index first) {
+    constexpr Index tile = 16;
+    const Index k = size(), count = k - first;
+    double* gram = gram_.data();
+    parallel_for((count + product_group - 1) / product_group, [&](Index g, Checkpoint& checkpoint) {
+        checkpoint();
+        const Index begin = first + g * product_group, end = std::min(k, begin + product_group);
+        for (Index i0 = begin; i0 < end; i0 += tile)
+            for (Index j0 = 0; j0 < end; j0 += tile)
+                for (Index i = i0; i < std::min(end, i0 + tile); ++i)
+                    for (Index j = j0; j < std::min(i, j0 + tile); ++j)
+                        gram[i * capacity_ + j] = gram[j * capacity_ + i];
+    });
+}
+
+// Members `from` and on, one panel of them: rows side by side, zeros where there is none.
+void WorkingSet::turn(Index from, double* out) const {
+    const Index n = x_.rows(), count = std::min(panel, size() - from);
+    std::fill(out, out + n * panel, 0.0);
+    for (Index c = 0; c < count; ++c) {
+        const double* column = values_.data() + (from + c) * stride_;
+        for (Index i = 0; i < n; ++i) out[i * panel + c] = column[i];
+    }
 }
 
 void WorkingSet::residual(const std::vector<double>& w, std::vector<double>& r) const {

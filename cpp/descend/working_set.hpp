@@ -46,6 +46,8 @@ class WorkingSet {
     void pack(Index first);
     void products(Index first);
     void sparse_products(Index first);
+    void mirror(Index first);
+    void turn(Index from, double* out) const;
 
     const Columns& x_;
     Regression& regression_;
