@@ -17,12 +17,6 @@ constexpr double rounding = 1.0 + 1e-14;  // a correlation that exceeds l1 by le
 constexpr Index patience = 50;            // epochs at most between Newton steps
 constexpr Index most_rounds = 200;        // changes of the support within one
 
-double soft(double z, double l1, bool positive) {
-    if (z > l1) return z - l1;
-    if (z < -l1 && !positive) return z + l1;
-    return 0.0;
-}
-
 class Descent {
  public:
     Descent(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
@@ -126,7 +120,7 @@ class Descent {
         if (length <= 0.0) return 0.0;
         if (old == 0.0 && std::fabs(s_.c[j]) <= penalty_.l1 * rounding) return 0.0;
         const double z = s_.c[j] + length * old;
-        const double now = soft(z, penalty_.l1, rules_.positive) / (length + penalty_.l2);
+        const double now = soft_threshold(z, penalty_.l1, rules_.positive) / (length + penalty_.l2);
         const double step = now - old;
         if (step == 0.0) return 0.0;
         s_.w[j] = now;

@@ -17,6 +17,13 @@ struct Penalty {
     double l2 = 0.0;
 };
 
+// The minimiser of ½(w − z)² + l1·|w|, or of it over w ≥ 0.
+inline double soft_threshold(double z, double l1, bool positive) {
+    if (z > l1) return z - l1;
+    if (z < -l1 && !positive) return z + l1;
+    return 0.0;
+}
+
 struct Rules {
     bool positive = false;
     bool random_order = false;

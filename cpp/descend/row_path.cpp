@@ -14,6 +14,7 @@ constexpr double growth = 0.7;        // this share of the support
 constexpr double near = 0.98;         // of l1: columns that may be violated next are taken along
 constexpr double likely = 0.97;       // of l1: what enters for errors only, which are checked later
 constexpr Index large = 256;          // columns of a support whose inverse costs many epochs
+constexpr double joining = 0.9;       // … and what may do so of the columns at hand
 constexpr double slack = 1.001;       // of l1: a violation that changes no error of prediction
 constexpr double rough_share = 0.02;  // of the gap that is left while columns still enter
 
@@ -75,6 +76,7 @@ void RowPath::take_products(const double* products, const double* weighted,
     for (Index j = 0; j < x_.cols(); ++j)
         if ((awake.empty() || awake[j / column_cell] != 0) && must_read(j))
             c_[j] = products[j] - total * regression_.x_mean[j];
+    if (by_blocks_) return;
     for (Index m = 0; m < set_->size(); ++m) c_[set_->members()[m]] = state_.c[m];
 }
 
@@ -94,9 +96,17 @@ void RowPath::advance(const Penalty& penalty, const Rules& rules, Index round,
         step_ = last_l1_ > 0.0 ? penalty.l1 - last_l1_ : 0.0;
         last_l1_ = penalty.l1;
     }
+    if (!by_blocks_ && change_goal(rules) > 0.0 && !x_.sparse() && !rules.random_order) {
+        by_blocks_ = true;
+        set_->forget_gram();
+    }
     const std::vector<Index> columns = newcomers(threshold, rules);
     if (round > 0 && columns.empty()) part_ *= 0.1;  // else a violated condition is left
     enter(columns);
+    if (by_blocks_) {
+        solve_by_blocks(penalty, rules, threshold, ratio, round == 0, checkpoint);
+        return;
+    }
     if (round == 0 && rules.change > 0.0) foresee(ratio, penalty, rules, checkpoint);
     const bool many = 20 * static_cast<Index>(columns.size()) > support();
     solve(penalty, rules, rules.polish && many, checkpoint);
@@ -122,7 +132,7 @@ void RowPath::report(Paths& out, Index at) const {
 // Sweeps tell twice the decrease. Small supports are finished by Newton steps instead, which cost
 // next to nothing there.
 double RowPath::change_goal(const Rules& rules) const {
-    return support() > large ? 2.0 * rules.change * at_zero_ : 0.0;
+    return by_blocks_ || support() > large ? 2.0 * rules.change * at_zero_ : 0.0;
 }
 
 // The gap, and what it proves of columns: those dropped have no correlation any more, so that
@@ -158,11 +168,13 @@ std::vector<Index> RowPath::newcomers(double threshold, const Rules& rules) cons
     return columns;
 }
 
-// Whether a column outside the working set is needed.
+// Whether a column is needed that did not take part in the last descent.
 bool RowPath::violated(double threshold, const Rules& rules) const {
-    for (Index j = 0; j < x_.cols(); ++j)
-        if ((rules.positive ? c_[j] : std::fabs(c_[j])) > threshold && set_->place(j) < 0)
-            return true;
+    for (Index j = 0; j < x_.cols(); ++j) {
+        const Index m = set_->place(j);
+        const bool idle = m < 0 || (by_blocks_ && took_part_[m] == 0);
+        if (idle && (rules.positive ? c_[j] : std::fabs(c_[j])) > threshold) return true;
+    }
     return false;
 }
 
@@ -179,6 +191,41 @@ void RowPath::solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint&
     epochs_ += descend(gram(), state_, inverse_, penalty, rules, goal, change_goal(rules),
                        std::max(rules.max_epochs - epochs_, Index{1}), checkpoint);
     renew(rules.change > 0.0);
+}
+
+// On the residual, in the support and the members that may join it; at first from where the path
+// would be if it went on as from the penalty before the last to the last, if that is better.
+void RowPath::solve_by_blocks(const Penalty& penalty, const Rules& rules, double threshold,
+                              double ratio, bool first, Checkpoint& checkpoint) {
+    std::vector<double> r = set_->packed(residual_), w = state_.w;
+    if (ratio > 0.0 && !before_residual_.empty()) {
+        std::vector<double> further_w = w, further_r = r;
+        const std::vector<double> before = set_->packed(before_residual_);
+        for (std::size_t i = 0; i < r.size(); ++i) further_r[i] += ratio * (r[i] - before[i]);
+        bool allowed = true;
+        for (Index m = 0; m < set_->size(); ++m) {
+            further_w[m] += ratio * (w[m] - before_coef_[set_->members()[m]]);
+            allowed = allowed && !(rules.positive && further_w[m] < 0.0);
+        }
+        if (allowed && objective(further_w, further_r, penalty) < objective(w, r, penalty))
+            w = std::move(further_w), r = std::move(further_r);
+    }
+    if (first) before_residual_ = residual_, before_coef_ = coef_;
+    const double may_join = std::min(threshold, joining * penalty.l1);
+    std::vector<Index> members;
+    took_part_.assign(set_->size(), 0);
+    for (Index m = 0; m < set_->size(); ++m) {
+        const double c = c_[set_->members()[m]];
+        if (w[m] == 0.0 && !((rules.positive ? c : std::fabs(c)) > may_join)) continue;
+        members.push_back(m);
+        took_part_[m] = 1;
+    }
+    epochs_ += descend_blocks(*set_, members, penalty, rules, change_goal(rules),
+                              std::max(rules.max_epochs - epochs_, Index{1}), w, r, checkpoint);
+    state_.w = std::move(w);
+    state_.residual_squares = dense().dot(r.data(), r.data(), static_cast<Index>(r.size()));
+    set_->unpack(r, residual_);
+    for (Index m = 0; m < set_->size(); ++m) coef_[set_->members()[m]] = state_.w[m];
 }
 
 // The path is linear in l1 while the support stays: go on as from the penalty before the last to

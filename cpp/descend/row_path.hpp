@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "descend/block_descent.hpp"
 #include "descend/elastic_net_path.hpp"
 #include "descend/screening.hpp"
 #include "descend/support_inverse.hpp"
@@ -30,7 +31,9 @@ class RowPath {
 
     // Whether a reading must give the correlation of column j: members' own are known more exactly,
     // and of dropped columns nothing need be known before the next penalty.
-    bool must_read(Index j) const { return !screen_.dropped(j) && set_->place(j) < 0; }
+    bool must_read(Index j) const {
+        return !screen_.dropped(j) && (by_blocks_ || set_->place(j) < 0);
+    }
     bool forgotten(Index j) const { return screen_.dropped(j) && set_->place(j) < 0; }
 
     // A penalty begins, all correlations being known; a round of work at it; what it led to.
@@ -56,6 +59,8 @@ class RowPath {
     bool violated(double threshold, const Rules& rules) const;
     void enter(const std::vector<Index>& columns);
     void solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint& checkpoint);
+    void solve_by_blocks(const Penalty& penalty, const Rules& rules, double threshold, double ratio,
+                         bool first, Checkpoint& checkpoint);
     void foresee(double ratio, const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint);
     void prove(const Penalty& penalty, const Rules& rules);
     void renew(bool rough);
@@ -68,13 +73,16 @@ class RowPath {
     Screen screen_;
     Proof proof_;
     std::vector<double> residual_, c_, coef_;
-    std::vector<double> before_coef_, before_c_;  // at the penalty before the last
-    double at_zero_ = 0.0;                        // the objective at zero coefficients
-    double part_ = 0.0;                           // of the tolerance the next descent may leave
-    double last_l1_ = 0.0;                        // of the penalty before
-    double step_ = 0.0;                           // of l1, up to the penalty before
+    std::vector<double> before_coef_, before_c_,
+        before_residual_;   // at the penalty before the last
+    double at_zero_ = 0.0;  // the objective at zero coefficients
+    double part_ = 0.0;     // of the tolerance the next descent may leave
+    double last_l1_ = 0.0;  // of the penalty before
+    double step_ = 0.0;     // of l1, up to the penalty before
     Index epochs_ = 0;
     bool done_ = false;
+    bool by_blocks_ = false;       // whether the Gram of the members is no longer kept
+    std::vector<char> took_part_;  // members in the last descent by blocks
 };
 
 }  // namespace stylobate::descend
