@@ -24,7 +24,9 @@ constexpr double pass_cost = 64.0;       // of a number of the rows, in operatio
 constexpr double inner_accuracy = 1e-3;  // violation left by the inner problem, of the outer's
 constexpr double sufficient = 1e-3;      // of the predicted decrease must be had
 constexpr Index sample_ratio = 4;        // a Hessian comes from every so manyth row at most,
-constexpr Index rows_per_unknown = 12;   // if that leaves so many per coefficient
+constexpr Index rows_per_unknown = 12;   // if that leaves so many per coefficient,
+constexpr Index rows_far_away = 4;       // or so many in a cold start …
+constexpr double far = 3.0;              // … while the violation is this many times l1
 constexpr Index least_single = 64;       // coefficients from which single precision is faster
 constexpr double strongest = 0.1;        // gradients of this share of the largest at the start …
 constexpr Index share_of_strong = 4;     // … begin alone if they are one in so many,
@@ -188,6 +190,7 @@ class Solver {
         if (problem_.start_coef != nullptr) {
             std::copy_n(problem_.start_coef, k_ * p_, now_.w.data());
             objective_.evaluate(now_, alive_);
+            cold_ = false;
             return look_around();
         }
         objective_.evaluate_margins(now_);
@@ -230,6 +233,7 @@ class Solver {
             now_.b[c] = found.intercept[c];
         }
         objective_.evaluate(now_, alive_);
+        cold_ = false;
         look_around();
     }
 
@@ -264,7 +268,8 @@ class Solver {
         effort.single = single_ && size >= least_single;
         if (stale_ && violation_ <= l1_) sampled_ = false;
         if (sampled_ && !x_.sparse() && !next_to_free(size)) {
-            effort.step = std::clamp<Index>(n_ / (rows_per_unknown * size), 1, sample_ratio);
+            const Index least = cold_ && violation_ > far * l1_ ? rows_far_away : rows_per_unknown;
+            effort.step = std::clamp<Index>(n_ / (least * size), 1, sample_ratio);
             effort.first = answer_.iterations % effort.step;
         }
         return effort;
@@ -278,9 +283,9 @@ class Solver {
     // falling by `rate`; `left` is how much of the violation the last step left.
     bool outdated(double left, double rate) const {
         if (model_ == nullptr || next_to_free(model_->size())) return true;
-        if (left <= slow || !(rate < 1.0)) return left > slow;
+        if (left <= slow || !(rate < 1.0) || x_.sparse()) return left > slow;
         const auto m = static_cast<double>(model_->size());
-        const double cost = x_.sparse() ? 1.0 : m * m / (pass_cost * static_cast<double>(p_));
+        const double cost = m * m / (pass_cost * static_cast<double>(p_));
         const double steps = std::log(asked() / gap()) / std::log(rate);
         return steps > steps_anew + cost;
     }
@@ -485,7 +490,7 @@ class Solver {
     std::vector<Index> alive_;     // columns that may have a coefficient
     std::vector<double> lengths_;  // of the columns, once screening needs them
     std::unique_ptr<GramModel> model_;
-    bool stale_ = false, fresh_ = false, single_ = true, sampled_ = true;
+    bool stale_ = false, fresh_ = false, single_ = true, sampled_ = true, cold_ = true;
     double violation_ = 0.0, best_dual_ = 0.0, step_ = 0.0;
     double least_violation_ = std::numeric_limits<double>::infinity();
     double least_value_ = std::numeric_limits<double>::infinity();
