@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.optimize.lbfgs import dot
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
+from stylobate.optimize.newton import solve_hessian
 from stylobate.parallel import one_blas_thread
 
 Array = NDArray[np.float64]
@@ -154,9 +155,8 @@ class HessianPreconditioner:
             self._hessian[own, own] += np.trace(self._hessian[own, own]) / k**2
 
     def solve(self, residual: Array) -> Array:
-        from stylobate.optimize.logistic.newton import solve_scaled
-
-        solved, self.condition = solve_scaled(self._hessian, residual)
+        solved, condition, rank = solve_hessian(self._hessian, residual, self._problem.n_rows)
+        self.condition = condition**0.5 if rank == len(residual) else np.inf
         return solved
 
 
