@@ -63,7 +63,8 @@ class DiagonalPreconditioner:
             return self._inverse * residual
         p = self._problem.n_columns
         # about their means the columns have nothing to do with the intercept
-        solved = self._inverse * (residual - residual[p] * np.append(self._means, 0.0))
+        centred = residual - residual[p] * np.append(self._means, 0.0)
+        solved: Array = self._inverse * centred
         solved[p] -= dot(self._means, solved[:p])
         return solved
 
