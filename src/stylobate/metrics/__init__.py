@@ -5,9 +5,16 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.metrics.accuracy import accuracy_score, balanced_accuracy_score
+    from stylobate.metrics.accuracy import (
+        accuracy_score,
+        balanced_accuracy_score,
+        hamming_loss,
+        zero_one_loss,
+    )
+    from stylobate.metrics.agreement import cohen_kappa_score, matthews_corrcoef
     from stylobate.metrics.checking import check_scoring
-    from stylobate.metrics.confusion import confusion_matrix
+    from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
+    from stylobate.metrics.counts import ClassCounts
     from stylobate.metrics.deviance import (
         d2_tweedie_score,
         mean_gamma_deviance,
@@ -29,6 +36,13 @@ if TYPE_CHECKING:
         mean_pinball_loss,
     )
     from stylobate.metrics.ranking import average_precision_score, roc_auc_score
+    from stylobate.metrics.rates import (
+        class_likelihood_ratios,
+        false_positive_rate,
+        jaccard_score,
+        negative_predictive_value,
+        specificity_score,
+    )
     from stylobate.metrics.regression import (
         explained_variance_score,
         max_error,
@@ -41,25 +55,34 @@ if TYPE_CHECKING:
         root_mean_squared_error,
         root_mean_squared_log_error,
     )
+    from stylobate.metrics.report import classification_report
     from stylobate.metrics.scorers import make_scorer
 
 __all__ = [
+    "ClassCounts",
     "accuracy_score",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
     "check_scoring",
+    "class_likelihood_ratios",
+    "classification_report",
+    "cohen_kappa_score",
     "confusion_matrix",
     "d2_absolute_error_score",
     "d2_pinball_score",
     "d2_tweedie_score",
     "explained_variance_score",
     "f1_score",
+    "false_positive_rate",
     "fbeta_score",
     "get_scorer",
     "get_scorer_names",
+    "hamming_loss",
+    "jaccard_score",
     "log_loss",
     "make_scorer",
+    "matthews_corrcoef",
     "max_error",
     "mean_absolute_error",
     "mean_absolute_percentage_error",
@@ -70,6 +93,8 @@ __all__ = [
     "mean_squared_log_error",
     "mean_tweedie_deviance",
     "median_absolute_error",
+    "multilabel_confusion_matrix",
+    "negative_predictive_value",
     "precision_recall_fscore_support",
     "precision_score",
     "r2_score",
@@ -77,12 +102,21 @@ __all__ = [
     "roc_auc_score",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
+    "specificity_score",
+    "zero_one_loss",
 ]
 
 _MODULES = {
-    "accuracy": ("accuracy_score", "balanced_accuracy_score"),
+    "accuracy": (
+        "accuracy_score",
+        "balanced_accuracy_score",
+        "hamming_loss",
+        "zero_one_loss",
+    ),
+    "agreement": ("cohen_kappa_score", "matthews_corrcoef"),
     "checking": ("check_scoring",),
-    "confusion": ("confusion_matrix",),
+    "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
+    "counts": ("ClassCounts",),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
@@ -100,6 +134,13 @@ _MODULES = {
     "probabilities": ("brier_score_loss", "log_loss"),
     "quantiles": ("d2_absolute_error_score", "d2_pinball_score", "mean_pinball_loss"),
     "ranking": ("average_precision_score", "roc_auc_score"),
+    "rates": (
+        "class_likelihood_ratios",
+        "false_positive_rate",
+        "jaccard_score",
+        "negative_predictive_value",
+        "specificity_score",
+    ),
     "regression": (
         "explained_variance_score",
         "max_error",
@@ -112,6 +153,7 @@ _MODULES = {
         "root_mean_squared_error",
         "root_mean_squared_log_error",
     ),
+    "report": ("classification_report",),
     "scorers": ("make_scorer",),
 }
 __getattr__, __dir__ = lazy_names(
