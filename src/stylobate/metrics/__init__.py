@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         zero_one_loss,
     )
     from stylobate.metrics.agreement import cohen_kappa_score, matthews_corrcoef
+    from stylobate.metrics.areas import auc
     from stylobate.metrics.checking import check_scoring
     from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
     from stylobate.metrics.counts import ClassCounts
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
+    from stylobate.metrics.gain import dcg_score, ndcg_score
+    from stylobate.metrics.label_ranking import (
+        coverage_error,
+        label_ranking_average_precision_score,
+        label_ranking_loss,
+    )
+    from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.precision_recall import (
         f1_score,
@@ -57,10 +66,15 @@ if TYPE_CHECKING:
     )
     from stylobate.metrics.report import classification_report
     from stylobate.metrics.scorers import make_scorer
+    from stylobate.metrics.thresholds import (
+        confusion_matrix_at_thresholds,
+        metric_at_thresholds,
+    )
 
 __all__ = [
     "ClassCounts",
     "accuracy_score",
+    "auc",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
@@ -69,9 +83,14 @@ __all__ = [
     "classification_report",
     "cohen_kappa_score",
     "confusion_matrix",
+    "confusion_matrix_at_thresholds",
+    "coverage_error",
     "d2_absolute_error_score",
+    "d2_brier_score",
+    "d2_log_loss_score",
     "d2_pinball_score",
     "d2_tweedie_score",
+    "dcg_score",
     "explained_variance_score",
     "f1_score",
     "false_positive_rate",
@@ -79,7 +98,10 @@ __all__ = [
     "get_scorer",
     "get_scorer_names",
     "hamming_loss",
+    "hinge_loss",
     "jaccard_score",
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
     "log_loss",
     "make_scorer",
     "matthews_corrcoef",
@@ -93,7 +115,9 @@ __all__ = [
     "mean_squared_log_error",
     "mean_tweedie_deviance",
     "median_absolute_error",
+    "metric_at_thresholds",
     "multilabel_confusion_matrix",
+    "ndcg_score",
     "negative_predictive_value",
     "precision_recall_fscore_support",
     "precision_score",
@@ -103,6 +127,7 @@ __all__ = [
     "root_mean_squared_error",
     "root_mean_squared_log_error",
     "specificity_score",
+    "top_k_accuracy_score",
     "zero_one_loss",
 ]
 
@@ -114,6 +139,7 @@ _MODULES = {
         "zero_one_loss",
     ),
     "agreement": ("cohen_kappa_score", "matthews_corrcoef"),
+    "areas": ("auc",),
     "checking": ("check_scoring",),
     "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
     "counts": ("ClassCounts",),
@@ -123,6 +149,14 @@ _MODULES = {
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
+    "explained": ("d2_brier_score", "d2_log_loss_score"),
+    "gain": ("dcg_score", "ndcg_score"),
+    "label_ranking": (
+        "coverage_error",
+        "label_ranking_average_precision_score",
+        "label_ranking_loss",
+    ),
+    "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
     "names": ("get_scorer", "get_scorer_names"),
     "precision_recall": (
         "f1_score",
@@ -155,6 +189,7 @@ _MODULES = {
     ),
     "report": ("classification_report",),
     "scorers": ("make_scorer",),
+    "thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
 }
 __getattr__, __dir__ = lazy_names(
     __name__, {name: module for module, names in _MODULES.items() for name in names}

@@ -82,7 +82,7 @@ def two_values(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint8]] |
         if len(classes) > 2:
             return None
         return classes, (codes == 1).view(np.uint8)
-    found = _core.two_values(numbers)
+    found: Any = _core.two_values(numbers)
     if found is None:
         return None
     low, high, greater = found

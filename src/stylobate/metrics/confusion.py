@@ -91,7 +91,7 @@ def _normalized(matrix: NDArray[Any], normalize: str | None) -> NDArray[Any]:
         return matrix
     axis = {"true": 1, "pred": 0, "all": None}[normalize]
     total = matrix.sum(axis=axis, keepdims=True)
-    return np.divide(matrix, total, out=np.zeros(matrix.shape), where=total != 0)
+    return np.asarray(np.divide(matrix, total, out=np.zeros(matrix.shape), where=total != 0))
 
 
 def multilabel_confusion_matrix(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics.coding import code, countable
-from stylobate.metrics.margins import Margins, places_among
+from stylobate.metrics.margins import Margins, places_among, tally
 
 Array = NDArray[np.float64]
 _MOST_WIDTH = 1024  # of a range of whole numbers that is counted in a table
@@ -98,9 +98,9 @@ class ClassCounts:
         k = len(self.classes) + 1  # a label that does not occur counts nothing: the last place
         amount = self.amount.astype(np.float64)
         hit = self.true == self.predicted
-        right = np.bincount(self.true[hit], amount[hit], k)
-        predicted = np.bincount(self.predicted, amount, k)
-        true = np.bincount(self.true, amount, k)
+        right = tally(self.true[hit], amount[hit], k)
+        predicted = tally(self.predicted, amount, k)
+        true = tally(self.true, amount, k)
         chosen = np.arange(k - 1) if labels is None else places_among(self.classes, labels)
         total = np.full(len(chosen), amount.sum())
         return Margins(right[chosen], predicted[chosen], true[chosen], total)
@@ -176,7 +176,7 @@ class ClassCounts:
         weights = None
         if self.weights is not None or other.weights is not None:
             signed = np.concatenate([amounts[0], sign * amounts[1]]).astype(np.float64)
-            weights = np.bincount(where, signed, len(pairs))
+            weights = tally(where, signed, len(pairs))
         return ClassCounts(classes, pairs // k, pairs % k, rows, weights)
 
     def is_finite(self) -> bool:
@@ -198,8 +198,7 @@ class ClassCounts:
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> ClassCounts:
         """The counts that gave these arrays."""
         weights = arrays["weights"] if len(arrays["weights"]) else None
-        parts = (arrays[name] for name in ("classes", "true", "predicted", "rows"))
-        return cls(*parts, weights=weights)
+        return cls(arrays["classes"], arrays["true"], arrays["predicted"], arrays["rows"], weights)
 
 
 def count_classes(a: NDArray[Any], b: NDArray[Any], weights: Array | None) -> ClassCounts | None:
@@ -231,7 +230,7 @@ def _from_table(low: int, rows: NDArray[np.int64], sums: Any, dtype: Any) -> Cla
         classes,
         number[true],
         number[predicted],
-        rows[true, predicted],
+        rows[true, predicted].astype(np.int64),
         None if sums is None else sums[true, predicted],
     )
 
@@ -255,5 +254,5 @@ def _from_codes(
         table = _from_table(low, rows, sums, np.int64)
         return ClassCounts(classes, table.true, table.predicted, table.rows, table.weights)
     pairs, where, rows = np.unique(true * k + other, return_inverse=True, return_counts=True)
-    sums = None if weights is None else np.bincount(where, weights, len(pairs))
+    sums = None if weights is None else tally(where, weights, len(pairs))
     return ClassCounts(classes, pairs // k, pairs % k, rows.astype(np.int64), sums)

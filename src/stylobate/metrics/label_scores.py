@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
@@ -87,10 +88,17 @@ def scores_of(
         for name, pair in parts.items()
     ]
     if average is None:
-        support = margins.true if read.weights is not None else margins.true.astype(np.int64)
-        return scores[0], scores[1], scores[2], support
+        return scores[0], scores[1], scores[2], _support(read, margins)
     precision, recall, f = (_average(each, read, margins, average) for each in scores)
     return precision, recall, f, None
+
+
+def _support(read: Read, margins: Margins) -> Array | NDArray[np.int64]:
+    """The true rows of each label, whole unless weighted."""
+    fractional = read.weights is not None
+    if isinstance(read, ClassCounts):  # scikit-learn's are fractions if no row at all is right
+        fractional = fractional or not (read.true == read.predicted).any()
+    return margins.true if fractional else margins.true.astype(np.int64)
 
 
 def label_ratio(

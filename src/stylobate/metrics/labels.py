@@ -37,6 +37,14 @@ def read_label_pairs(
         counts = count_classes(*_alike(a.reshape(-1), b.reshape(-1), owner), weights)
         if counts is not None:
             return counts
+    for name, labels in (("y_true", a), ("y_pred", b)):
+        if (
+            labels.dtype.kind == "f"
+            and np.isnan(labels.data if is_sparse(labels) else labels).any()
+        ):
+            raise InvalidDataError(
+                f"{owner}: Input {name} contains NaN; drop those rows, or give them a label."
+            )
     _require_indicators(_kind(a), _kind(b), owner)
     return indicator_pairs(a, b, weights, owner)
 

@@ -38,6 +38,11 @@ class Margins:
         return Margins(*(np.array([counts.sum()]) for counts in each))
 
 
+def tally(numbers: NDArray[Any], amounts: NDArray[Any], length: int) -> Array:
+    """Σ amounts for each of the numbers 0 … length − 1."""
+    return np.asarray(np.bincount(numbers, amounts, length), dtype=np.float64)
+
+
 def places_among(classes: NDArray[Any], wanted: Any) -> NDArray[np.intp]:
     """Where each wanted label is among the classes; their number for one that is not.
 
