@@ -22,8 +22,10 @@ if TYPE_CHECKING:
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.errors import ErrorSums
     from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
     from stylobate.metrics.gain import dcg_score, ndcg_score
+    from stylobate.metrics.huber import mean_huber_loss
     from stylobate.metrics.label_ranking import (
         coverage_error,
         label_ranking_average_precision_score,
@@ -73,6 +75,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ClassCounts",
+    "ErrorSums",
     "accuracy_score",
     "auc",
     "average_precision_score",
@@ -109,6 +112,7 @@ __all__ = [
     "mean_absolute_error",
     "mean_absolute_percentage_error",
     "mean_gamma_deviance",
+    "mean_huber_loss",
     "mean_pinball_loss",
     "mean_poisson_deviance",
     "mean_squared_error",
@@ -149,8 +153,10 @@ _MODULES = {
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
+    "errors": ("ErrorSums",),
     "explained": ("d2_brier_score", "d2_log_loss_score"),
     "gain": ("dcg_score", "ndcg_score"),
+    "huber": ("mean_huber_loss",),
     "label_ranking": (
         "coverage_error",
         "label_ranking_average_precision_score",
