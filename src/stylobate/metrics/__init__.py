@@ -5,9 +5,17 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.metrics.accuracy import accuracy_score, balanced_accuracy_score
+    from stylobate.metrics.accuracy import (
+        accuracy_score,
+        balanced_accuracy_score,
+        hamming_loss,
+        zero_one_loss,
+    )
+    from stylobate.metrics.agreement import cohen_kappa_score, matthews_corrcoef
+    from stylobate.metrics.areas import auc
     from stylobate.metrics.checking import check_scoring
-    from stylobate.metrics.confusion import confusion_matrix
+    from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
+    from stylobate.metrics.counts import ClassCounts
     from stylobate.metrics.deviance import (
         d2_tweedie_score,
         mean_gamma_deviance,
@@ -24,6 +32,16 @@ if TYPE_CHECKING:
     from stylobate.metrics.intervals.interval import Interval
     from stylobate.metrics.intervals.paired import difference_interval
     from stylobate.metrics.intervals.proportions import proportion_interval
+    from stylobate.metrics.errors import ErrorSums
+    from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
+    from stylobate.metrics.gain import dcg_score, ndcg_score
+    from stylobate.metrics.huber import mean_huber_loss
+    from stylobate.metrics.label_ranking import (
+        coverage_error,
+        label_ranking_average_precision_score,
+        label_ranking_loss,
+    )
+    from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.precision_recall import (
         f1_score,
@@ -39,6 +57,13 @@ if TYPE_CHECKING:
         mean_pinball_loss,
     )
     from stylobate.metrics.ranking import average_precision_score, roc_auc_score
+    from stylobate.metrics.rates import (
+        class_likelihood_ratios,
+        false_positive_rate,
+        jaccard_score,
+        negative_predictive_value,
+        specificity_score,
+    )
     from stylobate.metrics.regression import (
         explained_variance_score,
         max_error,
@@ -51,42 +76,70 @@ if TYPE_CHECKING:
         root_mean_squared_error,
         root_mean_squared_log_error,
     )
+    from stylobate.metrics.report import classification_report
     from stylobate.metrics.scorers import make_scorer
+    from stylobate.metrics.thresholds import (
+        confusion_matrix_at_thresholds,
+        metric_at_thresholds,
+    )
 
 __all__ = [
     "Improvement",
     "ImprovementTable",
     "Interval",
+    "ClassCounts",
+    "ErrorSums",
     "accuracy_score",
+    "auc",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
     "check_scoring",
     "confidence_interval",
+    "class_likelihood_ratios",
+    "classification_report",
+    "cohen_kappa_score",
     "confusion_matrix",
+    "confusion_matrix_at_thresholds",
+    "coverage_error",
     "d2_absolute_error_score",
+    "d2_brier_score",
+    "d2_log_loss_score",
     "d2_pinball_score",
     "d2_tweedie_score",
     "difference_interval",
+    "dcg_score",
     "explained_variance_score",
     "f1_score",
+    "false_positive_rate",
     "fbeta_score",
     "get_scorer",
     "get_scorer_names",
     "improvement",
     "improvement_table",
+    "hamming_loss",
+    "hinge_loss",
+    "jaccard_score",
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
     "log_loss",
     "make_scorer",
+    "matthews_corrcoef",
     "max_error",
     "mean_absolute_error",
     "mean_absolute_percentage_error",
     "mean_gamma_deviance",
+    "mean_huber_loss",
     "mean_pinball_loss",
     "mean_poisson_deviance",
     "mean_squared_error",
     "mean_squared_log_error",
     "mean_tweedie_deviance",
     "median_absolute_error",
+    "metric_at_thresholds",
+    "multilabel_confusion_matrix",
+    "ndcg_score",
+    "negative_predictive_value",
     "precision_recall_fscore_support",
     "precision_score",
     "proportion_interval",
@@ -95,12 +148,23 @@ __all__ = [
     "roc_auc_score",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
+    "specificity_score",
+    "top_k_accuracy_score",
+    "zero_one_loss",
 ]
 
 _MODULES = {
-    "accuracy": ("accuracy_score", "balanced_accuracy_score"),
+    "accuracy": (
+        "accuracy_score",
+        "balanced_accuracy_score",
+        "hamming_loss",
+        "zero_one_loss",
+    ),
+    "agreement": ("cohen_kappa_score", "matthews_corrcoef"),
+    "areas": ("auc",),
     "checking": ("check_scoring",),
-    "confusion": ("confusion_matrix",),
+    "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
+    "counts": ("ClassCounts",),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
@@ -112,6 +176,16 @@ _MODULES = {
     "intervals.interval": ("Interval",),
     "intervals.paired": ("difference_interval",),
     "intervals.proportions": ("proportion_interval",),
+    "errors": ("ErrorSums",),
+    "explained": ("d2_brier_score", "d2_log_loss_score"),
+    "gain": ("dcg_score", "ndcg_score"),
+    "huber": ("mean_huber_loss",),
+    "label_ranking": (
+        "coverage_error",
+        "label_ranking_average_precision_score",
+        "label_ranking_loss",
+    ),
+    "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
     "names": ("get_scorer", "get_scorer_names"),
     "precision_recall": (
         "f1_score",
@@ -123,6 +197,13 @@ _MODULES = {
     "probabilities": ("brier_score_loss", "log_loss"),
     "quantiles": ("d2_absolute_error_score", "d2_pinball_score", "mean_pinball_loss"),
     "ranking": ("average_precision_score", "roc_auc_score"),
+    "rates": (
+        "class_likelihood_ratios",
+        "false_positive_rate",
+        "jaccard_score",
+        "negative_predictive_value",
+        "specificity_score",
+    ),
     "regression": (
         "explained_variance_score",
         "max_error",
@@ -135,7 +216,9 @@ _MODULES = {
         "root_mean_squared_error",
         "root_mean_squared_log_error",
     ),
+    "report": ("classification_report",),
     "scorers": ("make_scorer",),
+    "thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
 }
 __getattr__, __dir__ = lazy_names(
     __name__, {name: module for module, names in _MODULES.items() for name in names}
