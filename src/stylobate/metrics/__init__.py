@@ -6,14 +6,18 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.metrics.accuracy import accuracy_score, balanced_accuracy_score
+    from stylobate.metrics.calibration import CalibrationCurve, calibration_curve
     from stylobate.metrics.checking import check_scoring
     from stylobate.metrics.confusion import confusion_matrix
+    from stylobate.metrics.confusion_counts import ConfusionMatrix
+    from stylobate.metrics.det import DetCurve, det_curve
     from stylobate.metrics.deviance import (
         d2_tweedie_score,
         mean_gamma_deviance,
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.gain import GainCurve, gain_curve
     from stylobate.metrics.improving import (
         Improvement,
         ImprovementTable,
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from stylobate.metrics.intervals.paired import difference_interval
     from stylobate.metrics.intervals.proportions import proportion_interval
     from stylobate.metrics.names import get_scorer, get_scorer_names
+    from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
     from stylobate.metrics.precision_recall import (
         f1_score,
         fbeta_score,
@@ -51,26 +56,36 @@ if TYPE_CHECKING:
         root_mean_squared_error,
         root_mean_squared_log_error,
     )
+    from stylobate.metrics.roc import RocCurve, roc_curve
     from stylobate.metrics.scorers import make_scorer
 
 __all__ = [
+    "CalibrationCurve",
+    "ConfusionMatrix",
+    "DetCurve",
+    "GainCurve",
     "Improvement",
     "ImprovementTable",
     "Interval",
+    "PrecisionRecallCurve",
+    "RocCurve",
     "accuracy_score",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
+    "calibration_curve",
     "check_scoring",
     "confidence_interval",
     "confusion_matrix",
     "d2_absolute_error_score",
     "d2_pinball_score",
     "d2_tweedie_score",
+    "det_curve",
     "difference_interval",
     "explained_variance_score",
     "f1_score",
     "fbeta_score",
+    "gain_curve",
     "get_scorer",
     "get_scorer_names",
     "improvement",
@@ -87,32 +102,39 @@ __all__ = [
     "mean_squared_log_error",
     "mean_tweedie_deviance",
     "median_absolute_error",
+    "precision_recall_curve",
     "precision_recall_fscore_support",
     "precision_score",
     "proportion_interval",
     "r2_score",
     "recall_score",
     "roc_auc_score",
+    "roc_curve",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
 ]
 
 _MODULES = {
     "accuracy": ("accuracy_score", "balanced_accuracy_score"),
+    "calibration": ("CalibrationCurve", "calibration_curve"),
     "checking": ("check_scoring",),
     "confusion": ("confusion_matrix",),
+    "confusion_counts": ("ConfusionMatrix",),
+    "det": ("DetCurve", "det_curve"),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
+    "gain": ("GainCurve", "gain_curve"),
     "improving": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
     "intervals.confidence": ("confidence_interval",),
     "intervals.interval": ("Interval",),
     "intervals.paired": ("difference_interval",),
     "intervals.proportions": ("proportion_interval",),
     "names": ("get_scorer", "get_scorer_names"),
+    "pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
     "precision_recall": (
         "f1_score",
         "fbeta_score",
@@ -135,6 +157,7 @@ _MODULES = {
         "root_mean_squared_error",
         "root_mean_squared_log_error",
     ),
+    "roc": ("RocCurve", "roc_curve"),
     "scorers": ("make_scorer",),
 }
 __getattr__, __dir__ = lazy_names(
