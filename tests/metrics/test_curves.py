@@ -47,7 +47,9 @@ def ranked(draw):
         "huge": st.sampled_from([-1e308, -1e-308, 0.0, -0.0, 1e308]),
     }[kind]
     s = np.array(draw(st.lists(scores, min_size=n, max_size=n)), dtype=float)
-    weights = np.array(draw(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=n, max_size=n)))
+    weights = np.array(
+        draw(st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=n, max_size=n))
+    )
     weights[:2] = [1.0, 2.0]
     return y, s, draw(st.sampled_from([None, weights])), draw(st.booleans())
 

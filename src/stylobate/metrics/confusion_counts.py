@@ -87,6 +87,9 @@ class ConfusionMatrix:
         if labels is None:
             read = read_label_pairs(y_true, y_pred, sample_weight, "ConfusionMatrix")
             labels = read.classes
+            if len(labels) == 1 and read.kind != "multilabel-indicator":  # no reason to warn here
+                total = len(read.truth) if read.weights is None else read.weights.sum()
+                return cls([[total]], labels)
         counts = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
         return cls(counts, labels)
 

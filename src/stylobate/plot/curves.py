@@ -62,4 +62,17 @@ def frame_unit_square(ax: Axes, x: str, y: str, *, legend: Any) -> None:
     ax.set_aspect("equal")
     ax.set_xlabel(x)
     ax.set_ylabel(y)
-    ax.legend(frameon=False, fontsize="small", loc=legend)
+    add_legend(ax, legend)
+
+
+def add_legend(ax: Axes, place: Any = "best") -> None:
+    """The legend of a picture, with what models are compared to at its end."""
+    handles, texts = ax.get_legend_handles_labels()
+    order = sorted(range(len(handles)), key=lambda k: handles[k].get_gid() != "curve")
+    ax.legend(
+        [handles[k] for k in order],
+        [texts[k] for k in order],
+        frameon=False,
+        fontsize="small",
+        loc=place,
+    )

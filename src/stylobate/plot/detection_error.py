@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.plot.curves import draw_curves, named_curves
+from stylobate.plot.curves import add_legend, draw_curves, named_curves
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_TICKS = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999])
+_TICKS = np.array([0.001, 0.01, 0.05, 0.2, 0.5, 0.8, 0.95])
 
 
 def plot_det_curve(curves: Any, *, ax: Axes | None = None) -> Axes:
@@ -50,7 +50,7 @@ def plot_det_curve(curves: Any, *, ax: Axes | None = None) -> Axes:
     names = [f"{100 * share:g} %" for share in _TICKS]
     ax.set_xticks(ndtri(_TICKS), names, fontsize="small")
     ax.set_yticks(ndtri(_TICKS), names, fontsize="small")
-    ends = ndtri(np.array([0.0005, 0.995]))
+    ends = ndtri(np.array([0.0005, 0.985]))
     ax.set_xlim(*ends)
     ax.set_ylim(*ends)
     for line in ax.get_lines():
@@ -58,5 +58,5 @@ def plot_det_curve(curves: Any, *, ax: Axes | None = None) -> Axes:
     ax.set_aspect("equal")
     ax.set_xlabel("false positive rate (normal scale)")
     ax.set_ylabel("false negative rate (normal scale)")
-    ax.legend(frameon=False, fontsize="small", loc="upper right")
+    add_legend(ax, "upper right")
     return ax

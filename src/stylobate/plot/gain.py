@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.curves import draw_curves, draw_reference, frame_unit_square, named_curves
+from stylobate.plot.curves import (
+    add_legend,
+    draw_curves,
+    draw_reference,
+    frame_unit_square,
+    named_curves,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -65,5 +71,5 @@ def _draw_lift(named: dict[str, Any], ax: Axes | None, chance: bool) -> Axes:
     ax.set_xlabel("share of rows contacted")
     ax.set_ylabel("lift")
     if any(named) or chance:
-        ax.legend(frameon=False, fontsize="small")
+        add_legend(ax)
     return ax
