@@ -85,7 +85,8 @@ def test_undefined_scores_are_missing():
     matrix = ConfusionMatrix([[3, 0, 0], [1, 0, 0], [0, 0, 0]], ["a", "b", "c"])
     np.testing.assert_array_equal(np.isnan(matrix.precision), [False, True, True])
     np.testing.assert_array_equal(np.isnan(matrix.recall), [False, False, True])
-    assert np.isnan(matrix.f1[2]) and matrix.f1[1] == 0
+    assert np.isnan(matrix.f1[2])
+    assert matrix.f1[1] == 0
     assert "-" in matrix.report()
     assert np.isnan(ConfusionMatrix([[0]]).accuracy)
     np.testing.assert_array_equal(matrix.normalized("pred")[:, 2], 0)
@@ -107,7 +108,8 @@ def test_values_do_not_change():
     np.asarray(matrix)[0, 0] = 9
     assert matrix[0, 0] == 1
     for again in (pickle.loads(pickle.dumps(matrix)), copy.deepcopy(matrix)):
-        assert again == matrix and hash(again) == hash(matrix)
+        assert again == matrix
+        assert hash(again) == hash(matrix)
     assert matrix != ConfusionMatrix([[1, 2], [3, 5]])
     assert np.asarray(matrix, dtype=float).dtype == np.float64
 
@@ -119,7 +121,7 @@ def test_bad_input_is_refused_in_words():
     for counts in ([[-1]], [[np.nan]], [["a"]]):
         with pytest.raises(InvalidDataError, match="finite numbers of at least 0"):
             ConfusionMatrix(counts)
-    with pytest.raises(InvalidDataError, match="3 labels .* for 2 classes"):
+    with pytest.raises(InvalidDataError, match=r"3 labels .* for 2 classes"):
         ConfusionMatrix([[1, 2], [3, 4]], ["a", "b", "c"])
     with pytest.raises(InvalidDataError, match="1 of them distinct"):
         ConfusionMatrix([[1, 2], [3, 4]], ["a", "a"])

@@ -94,12 +94,14 @@ def test_areas_are_the_scores():
 def test_one_class():
     with pytest.warns(UndefinedMetricWarning, match="No negative samples in y_true"):
         curve = ours.roc_curve([1, 1], [0.1, 0.2])
-    assert np.isnan(curve.fpr).all() and np.isnan(curve.auc)
+    assert np.isnan(curve.fpr).all()
+    assert np.isnan(curve.auc)
     with pytest.warns(UndefinedMetricWarning, match="No positive samples in y_true"):
         ours.roc_curve([0, 0], [0.1, 0.2])
     with pytest.warns(UndefinedMetricWarning, match="No positive class found"):
         curve = ours.precision_recall_curve([0, 0], [0.1, 0.2])
-    assert curve.recall.tolist() == [1, 1, 0] and curve.average_precision == 0
+    assert curve.recall.tolist() == [1, 1, 0]
+    assert curve.average_precision == 0
     with pytest.raises(InvalidDataError, match="Only one class is present"):
         ours.det_curve([1, 1], [0.1, 0.2])
     with pytest.raises(InvalidDataError, match="no positive row"):
@@ -179,7 +181,8 @@ def test_gain_and_lift():
     s = y + rng.normal(size=100)
     contacted, found, thresholds = curve = ours.gain_curve(y, s)
     best = np.sort(s)[::-1]
-    assert thresholds[0] == np.inf and (thresholds[1:] == best).all()
+    assert thresholds[0] == np.inf
+    assert (thresholds[1:] == best).all()
     order = np.argsort(-s)
     np.testing.assert_allclose(found[1:], np.cumsum(y[order]) / y.sum())
     np.testing.assert_allclose(contacted, np.arange(101) / 100)
@@ -236,12 +239,16 @@ def test_calibration_refuses():
 
 def test_curves_are_tuples_that_copy_and_print():
     curve = ours.roc_curve(LABELS, SCORES)
-    assert isinstance(curve, tuple) and len(curve) == 3
-    assert curve[0] is curve.fpr and "fpr" in dir(curve)
+    assert isinstance(curve, tuple)
+    assert len(curve) == 3
+    assert curve[0] is curve.fpr
+    assert "fpr" in dir(curve)
     assert repr(curve) == "RocCurve: area 0.75, 7 points, 4 positive and 6 negative rows"
     for again in (pickle.loads(pickle.dumps(curve)), copy.deepcopy(curve)):
-        assert type(again) is ours.RocCurve and again.auc == curve.auc
-        assert again == curve and hash(again) == hash(curve)
+        assert type(again) is ours.RocCurve
+        assert again.auc == curve.auc
+        assert again == curve
+        assert hash(again) == hash(curve)
         assert again.at(700) == curve.at(700)
     assert curve != ours.roc_curve(LABELS, SCORES, drop_intermediate=False)
     assert "weight" in repr(ours.roc_curve([0, 1], [1, 2], sample_weight=[0.5, 1]))
@@ -257,4 +264,5 @@ def test_notes_imbalance_example():
     precision = ours.precision_recall_curve(labels, scores).average_precision
     assert precision == pytest.approx(100 / 50_100)  # the notes draw a triangle: half of it
     area = ours.precision_recall_curve(labels, scores).auc
-    assert area == pytest.approx(0.5 * 100 / 50_100) and round(area, 3) == 0.001
+    assert area == pytest.approx(0.5 * 100 / 50_100)
+    assert round(area, 3) == 0.001

@@ -34,7 +34,8 @@ def test_the_notes_table():
     # as the notes write them
     assert [f"{100 * each.relative:.0f}%" for each in table] == ["12%", "50%", "900%"]
     assert str(table).splitlines()[-1].split("   ")[-1].strip() == "900 %"
-    assert len(table) == 3 and table[1].new == 0.75
+    assert len(table) == 3
+    assert table[1].new == 0.75
 
 
 def test_a_table_with_names():
@@ -62,7 +63,8 @@ def test_difference_of_losses_is_the_paired_t_interval(rows):
     gap = (t - new) ** 2 - (t - old) ** 2
     expected = scipy.stats.ttest_1samp(gap, 0).confidence_interval(0.9)
     found = difference_interval("mean_squared_error", t, old, new, confidence=0.9)
-    assert tuple(found) == pytest.approx(tuple(expected)) and found.method == "t"
+    assert tuple(found) == pytest.approx(tuple(expected))
+    assert found.method == "t"
     assert found.estimate == pytest.approx(gap.mean())
     scorer = difference_interval("neg_mean_squared_error", t, old, new, confidence=0.9)
     assert (scorer.low, scorer.high) == (-found.high, -found.low)
@@ -100,18 +102,23 @@ def test_difference_of_shares(rows):
 def test_report_of_two_models(rows):
     t, old, new = rows
     change = improvement(t, old, new, "neg_root_mean_squared_error")
-    assert change.metric == "root mean squared error" and not change.greater_is_better
+    assert change.metric == "root mean squared error"
+    assert not change.greater_is_better
     assert change.old == pytest.approx(ours.root_mean_squared_error(t, old))
-    assert change.verdict == "better" and change.interval.high < 0
+    assert change.verdict == "better"
+    assert change.interval.high < 0
     assert change.relative_interval.estimate == pytest.approx(change.relative)
     assert -1 < change.relative_interval.low < change.relative < change.relative_interval.high < 0
     text = str(change)
     assert text.startswith("root mean squared error falls from ")
-    assert "95 % interval of the difference" in text and "the new model is better" in text
+    assert "95 % interval of the difference" in text
+    assert "the new model is better" in text
     worse = improvement(t, new, old, "mean_absolute_error")
-    assert worse.verdict == "worse" and "the new model is worse" in repr(worse)
+    assert worse.verdict == "worse"
+    assert "the new model is worse" in repr(worse)
     alike = improvement(t, old, old + 1e-3 * np.sin(np.arange(200)), "r2")
-    assert alike.verdict == "undecided" and "do not tell which" in str(alike)
+    assert alike.verdict == "undecided"
+    assert "do not tell which" in str(alike)
 
 
 def test_relative_interval_is_that_of_resampled_ratios(rows):
@@ -135,17 +142,21 @@ def test_several_metrics_and_functions_of_ones_own(rows):
     own = improvement(
         t, old, new, biggest, greater_is_better=False, n_resamples=200, random_state=0
     )
-    assert own.metric == "biggest" and own.verdict == "better"
+    assert own.metric == "biggest"
+    assert own.verdict == "better"
     assert own.interval.method == "bootstrap, bca"
 
 
 def test_perfect_and_negative_values(rows):
     t, old, _ = rows
     perfect = improvement(t, old, t, "mean_squared_error")
-    assert perfect.new == 0 and perfect.relative == -1
+    assert perfect.new == 0
+    assert perfect.relative == -1
     assert perfect.relative_interval.low == pytest.approx(-1)
     poor = improvement(t, t.mean() - 3 * t, old, "r2")
-    assert poor.old < 0 and poor.relative_interval is None and poor.verdict == "better"
+    assert poor.old < 0
+    assert poor.relative_interval is None
+    assert poor.verdict == "better"
 
 
 def test_bad_input_is_refused_in_words(rows):

@@ -51,7 +51,7 @@ def test_one_and_several_models(name, rows):
         "first", "second",
     ]  # fmt: skip
     assert sum(line.get_gid() == "reference" for line in ax.get_lines()) <= 1
-    with pytest.raises(InvalidParameterError, match="pass the curve of stylobate.metrics"):
+    with pytest.raises(InvalidParameterError, match="pass the curve of"):
         draw((1, 2, 3))
     with pytest.raises(InvalidParameterError, match="no curve to draw"):
         draw({})
