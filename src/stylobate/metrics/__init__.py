@@ -17,6 +17,12 @@ if TYPE_CHECKING:
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.displays.calibration import CalibrationDisplay
+    from stylobate.metrics.displays.confusion import ConfusionMatrixDisplay
+    from stylobate.metrics.displays.det import DetCurveDisplay
+    from stylobate.metrics.displays.precision_recall import PrecisionRecallDisplay
+    from stylobate.metrics.displays.prediction_error import PredictionErrorDisplay
+    from stylobate.metrics.displays.roc import RocCurveDisplay
     from stylobate.metrics.gain import GainCurve, gain_curve
     from stylobate.metrics.improving import (
         Improvement,
@@ -61,14 +67,20 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CalibrationCurve",
+    "CalibrationDisplay",
     "ConfusionMatrix",
+    "ConfusionMatrixDisplay",
     "DetCurve",
+    "DetCurveDisplay",
     "GainCurve",
     "Improvement",
     "ImprovementTable",
     "Interval",
     "PrecisionRecallCurve",
+    "PrecisionRecallDisplay",
+    "PredictionErrorDisplay",
     "RocCurve",
+    "RocCurveDisplay",
     "accuracy_score",
     "average_precision_score",
     "balanced_accuracy_score",
@@ -127,6 +139,12 @@ _MODULES = {
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
+    "displays.calibration": ("CalibrationDisplay",),
+    "displays.confusion": ("ConfusionMatrixDisplay",),
+    "displays.det": ("DetCurveDisplay",),
+    "displays.precision_recall": ("PrecisionRecallDisplay",),
+    "displays.prediction_error": ("PredictionErrorDisplay",),
+    "displays.roc": ("RocCurveDisplay",),
     "gain": ("GainCurve", "gain_curve"),
     "improving": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
     "intervals.confidence": ("confidence_interval",),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.metrics.confusion import confusion_matrix
 from stylobate.metrics.labels import read_label_pairs
 from stylobate.metrics.outputs import Array
@@ -84,13 +85,11 @@ class ConfusionMatrix:
         -------
         ConfusionMatrix
         """
+        with warnings.catch_warnings():  # of one class alone: here its label is kept
+            warnings.simplefilter("ignore", StylobateWarning)
+            counts = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
         if labels is None:
-            read = read_label_pairs(y_true, y_pred, sample_weight, "ConfusionMatrix")
-            labels = read.classes
-            if len(labels) == 1 and read.kind != "multilabel-indicator":  # no reason to warn here
-                total = len(read.truth) if read.weights is None else read.weights.sum()
-                return cls([[total]], labels)
-        counts = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
+            labels = read_label_pairs(y_true, y_pred, sample_weight, "ConfusionMatrix").classes
         return cls(counts, labels)
 
     @classmethod
