@@ -20,6 +20,7 @@ from stylobate.model_selection.fitting import (
     settle_failures,
 )
 from stylobate.model_selection.folds import left_out_residuals, sum_scores
+from stylobate.model_selection.labels import tell_of_unseen_labels
 from stylobate.model_selection.records import CrossValidated, Kept, LeftOut
 from stylobate.model_selection.rows import Data, splitter_of
 from stylobate.model_selection.running import FitRun, Running
@@ -186,6 +187,7 @@ def cross_validate(
         if quick is not None:
             return quick
     splits = data.splits(splitter)
+    tell_of_unseen_labels(estimator, data, splitter, splits)
     how = Running("cross_validate", n_jobs, pre_dispatch, verbose, progress, store)
     outcomes = FitRun(estimator, [estimator], task, splits, how).all()
     settle_failures(outcomes, error_score)
