@@ -5,17 +5,28 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 from stylobate.splits import (
     GroupKFold,
+    GroupShuffleSplit,
     KFold,
+    LeaveOneGroupOut,
     LeaveOneOut,
+    LeavePGroupsOut,
+    LeavePOut,
     PredefinedSplit,
+    RepeatedKFold,
+    RepeatedStratifiedKFold,
     ShuffleSplit,
+    StratifiedGroupKFold,
     StratifiedKFold,
     StratifiedShuffleSplit,
+    TimeSeriesSplit,
     check_cv,
 )
 
 if TYPE_CHECKING:
+    from stylobate.model_selection.comparing import compare
+    from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
+    from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.grid import ParameterGrid
     from stylobate.model_selection.grid_search import GridSearchCV as GridSearchCV
     from stylobate.model_selection.halving_grid_search import (
@@ -34,22 +45,33 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FitRecord",
+    "Comparison",
     "GroupKFold",
+    "GroupShuffleSplit",
     "KFold",
+    "LeaveOneGroupOut",
     "LeaveOneOut",
+    "LeavePGroupsOut",
+    "LeavePOut",
     "ParameterGrid",
     "ParameterSampler",
     "PredefinedSplit",
+    "RepeatedKFold",
+    "RepeatedStratifiedKFold",
     "ShuffleSplit",
+    "StratifiedGroupKFold",
     "StratifiedKFold",
     "StratifiedShuffleSplit",
+    "TimeSeriesSplit",
     "check_cv",
+    "compare",
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",
     "learning_curve",
     "nested_cross_validate",
     "train_test_split",
+    "train_validation_test_split",
     "validation_curve",
 ]
 
@@ -63,12 +85,15 @@ __getattr__, _ = lazy_names(
         "ParameterGrid": "grid",
         "ParameterSampler": "sampling",
         "RandomizedSearchCV": "random_search",
+        "Comparison": "comparison",
+        "compare": "comparing",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",
         "cross_validate": "validation",
         "learning_curve": "curves",
         "nested_cross_validate": "nested",
         "train_test_split": "partition",
+        "train_validation_test_split": "partition",
         "validation_curve": "curves",
     },
 )

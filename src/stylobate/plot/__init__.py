@@ -6,6 +6,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.plot.coefficients import plot_coefficients
+    from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.path import plot_path
     from stylobate.plot.selection import plot_selection_history
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "plot_coefficients",
+    "plot_comparison",
     "plot_convergence",
     "plot_path",
     "plot_selection_history",
@@ -23,6 +25,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "plot_coefficients": "coefficients",
+        "plot_comparison": "comparison",
         "plot_convergence": "convergence",
         "plot_path": "path",
         "plot_selection_history": "selection",
