@@ -58,7 +58,7 @@ def test_one_standard_error_rule(diabetes):
 def test_which_settings_are_simpler(diabetes):
     x, y = diabetes
     labels = np.where(y > np.median(y), "high", "low")
-    forest = RandomForestClassifier(n_estimators=10, random_state=0)
+    forest = RandomForestClassifier(n_estimators=2, random_state=0)
 
     def chosen(model, grid, **options):
         options = {"cv": 5, "rule": "one_standard_error", **options}
@@ -180,6 +180,18 @@ def test_statistics_are_used(diabetes):
     mixed = ours.GridSearchCV(Ridge(), {"alpha": [0.1], "solver": ["auto", "lsqr"]}).fit(*diabetes)
     assert [record.way for record in mixed.records_] == ["statistics"] * 5 + ["rows"] * 5
     np.testing.assert_allclose(*mixed.cv_results_["mean_test_score"], rtol=1e-5)
+
+
+@pytest.mark.parametrize("cv", [theirs.LeaveOneOut(), ours.LeaveOneOut(), ours.KFold(40)])
+def test_leaving_out_each_row(cv, diabetes):
+    x, y = diabetes[0][:40], diabetes[1][:40]
+    grid, options = {"alpha": [0.1, 1.0, 10.0]}, {"scoring": "neg_mean_squared_error", "cv": cv}
+    got = ours.GridSearchCV(Ridge(), grid, **options).fit(x, y)
+    want = theirs.GridSearchCV(TheirRidge(), grid, **options).fit(x, y)
+    assert list(got.cv_results_) == list(want.cv_results_)
+    for name in ("mean_test_score", "std_test_score", "split7_test_score", "rank_test_score"):
+        np.testing.assert_allclose(got.cv_results_[name], want.cv_results_[name])
+    assert {record.way for record in got.records_} == {"statistics"}
 
 
 GRID = {"alpha": [1.0]}

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from stylobate.model_selection.comparing import compare
     from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
-    from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.grid import ParameterGrid
     from stylobate.model_selection.grid_search import GridSearchCV as GridSearchCV
     from stylobate.model_selection.halving_grid_search import (
@@ -36,7 +35,7 @@ if TYPE_CHECKING:
         HalvingRandomSearchCV as HalvingRandomSearchCV,
     )
     from stylobate.model_selection.nested import nested_cross_validate
-    from stylobate.model_selection.partition import train_test_split
+    from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.predictions import cross_val_predict
     from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
     from stylobate.model_selection.records import FitRecord
@@ -44,8 +43,8 @@ if TYPE_CHECKING:
     from stylobate.model_selection.validation import cross_val_score, cross_validate
 
 __all__ = [
-    "FitRecord",
     "Comparison",
+    "FitRecord",
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",

@@ -10,6 +10,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.fitting import ONE, Outcome, Task, settle_failures
 from stylobate.model_selection.labels import tell_of_unseen_labels
+from stylobate.model_selection.leaving_out import leaves_one_out
 from stylobate.model_selection.records import FitRecord, records_of
 from stylobate.model_selection.running import FitRun, Running
 from stylobate.model_selection.search_results import search_results
@@ -75,7 +76,8 @@ class Evaluation:
         splits = self.task.data.splits(cv or self.splitter)
         if cv is None:
             tell_of_unseen_labels(self.estimator, self.task.data, self.splitter, splits)
-        run = FitRun(self.estimator, models, self.task, splits, self.how)
+        single = cv is None and leaves_one_out(self.splitter, self.task.data.n_rows)
+        run = FitRun(self.estimator, models, self.task, splits, self.how, left_out=single)
         finished: Sequence[int] = range(len(candidates))
         interrupted = None
         try:
