@@ -18,19 +18,23 @@ if TYPE_CHECKING:
     from stylobate.model_selection.comparing import compare
     from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
+    from stylobate.model_selection.learning_curves import LearningCurve
     from stylobate.model_selection.partition import train_test_split
     from stylobate.model_selection.predictions import cross_val_predict
     from stylobate.model_selection.validation import cross_val_score, cross_validate
+    from stylobate.model_selection.validation_curves import ValidationCurve
 
 __all__ = [
     "Comparison",
     "GroupKFold",
     "KFold",
+    "LearningCurve",
     "LeaveOneOut",
     "PredefinedSplit",
     "ShuffleSplit",
     "StratifiedKFold",
     "StratifiedShuffleSplit",
+    "ValidationCurve",
     "check_cv",
     "compare",
     "cross_val_predict",
@@ -45,6 +49,8 @@ __getattr__, _ = lazy_names(
     __name__,
     {
         "Comparison": "comparison",
+        "LearningCurve": "learning_curves",
+        "ValidationCurve": "validation_curves",
         "compare": "comparing",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from stylobate.plot.coefficients import plot_coefficients
     from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.convergence import plot_convergence
+    from stylobate.plot.learning_curve import plot_learning_curve
+    from stylobate.plot.parameter_curve import plot_parameter_curve
     from stylobate.plot.path import plot_path
     from stylobate.plot.selection import plot_selection_history
     from stylobate.plot.validation import plot_validation_curve
@@ -16,6 +18,8 @@ __all__ = [
     "plot_coefficients",
     "plot_comparison",
     "plot_convergence",
+    "plot_learning_curve",
+    "plot_parameter_curve",
     "plot_path",
     "plot_selection_history",
     "plot_validation_curve",
@@ -27,6 +31,8 @@ __getattr__, __dir__ = lazy_names(
         "plot_coefficients": "coefficients",
         "plot_comparison": "comparison",
         "plot_convergence": "convergence",
+        "plot_learning_curve": "learning_curve",
+        "plot_parameter_curve": "parameter_curve",
         "plot_path": "path",
         "plot_selection_history": "selection",
         "plot_validation_curve": "validation",
