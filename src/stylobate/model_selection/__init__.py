@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from stylobate.model_selection.comparing import compare
     from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
+    from stylobate.model_selection.decomposing import bias_variance, bias_variance_curve
+    from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
     from stylobate.model_selection.learning_curves import LearningCurve
     from stylobate.model_selection.partition import train_test_split
     from stylobate.model_selection.predictions import cross_val_predict
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from stylobate.model_selection.validation_curves import ValidationCurve
 
 __all__ = [
+    "BiasVariance",
+    "BiasVarianceCurve",
     "Comparison",
     "GroupKFold",
     "KFold",
@@ -35,6 +39,8 @@ __all__ = [
     "StratifiedKFold",
     "StratifiedShuffleSplit",
     "ValidationCurve",
+    "bias_variance",
+    "bias_variance_curve",
     "check_cv",
     "compare",
     "cross_val_predict",
@@ -48,9 +54,13 @@ __all__ = [
 __getattr__, _ = lazy_names(
     __name__,
     {
+        "BiasVariance": "decomposition",
+        "BiasVarianceCurve": "decomposition",
         "Comparison": "comparison",
         "LearningCurve": "learning_curves",
         "ValidationCurve": "validation_curves",
+        "bias_variance": "decomposing",
+        "bias_variance_curve": "decomposing",
         "compare": "comparing",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",

@@ -85,8 +85,8 @@ def fit_statement(
         sentence = (
             f"{score.label} is {a} on training rows and {b} on test rows; the gap of "
             f"{shown_at(gap, width)} (at least {shown_at(sure, width)} with "
-            f"{100 * confidence:.4g}% confidence){part or ' is more than noise'}. A simpler or more strongly penalised "
-            "model, or more rows, would help."
+            f"{100 * confidence:.4g}% confidence){part or ' is more than noise'}. A simpler or "
+            "more strongly penalised model, or more rows, would help."
         )
         return Statement("overfits", sentence, numbers)
     sentence = (

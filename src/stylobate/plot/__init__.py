@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.plot.bias_variance import plot_bias_variance, plot_bias_variance_curve
     from stylobate.plot.coefficients import plot_coefficients
     from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.convergence import plot_convergence
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
+    "plot_bias_variance",
+    "plot_bias_variance_curve",
     "plot_coefficients",
     "plot_comparison",
     "plot_convergence",
@@ -28,6 +31,8 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "plot_bias_variance": "bias_variance",
+        "plot_bias_variance_curve": "bias_variance",
         "plot_coefficients": "coefficients",
         "plot_comparison": "comparison",
         "plot_convergence": "convergence",
