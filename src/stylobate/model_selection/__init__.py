@@ -36,19 +36,27 @@ if TYPE_CHECKING:
     )
     from stylobate.model_selection.nested import nested_cross_validate
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
+    from stylobate.model_selection.decomposing import bias_variance, bias_variance_curve
+    from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
+    from stylobate.model_selection.learning_curves import LearningCurve
+    from stylobate.model_selection.partition import train_test_split
     from stylobate.model_selection.predictions import cross_val_predict
     from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
     from stylobate.model_selection.records import FitRecord
     from stylobate.model_selection.sampling import ParameterSampler
     from stylobate.model_selection.validation import cross_val_score, cross_validate
+    from stylobate.model_selection.validation_curves import ValidationCurve
 
 __all__ = [
+    "BiasVariance",
+    "BiasVarianceCurve",
     "Comparison",
     "FitRecord",
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",
     "LeaveOneGroupOut",
+    "LearningCurve",
     "LeaveOneOut",
     "LeavePGroupsOut",
     "LeavePOut",
@@ -62,6 +70,9 @@ __all__ = [
     "StratifiedKFold",
     "StratifiedShuffleSplit",
     "TimeSeriesSplit",
+    "ValidationCurve",
+    "bias_variance",
+    "bias_variance_curve",
     "check_cv",
     "compare",
     "cross_val_predict",
@@ -84,7 +95,13 @@ __getattr__, _ = lazy_names(
         "ParameterGrid": "grid",
         "ParameterSampler": "sampling",
         "RandomizedSearchCV": "random_search",
+        "BiasVariance": "decomposition",
+        "BiasVarianceCurve": "decomposition",
         "Comparison": "comparison",
+        "LearningCurve": "learning_curves",
+        "ValidationCurve": "validation_curves",
+        "bias_variance": "decomposing",
+        "bias_variance_curve": "decomposing",
         "compare": "comparing",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",
