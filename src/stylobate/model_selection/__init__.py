@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from stylobate.model_selection.curves import learning_curve, validation_curve
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.predictions import cross_val_predict
+    from stylobate.model_selection.threshold_tuning import TunedThresholdClassifierCV
+    from stylobate.model_selection.thresholding import FixedThresholdClassifier
     from stylobate.model_selection.validation import cross_val_score, cross_validate
 
 __all__ = [
+    "FixedThresholdClassifier",
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",
@@ -44,6 +47,7 @@ __all__ = [
     "StratifiedKFold",
     "StratifiedShuffleSplit",
     "TimeSeriesSplit",
+    "TunedThresholdClassifierCV",
     "check_cv",
     "cross_val_predict",
     "cross_val_score",
@@ -57,6 +61,8 @@ __all__ = [
 __getattr__, _ = lazy_names(
     __name__,
     {
+        "FixedThresholdClassifier": "thresholding",
+        "TunedThresholdClassifierCV": "threshold_tuning",
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",
         "cross_validate": "validation",
