@@ -141,10 +141,19 @@ class ClassDensities:
         if all(hasattr(each, "ppf") for each in self.densities):
             spread = 1.0 / (1.0 + np.exp(-np.linspace(np.log(_TAIL), -np.log(_TAIL), count)))
             found = np.concatenate([each.ppf(spread) for each in self.densities])
-            low, high = found.min(), found.max()
-            return np.unique(np.concatenate([found, np.linspace(low, high, count)]))
+            low, high = float(found.min()), float(found.max())
+            between = np.linspace(low, high, count)
+            return np.unique(np.concatenate([found, between, self._far_out(low, high)]))
         low, high = self.box()[0]
         return np.linspace(low, high, 4 * count + 1)
+
+    def _far_out(self, low: float, high: float) -> Array:
+        """Points beyond the quantiles where some class goes on: a wide class wins in the end."""
+        steps = (high - low) * np.geomspace(1e-2, 1e1, 60)
+        least, most = zip(*(each.support() for each in self.densities), strict=True)
+        below = low - steps if np.isneginf(min(least)) else steps[:0]
+        above = high + steps if np.isposinf(max(most)) else steps[:0]
+        return np.concatenate([below, above])
 
     def box(self) -> Array:
         """Finite bounds of each coordinate, with nearly all probability inside."""

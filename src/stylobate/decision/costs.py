@@ -170,7 +170,7 @@ class CostMatrix:
 
 
 def as_cost_matrix(cost: Any, classes: Any, owner: str) -> CostMatrix:
-    """A cost matrix from what the caller gave, its rows in the order of the classes.
+    """A cost matrix from what the caller gave, rows and columns in the order of the classes.
 
     >>> as_cost_matrix([[0, 1], [5, 0]], ["a", "b"], "example").classes.tolist()
     ['a', 'b']
@@ -183,7 +183,7 @@ def as_cost_matrix(cost: Any, classes: Any, owner: str) -> CostMatrix:
         if given.costs.shape[0] == len(labels) and _is_numbered(given) and not _is_numbers(labels):
             same = _is_numbered(given, decisions=True)
             return CostMatrix(given.costs, labels, labels if same else given.decisions)
-        return CostMatrix(given.arranged(labels, owner), labels, given.decisions)
+        return _in_order(CostMatrix(given.arranged(labels, owner), labels, given.decisions))
     costs = _numbers(cost)
     if costs.shape != (len(labels), len(labels)):
         raise InvalidDataError(
@@ -192,6 +192,15 @@ def as_cost_matrix(cost: Any, classes: Any, owner: str) -> CostMatrix:
             "(decision) for each, or a CostMatrix."
         )
     return CostMatrix(costs, labels)
+
+
+def _in_order(cost: CostMatrix) -> CostMatrix:
+    """The decisions that are classes first, in the order of the classes."""
+    listed = cost.decisions.tolist()
+    named = [label for label in cost.classes.tolist() if label in listed]
+    others = [label for label in listed if label not in named]
+    columns = [listed.index(label) for label in (*named, *others)]
+    return CostMatrix(cost.costs[:, columns], cost.classes, [*named, *others])
 
 
 def _is_numbered(cost: CostMatrix, *, decisions: bool = False) -> bool:

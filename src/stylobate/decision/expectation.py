@@ -167,7 +167,7 @@ def _on_plane(
             cuts = np.unique(np.concatenate([cuts, points]))
         return integrate(lambda s: risk(on(s)), cuts)[0]
 
-    value, off = quad(along, low, high, epsabs=1e-8, epsrel=1e-8, limit=100)
+    value, off = quad(along, low, high, epsabs=1e-7, epsrel=1e-7, limit=100)
     return ExpectedError(value, "quadrature", off)
 
 

@@ -140,9 +140,13 @@ def choose_threshold(
     tp, fp = (np.concatenate([[0.0], counts]) for counts in (true, false))
     fn, tn = tp[-1] - tp, fp[-1] - fp
     if cost is not None:
-        costs = as_cost_matrix(cost, classes, owner).costs
-        if costs.shape != (2, 2):
-            raise InvalidDataError(f"{owner}: cost must have two decisions, got {costs.shape[1]}.")
+        matrix = as_cost_matrix(cost, classes, owner)
+        costs = matrix.costs
+        if matrix.decisions.tolist() != classes.tolist():
+            raise InvalidDataError(
+                f"{owner}: a threshold decides between the two classes {classes.tolist()!r}, and "
+                f"cost has the decisions {matrix.decisions.tolist()!r}."
+            )
         kept, alarm = costs[1 - place, 1 - place], costs[1 - place, place]
         missed, hit = costs[place, 1 - place], costs[place, place]
         values = (hit * tp + alarm * fp + missed * fn + kept * tn) / (tp[-1] + fp[-1])
