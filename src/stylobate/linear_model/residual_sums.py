@@ -8,12 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.statistics import Moments
+from stylobate.statistics.stack import MomentsStack
 
 Array = NDArray[np.float64]
 
 
 class SquaredErrors(NamedTuple):
-    """For a models and t targets (a × t)."""
+    """For a models and t targets (a × t), or for each of k parts (k × a × t)."""
 
     squares: Array  # Σ w r², r = y − ŷ
     scatter: Array  # Σ w (r − r̄)²
@@ -27,10 +28,27 @@ def squared_errors(coef: Array, intercept: Array, test: Moments) -> SquaredError
     .. math:: \sum_i \omega_i (y_i - x_i^\top w - b)^2 =
               S_{yy} - 2 w^\top S_{xy} + w^\top S_{xx} w + n (\bar y - \bar x^\top w - b)^2
     """
-    yy = np.diag(test.yy)
-    inside = np.einsum("apt,apt->at", coef, test.xx @ coef - 2.0 * test.xy) + yy
-    size = np.abs(coef)
-    terms = np.einsum("apt,apt->at", size, np.abs(test.xx) @ size + 2.0 * np.abs(test.xy)) + yy
-    shift = test.y_mean - np.einsum("p,apt->at", test.x_mean, coef) - intercept
+    found = stacked_errors(coef[None], intercept[None], MomentsStack.stacked([test]))
+    return SquaredErrors(*(each[0] for each in found))
+
+
+def stacked_errors(coef: Array, intercept: Array, tests: MomentsStack) -> SquaredErrors:
+    """The same for each of k parts: models (k × a × p × t), intercepts (k × a × t)."""
+    k, a, p, t = coef.shape
+    columns = coef.transpose(0, 2, 1, 3).reshape(k, p, a * t)  # one product for all models
+    sizes = np.abs(columns)
+    yy = tests.yy[:, None, :]
+    inside = _forms(tests.xx, tests.xy, columns, -2.0).reshape(k, a, t) + yy
+    terms = _forms(np.abs(tests.xx), np.abs(tests.xy), sizes, 2.0).reshape(k, a, t) + yy
+    expected = (tests.x_mean[:, None, :] @ columns).reshape(k, a, t)
+    shift = tests.y_mean[:, None, :] - expected - intercept
     scatter = np.maximum(inside, 0.0)
-    return SquaredErrors(scatter + test.weight * shift**2, scatter, shift, terms)
+    squares = scatter + tests.weight[:, None, None] * shift**2
+    return SquaredErrors(squares, scatter, shift, terms)
+
+
+def _forms(xx: Array, xy: Array, columns: Array, factor: float) -> Array:
+    """Wᵀ(S W + factor·b), the diagonal of it (parts × columns)."""
+    right = np.tile(factor * xy, columns.shape[2] // xy.shape[2])
+    right += xx @ columns
+    return np.asarray(np.einsum("kpc,kpc->kc", columns, right))

@@ -14,6 +14,16 @@ if TYPE_CHECKING:
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.improving import (
+        Improvement,
+        ImprovementTable,
+        improvement,
+        improvement_table,
+    )
+    from stylobate.metrics.intervals.confidence import confidence_interval
+    from stylobate.metrics.intervals.interval import Interval
+    from stylobate.metrics.intervals.paired import difference_interval
+    from stylobate.metrics.intervals.proportions import proportion_interval
     from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.precision_recall import (
         f1_score,
@@ -44,20 +54,27 @@ if TYPE_CHECKING:
     from stylobate.metrics.scorers import make_scorer
 
 __all__ = [
+    "Improvement",
+    "ImprovementTable",
+    "Interval",
     "accuracy_score",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
     "check_scoring",
+    "confidence_interval",
     "confusion_matrix",
     "d2_absolute_error_score",
     "d2_pinball_score",
     "d2_tweedie_score",
+    "difference_interval",
     "explained_variance_score",
     "f1_score",
     "fbeta_score",
     "get_scorer",
     "get_scorer_names",
+    "improvement",
+    "improvement_table",
     "log_loss",
     "make_scorer",
     "max_error",
@@ -72,6 +89,7 @@ __all__ = [
     "median_absolute_error",
     "precision_recall_fscore_support",
     "precision_score",
+    "proportion_interval",
     "r2_score",
     "recall_score",
     "roc_auc_score",
@@ -89,6 +107,11 @@ _MODULES = {
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
+    "improving": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
+    "intervals.confidence": ("confidence_interval",),
+    "intervals.interval": ("Interval",),
+    "intervals.paired": ("difference_interval",),
+    "intervals.proportions": ("proportion_interval",),
     "names": ("get_scorer", "get_scorer_names"),
     "precision_recall": (
         "f1_score",

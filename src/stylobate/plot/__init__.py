@@ -6,6 +6,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.plot.coefficients import plot_coefficients
+    from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.path import plot_path
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "plot_coefficients",
+    "plot_comparison",
     "plot_convergence",
     "plot_decision_regions_1d",
     "plot_path",
@@ -26,6 +28,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "plot_coefficients": "coefficients",
+        "plot_comparison": "comparison",
         "plot_convergence": "convergence",
         "plot_decision_regions_1d": "decisions",
         "plot_path": "path",

@@ -45,8 +45,11 @@ class Splitter:
         """
         self._tell_unused(groups)
         n = count_rows(X)
-        inside = np.zeros(n, dtype=bool)
+        inside, every = np.zeros(n, dtype=bool), np.arange(n)
         for test in self._tests(n, y, groups):
+            if _is_run(test):
+                yield np.concatenate([every[: test[0]], every[test[-1] + 1 :]]), test.copy()
+                continue
             inside[:] = False
             inside[test] = True
             yield np.flatnonzero(~inside), np.flatnonzero(inside)
@@ -75,6 +78,13 @@ class GroupSplitter(Splitter):
     """A splitter that keeps groups whole."""
 
     _by_groups = True
+
+
+def _is_run(rows: NDArray[Any]) -> bool:
+    """Whether row numbers (not a mask) are consecutive: then the others need no search."""
+    if rows.dtype == bool or len(rows) == 0 or rows[-1] - rows[0] + 1 != len(rows):
+        return False
+    return bool((rows[1:] - rows[:-1] == 1).all())
 
 
 class Folds(Splitter):
