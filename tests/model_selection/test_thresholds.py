@@ -33,7 +33,7 @@ LOGISTIC = their_models.LogisticRegression()
 @pytest.mark.parametrize("method", ["predict_proba", "decision_function"])
 def test_tuned_as_in_scikit_learn(data, scoring, method):
     options = {"scoring": scoring, "response_method": method, "store_cv_results": True,
-               "thresholds": 25}  # fmt: skip
+               "thresholds": 9}  # fmt: skip
     mine = TunedThresholdClassifierCV(LOGISTIC, **options).fit(*data)
     other = theirs.TunedThresholdClassifierCV(LOGISTIC, **options).fit(*data)
     assert mine.best_threshold_ == pytest.approx(other.best_threshold_)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.decision.quadrature import integrate
+from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.splits.splitter import generator
 
@@ -60,6 +61,11 @@ class ClassDensities:
         if isinstance(densities, Mapping):
             classes = list(densities) if classes is None else list(classes)
             densities = [densities[label] for label in classes]
+        if not isinstance(densities, Iterable):
+            raise InvalidParameterError(
+                "ClassDensities: densities must be a mapping or a sequence with one for each "
+                f"class, such as [norm(0, 1), norm(2, 1)], got {type(densities).__name__}."
+            )
         self.densities = list(densities)
         count = len(self.densities)
         if count < 2:
@@ -104,7 +110,7 @@ class ClassDensities:
 
     def points(self, points: Any) -> Array:
         """Points as an array of shape (n,), or (n, dimension)."""
-        at = np.asarray(points, dtype=np.float64)
+        at = as_floats(points, "ClassDensities", "points")
         if self.dimension == 1:
             if at.ndim == 2 and at.shape[1] == 1:
                 at = at[:, 0]
@@ -206,7 +212,7 @@ def read_priors(priors: Any, classes: NDArray[Any], owner: str) -> Array:
                 f"{dict(priors)!r}."
             )
         priors = [priors[label] for label in classes.tolist()]
-    values = np.asarray(priors, dtype=np.float64)
+    values = as_floats(priors, owner, "priors")
     if values.shape != (count,):
         raise InvalidDataError(
             f"{owner}: priors has shape {values.shape}, expected ({count},): one for each class."

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import read_weights
 from stylobate.decision.costs import CostMatrix, as_cost_matrix
+from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.strata import as_array
 
@@ -113,7 +114,7 @@ def read_probabilities(probabilities: Any, owner: str) -> Array:
     >>> read_probabilities([0.25], "example")
     array([[0.75, 0.25]])
     """
-    values = np.asarray(as_array(probabilities), dtype=np.float64)
+    values = as_floats(probabilities, owner, "probabilities")
     if values.ndim == 1:
         values = np.column_stack([1.0 - values, values])
     if values.ndim != 2 or values.shape[0] == 0 or values.shape[1] < 2:

@@ -7,6 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.splitter import generator
 from stylobate.splits.strata import as_array, class_numbers
@@ -125,7 +126,7 @@ def _read(table: Any, x: Any, y: Any, name: str) -> tuple[Array, NDArray[Any], N
         y = list(table.columns) if y is None else y
         if hasattr(table, "index") and x is None:
             x = list(table.index)
-    values = np.asarray(as_array(table), dtype=np.float64)
+    values = as_floats(table, "JointTable", name)
     if values.ndim != 2 or 0 in values.shape:
         raise InvalidDataError(
             f"JointTable: {name} has shape {values.shape}; it needs a row for each value of x and "

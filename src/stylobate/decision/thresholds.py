@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from stylobate.data import read_labels, read_weights
 from stylobate.decision.costs import as_cost_matrix
 from stylobate.decision.criteria import criterion_of
+from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.sorting import ranked_counts
-from stylobate.splits.strata import as_array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -176,7 +176,7 @@ def _positive(classes: NDArray[Any], pos_label: Any, owner: str) -> int:
 
 
 def _read_scores(score: Any, n: int, owner: str) -> Array:
-    scores = np.asarray(as_array(score), dtype=np.float64)
+    scores = as_floats(score, owner, "score")
     if scores.shape != (n,):
         raise InvalidDataError(
             f"{owner}: score has shape {scores.shape}, expected ({n},): one number for each row, "

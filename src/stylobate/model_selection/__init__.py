@@ -37,20 +37,17 @@ if TYPE_CHECKING:
     from stylobate.model_selection.nested import nested_cross_validate
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.predictions import cross_val_predict
+    from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
+    from stylobate.model_selection.records import FitRecord
+    from stylobate.model_selection.sampling import ParameterSampler
     from stylobate.model_selection.threshold_tuning import TunedThresholdClassifierCV
     from stylobate.model_selection.thresholding import FixedThresholdClassifier
     from stylobate.model_selection.validation import cross_val_score, cross_validate
 
 __all__ = [
-    "FixedThresholdClassifier",
-    from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
-    from stylobate.model_selection.records import FitRecord
-    from stylobate.model_selection.sampling import ParameterSampler
-    from stylobate.model_selection.validation import cross_val_score, cross_validate
-
-__all__ = [
     "Comparison",
     "FitRecord",
+    "FixedThresholdClassifier",
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",
@@ -84,15 +81,15 @@ __all__ = [
 __getattr__, _ = lazy_names(
     __name__,
     {
-        "FixedThresholdClassifier": "thresholding",
-        "TunedThresholdClassifierCV": "threshold_tuning",
         "FitRecord": "records",
+        "FixedThresholdClassifier": "thresholding",
         "GridSearchCV": "grid_search",
         "HalvingGridSearchCV": "halving_grid_search",
         "HalvingRandomSearchCV": "halving_random_search",
         "ParameterGrid": "grid",
         "ParameterSampler": "sampling",
         "RandomizedSearchCV": "random_search",
+        "TunedThresholdClassifierCV": "threshold_tuning",
         "Comparison": "comparison",
         "compare": "comparing",
         "cross_val_predict": "predictions",
