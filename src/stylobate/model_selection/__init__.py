@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
     from stylobate.model_selection.records import FitRecord
     from stylobate.model_selection.sampling import ParameterSampler
+    from stylobate.model_selection.threshold_tuning import TunedThresholdClassifierCV
+    from stylobate.model_selection.thresholding import FixedThresholdClassifier
     from stylobate.model_selection.validation import cross_val_score, cross_validate
     from stylobate.model_selection.validation_curves import ValidationCurve
 
@@ -52,6 +54,7 @@ __all__ = [
     "BiasVarianceCurve",
     "Comparison",
     "FitRecord",
+    "FixedThresholdClassifier",
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",
@@ -73,6 +76,7 @@ __all__ = [
     "ValidationCurve",
     "bias_variance",
     "bias_variance_curve",
+    "TunedThresholdClassifierCV",
     "check_cv",
     "compare",
     "cross_val_predict",
@@ -89,6 +93,7 @@ __getattr__, _ = lazy_names(
     __name__,
     {
         "FitRecord": "records",
+        "FixedThresholdClassifier": "thresholding",
         "GridSearchCV": "grid_search",
         "HalvingGridSearchCV": "halving_grid_search",
         "HalvingRandomSearchCV": "halving_random_search",
@@ -97,6 +102,7 @@ __getattr__, _ = lazy_names(
         "RandomizedSearchCV": "random_search",
         "BiasVariance": "decomposition",
         "BiasVarianceCurve": "decomposition",
+        "TunedThresholdClassifierCV": "threshold_tuning",
         "Comparison": "comparison",
         "LearningCurve": "learning_curves",
         "ValidationCurve": "validation_curves",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.learning_curve import plot_learning_curve
     from stylobate.plot.parameter_curve import plot_parameter_curve
+    from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
     from stylobate.plot.roc import plot_roc_curve
@@ -33,10 +34,12 @@ __all__ = [
     "plot_gain_curve",
     "plot_learning_curve",
     "plot_parameter_curve",
+    "plot_decision_regions_1d",
     "plot_path",
     "plot_precision_recall_curve",
     "plot_roc_curve",
     "plot_selection_history",
+    "plot_threshold_curve",
     "plot_validation_curve",
 ]
 
@@ -54,10 +57,12 @@ __getattr__, __dir__ = lazy_names(
         "plot_gain_curve": "gain",
         "plot_learning_curve": "learning_curve",
         "plot_parameter_curve": "parameter_curve",
+        "plot_decision_regions_1d": "decisions",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
         "plot_roc_curve": "roc",
         "plot_selection_history": "selection",
+        "plot_threshold_curve": "decisions",
         "plot_validation_curve": "validation",
     },
 )
