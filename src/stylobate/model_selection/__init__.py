@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from stylobate.model_selection.comparing import compare
     from stylobate.model_selection.comparison import Comparison
     from stylobate.model_selection.curves import learning_curve, validation_curve
+    from stylobate.model_selection.decomposing import bias_variance, bias_variance_curve
+    from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
     from stylobate.model_selection.grid import ParameterGrid
     from stylobate.model_selection.grid_search import GridSearchCV as GridSearchCV
     from stylobate.model_selection.halving_grid_search import (
@@ -34,12 +36,9 @@ if TYPE_CHECKING:
     from stylobate.model_selection.halving_random_search import (
         HalvingRandomSearchCV as HalvingRandomSearchCV,
     )
+    from stylobate.model_selection.learning_curves import LearningCurve
     from stylobate.model_selection.nested import nested_cross_validate
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
-    from stylobate.model_selection.decomposing import bias_variance, bias_variance_curve
-    from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
-    from stylobate.model_selection.learning_curves import LearningCurve
-    from stylobate.model_selection.partition import train_test_split
     from stylobate.model_selection.predictions import cross_val_predict
     from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
     from stylobate.model_selection.records import FitRecord
@@ -58,8 +57,8 @@ __all__ = [
     "GroupKFold",
     "GroupShuffleSplit",
     "KFold",
-    "LeaveOneGroupOut",
     "LearningCurve",
+    "LeaveOneGroupOut",
     "LeaveOneOut",
     "LeavePGroupsOut",
     "LeavePOut",
@@ -73,10 +72,10 @@ __all__ = [
     "StratifiedKFold",
     "StratifiedShuffleSplit",
     "TimeSeriesSplit",
+    "TunedThresholdClassifierCV",
     "ValidationCurve",
     "bias_variance",
     "bias_variance_curve",
-    "TunedThresholdClassifierCV",
     "check_cv",
     "compare",
     "cross_val_predict",

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.plot.calibration import plot_calibration_curve
     from stylobate.plot.bias_variance import plot_bias_variance, plot_bias_variance_curve
+    from stylobate.plot.calibration import plot_calibration_curve
     from stylobate.plot.coefficients import plot_coefficients
-    from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.comparison import plot_comparison
+    from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.convergence import plot_convergence
+    from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.learning_curve import plot_learning_curve
     from stylobate.plot.parameter_curve import plot_parameter_curve
-    from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
     from stylobate.plot.roc import plot_roc_curve
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
-    "plot_calibration_curve",
     "plot_bias_variance",
     "plot_bias_variance_curve",
+    "plot_calibration_curve",
     "plot_coefficients",
-    "plot_confusion_matrix",
     "plot_comparison",
+    "plot_confusion_matrix",
     "plot_convergence",
+    "plot_decision_regions_1d",
     "plot_det_curve",
     "plot_gain_curve",
     "plot_learning_curve",
     "plot_parameter_curve",
-    "plot_decision_regions_1d",
     "plot_path",
     "plot_precision_recall_curve",
     "plot_roc_curve",
