@@ -1,6 +1,7 @@
 """The lasso and the elastic net: problems, solvers, paths and certificates."""
 
 from stylobate.optimize.elastic_net.l1_ball import project_l1_ball, solve_l1_ball
+from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.optimize.elastic_net.path import alpha_grid
 from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
@@ -18,6 +19,7 @@ __all__ = [
     "OBJECTIVE",
     "SOLVERS",
     "ElasticNetSolution",
+    "Measures",
     "Problem",
     "alpha_grid",
     "choose",
