@@ -36,6 +36,7 @@ NB_MODULE(_core, module) {
     nb::register_exception_translator(translate);
     bind_runtime(module);
     bind_scan(module);
+    bind_parts(module);
     bind_filters(module);
     bind_labels(module);
     bind_lasso(module);

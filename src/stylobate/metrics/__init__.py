@@ -13,19 +13,43 @@ if TYPE_CHECKING:
     )
     from stylobate.metrics.agreement import cohen_kappa_score, matthews_corrcoef
     from stylobate.metrics.areas import auc
+    from stylobate.metrics.at_thresholds import (
+        confusion_matrix_at_thresholds,
+        metric_at_thresholds,
+    )
+    from stylobate.metrics.calibration import CalibrationCurve, calibration_curve
     from stylobate.metrics.checking import check_scoring
     from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
+    from stylobate.metrics.confusion_counts import ConfusionMatrix
     from stylobate.metrics.counts import ClassCounts
+    from stylobate.metrics.det import DetCurve, det_curve
     from stylobate.metrics.deviance import (
         d2_tweedie_score,
         mean_gamma_deviance,
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.discounted_gain import dcg_score, ndcg_score
+    from stylobate.metrics.displays.calibration import CalibrationDisplay
+    from stylobate.metrics.displays.confusion import ConfusionMatrixDisplay
+    from stylobate.metrics.displays.det import DetCurveDisplay
+    from stylobate.metrics.displays.precision_recall import PrecisionRecallDisplay
+    from stylobate.metrics.displays.prediction_error import PredictionErrorDisplay
+    from stylobate.metrics.displays.roc import RocCurveDisplay
     from stylobate.metrics.errors import ErrorSums
     from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
-    from stylobate.metrics.gain import dcg_score, ndcg_score
+    from stylobate.metrics.gain import GainCurve, gain_curve
     from stylobate.metrics.huber import mean_huber_loss
+    from stylobate.metrics.improving import (
+        Improvement,
+        ImprovementTable,
+        improvement,
+        improvement_table,
+    )
+    from stylobate.metrics.intervals.confidence import confidence_interval
+    from stylobate.metrics.intervals.interval import Interval
+    from stylobate.metrics.intervals.paired import difference_interval
+    from stylobate.metrics.intervals.proportions import proportion_interval
     from stylobate.metrics.label_ranking import (
         coverage_error,
         label_ranking_average_precision_score,
@@ -33,6 +57,7 @@ if TYPE_CHECKING:
     )
     from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.names import get_scorer, get_scorer_names
+    from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
     from stylobate.metrics.precision_recall import (
         f1_score,
         fbeta_score,
@@ -67,24 +92,38 @@ if TYPE_CHECKING:
         root_mean_squared_log_error,
     )
     from stylobate.metrics.report import classification_report
+    from stylobate.metrics.roc import RocCurve, roc_curve
     from stylobate.metrics.scorers import make_scorer
-    from stylobate.metrics.thresholds import (
-        confusion_matrix_at_thresholds,
-        metric_at_thresholds,
-    )
 
 __all__ = [
+    "CalibrationCurve",
+    "CalibrationDisplay",
     "ClassCounts",
+    "ConfusionMatrix",
+    "ConfusionMatrixDisplay",
+    "DetCurve",
+    "DetCurveDisplay",
     "ErrorSums",
+    "GainCurve",
+    "Improvement",
+    "ImprovementTable",
+    "Interval",
+    "PrecisionRecallCurve",
+    "PrecisionRecallDisplay",
+    "PredictionErrorDisplay",
+    "RocCurve",
+    "RocCurveDisplay",
     "accuracy_score",
     "auc",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
+    "calibration_curve",
     "check_scoring",
     "class_likelihood_ratios",
     "classification_report",
     "cohen_kappa_score",
+    "confidence_interval",
     "confusion_matrix",
     "confusion_matrix_at_thresholds",
     "coverage_error",
@@ -94,14 +133,19 @@ __all__ = [
     "d2_pinball_score",
     "d2_tweedie_score",
     "dcg_score",
+    "det_curve",
+    "difference_interval",
     "explained_variance_score",
     "f1_score",
     "false_positive_rate",
     "fbeta_score",
+    "gain_curve",
     "get_scorer",
     "get_scorer_names",
     "hamming_loss",
     "hinge_loss",
+    "improvement",
+    "improvement_table",
     "jaccard_score",
     "label_ranking_average_precision_score",
     "label_ranking_loss",
@@ -123,11 +167,14 @@ __all__ = [
     "multilabel_confusion_matrix",
     "ndcg_score",
     "negative_predictive_value",
+    "precision_recall_curve",
     "precision_recall_fscore_support",
     "precision_score",
+    "proportion_interval",
     "r2_score",
     "recall_score",
     "roc_auc_score",
+    "roc_curve",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
     "specificity_score",
@@ -147,15 +194,33 @@ _MODULES = {
     "checking": ("check_scoring",),
     "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
     "counts": ("ClassCounts",),
+    "accuracy": ("accuracy_score", "balanced_accuracy_score"),
+    "calibration": ("CalibrationCurve", "calibration_curve"),
+    "checking": ("check_scoring",),
+    "confusion": ("confusion_matrix",),
+    "confusion_counts": ("ConfusionMatrix",),
+    "det": ("DetCurve", "det_curve"),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
+    "displays.calibration": ("CalibrationDisplay",),
+    "displays.confusion": ("ConfusionMatrixDisplay",),
+    "displays.det": ("DetCurveDisplay",),
+    "displays.precision_recall": ("PrecisionRecallDisplay",),
+    "displays.prediction_error": ("PredictionErrorDisplay",),
+    "displays.roc": ("RocCurveDisplay",),
+    "gain": ("GainCurve", "gain_curve"),
+    "improving": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
+    "intervals.confidence": ("confidence_interval",),
+    "intervals.interval": ("Interval",),
+    "intervals.paired": ("difference_interval",),
+    "intervals.proportions": ("proportion_interval",),
     "errors": ("ErrorSums",),
     "explained": ("d2_brier_score", "d2_log_loss_score"),
-    "gain": ("dcg_score", "ndcg_score"),
+    "discounted_gain": ("dcg_score", "ndcg_score"),
     "huber": ("mean_huber_loss",),
     "label_ranking": (
         "coverage_error",
@@ -164,6 +229,7 @@ _MODULES = {
     ),
     "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
     "names": ("get_scorer", "get_scorer_names"),
+    "pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
     "precision_recall": (
         "f1_score",
         "fbeta_score",
@@ -194,8 +260,9 @@ _MODULES = {
         "root_mean_squared_log_error",
     ),
     "report": ("classification_report",),
+    "roc": ("RocCurve", "roc_curve"),
     "scorers": ("make_scorer",),
-    "thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
+    "at_thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
 }
 __getattr__, __dir__ = lazy_names(
     __name__, {name: module for module, names in _MODULES.items() for name in names}
