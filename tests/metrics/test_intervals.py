@@ -276,7 +276,7 @@ def test_every_scorer_has_an_interval(name):
         p = rng.dirichlet(np.ones(3), n) + 0.2 * np.eye(3)[k]
         args = k, p / p.sum(axis=1, keepdims=True)
     elif name.startswith("top_k"):
-        args = k, rng.dirichlet(np.ones(3), n) + np.eye(3)[k]
+        args = k, rng.dirichlet(np.ones(3), n) + 0.3 * np.eye(3)[k]
     elif name.endswith("_samples"):
         hot = rng.integers(0, 2, (n, 4))
         hot[:, 0] = 1
