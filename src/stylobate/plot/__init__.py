@@ -7,8 +7,8 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.plot.calibration import plot_calibration_curve
     from stylobate.plot.coefficients import plot_coefficients
-    from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.comparison import plot_comparison
+    from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 __all__ = [
     "plot_calibration_curve",
     "plot_coefficients",
-    "plot_confusion_matrix",
     "plot_comparison",
+    "plot_confusion_matrix",
     "plot_convergence",
     "plot_det_curve",
     "plot_gain_curve",
@@ -38,8 +38,8 @@ __getattr__, __dir__ = lazy_names(
     {
         "plot_calibration_curve": "calibration",
         "plot_coefficients": "coefficients",
-        "plot_confusion_matrix": "confusion",
         "plot_comparison": "comparison",
+        "plot_confusion_matrix": "confusion",
         "plot_convergence": "convergence",
         "plot_det_curve": "detection_error",
         "plot_gain_curve": "gain",
