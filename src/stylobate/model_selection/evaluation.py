@@ -9,6 +9,8 @@ from stylobate.base import clone
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.fitting import ONE, Outcome, Task, settle_failures
+from stylobate.model_selection.labels import tell_of_unseen_labels
+from stylobate.model_selection.leaving_out import leaves_one_out
 from stylobate.model_selection.records import FitRecord, records_of
 from stylobate.model_selection.running import FitRun, Running
 from stylobate.model_selection.search_results import search_results
@@ -72,7 +74,10 @@ class Evaluation:
             )
         models = [self._model(params) for params in candidates]
         splits = self.task.data.splits(cv or self.splitter)
-        run = FitRun(self.estimator, models, self.task, splits, self.how)
+        if cv is None:
+            tell_of_unseen_labels(self.estimator, self.task.data, self.splitter, splits)
+        single = cv is None and leaves_one_out(self.splitter, self.task.data.n_rows)
+        run = FitRun(self.estimator, models, self.task, splits, self.how, left_out=single)
         finished: Sequence[int] = range(len(candidates))
         interrupted = None
         try:
@@ -99,7 +104,17 @@ class Evaluation:
 
     def _model(self, params: Mapping[str, Any]) -> Any:
         """A clone with these parameters; the values too are cloned, they may be estimators."""
-        return clone(self.estimator).set_params(**clone(dict(params), safe=False))
+        try:
+            return clone(self.estimator).set_params(**clone(dict(params), safe=False))
+        except ValueError as error:
+            known = list(self.estimator.get_params())
+            unknown = [name for name in params if name not in known]
+            if not unknown:
+                raise
+            raise InvalidParameterError(
+                f"{self.how.name}: {type(self.estimator).__name__} has no parameter {unknown[0]!r}"
+                f"{_hint(unknown[0], known)}. {error}"
+            ) from error
 
     def _add(
         self,
@@ -121,3 +136,10 @@ class Evaluation:
         self.results = search_results(
             self.candidates, self.outcomes, self.more, train_score=self.task.train_score
         )
+
+
+def _hint(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, known, 3)
+    return f"; close: {', '.join(map(repr, close))}" if close else ""

@@ -210,14 +210,16 @@ def _tell_of_fits(failed: Sequence[Outcome], count: int, error_score: Any) -> No
     for outcome in failed:
         kinds[str(outcome.failure)] = kinds.get(str(outcome.failure), 0) + 1
     details = "\n".join(f"{times} fits failed with:\n{text}" for text, times in kinds.items())
+    first = str(failed[0].failure).strip().splitlines()[-1]
     if len(failed) == count:
         raise InvalidDataError(
-            f"All the {count} fits failed. It is very likely that the model is misconfigured; "
-            f"error_score='raise' shows where.\n{details}"
+            f"All the {count} fits failed, the first with: {first}\nIt is very likely that the "
+            f"model is misconfigured; error_score='raise' shows where.\n{details}"
         )
     warnings.warn(
-        f"{len(failed)} fits failed out of a total of {count}. The score on these train-test "
-        f"partitions will be set to {error_score}; error_score='raise' shows where.\n{details}",
+        f"{len(failed)} fits failed out of a total of {count}, the first with: {first}\nThe score "
+        f"on these train-test partitions will be set to {error_score}; error_score='raise' shows "
+        f"where.\n{details}",
         joined(FitFailedWarning),
         stacklevel=user_stacklevel(),
     )

@@ -13,6 +13,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.splits.splitter import is_integer
 
 T = TypeVar("T")
+_TOGETHER = 4  # calls of each worker, of a backend that hands nothing over before all are finished
 
 
 def run_jobs(
@@ -58,13 +59,17 @@ def finished_jobs(
         "prefer": "threads" if releases_lock(estimator) else None,
         "pre_dispatch": pre_dispatch,
     }
+    jobs = [joblib.delayed(_run)(number, call, *settings) for number, call in enumerate(calls)]
     try:
         parallel = joblib.Parallel(return_as="generator_unordered", **options)
-    except ValueError:  # a backend that gives its results all together
+    except ValueError:  # a backend that gives its results all together: some at a time, then
         parallel = joblib.Parallel(**options)
-    yield from parallel(
-        joblib.delayed(_run)(number, call, *settings) for number, call in enumerate(calls)
-    )
+        step = _TOGETHER * int(joblib.effective_n_jobs(n_jobs))
+        with parallel:
+            for start in range(0, len(jobs), step):
+                yield from parallel(jobs[start : start + step])
+        return
+    yield from parallel(jobs)
 
 
 def releases_lock(estimator: Any) -> bool:

@@ -42,8 +42,10 @@ def listening() -> Iterator[list[Heard]]:
     `warnings.showwarning` and asks whose warning it is. Filters stay as they are: what is ignored
     is not heard, and what is an error is raised.
 
-    >>> with listening() as heard:
-    ...     warnings.warn("steep")
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("always")
+    ...     with listening() as heard:
+    ...         warnings.warn("steep")
     >>> [each.text for each in heard]
     ['UserWarning: steep']
     """

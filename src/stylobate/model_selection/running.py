@@ -12,6 +12,7 @@ from stylobate.model_selection.fingerprints import fingerprint
 from stylobate.model_selection.fitting import Outcome, Task
 from stylobate.model_selection.folds import FoldStatistics
 from stylobate.model_selection.jobs import finished_jobs
+from stylobate.model_selection.leaving_out import left_out_scores
 from stylobate.model_selection.progress import Progress, progress_of
 from stylobate.model_selection.store import FitStore, open_store
 from stylobate.splits import Split
@@ -42,6 +43,8 @@ class FitRun:
         What to do with each.
     splits : sequence of (train, test)
     how : Running
+    left_out : bool, default=False
+        Whether the splits leave out each row, in order.
 
     Attributes
     ----------
@@ -56,9 +59,11 @@ class FitRun:
         task: Task,
         splits: Sequence[Split],
         how: Running,
+        *,
+        left_out: bool = False,
     ) -> None:
         self.estimator, self.models, self.task = estimator, models, task
-        self.splits, self.how = list(splits), how
+        self.splits, self.how, self.left_out = list(splits), how, left_out
         self.outcomes: list[Outcome | None] = [None] * (len(models) * len(self.splits))
         self.keys: dict[int, str] = {}
 
@@ -101,6 +106,8 @@ class FitRun:
         return [number for number, outcome in enumerate(self.outcomes) if outcome is None]
 
     def _made(self) -> Iterator[tuple[int, Outcome]]:
+        if self.left_out:
+            yield from self._without_fits()
         missing = self._missing()
         if missing:
             yield from self._from_statistics(missing)
@@ -110,6 +117,15 @@ class FitRun:
         how = self.how
         for place, outcome in finished_jobs(calls, how.n_jobs, self.estimator, how.pre_dispatch):
             yield missing[place], outcome
+
+    def _without_fits(self) -> Iterator[tuple[int, Outcome]]:
+        """Models that tell the residual of each row against a fit to all others."""
+        n = len(self.splits)
+        for k, model in enumerate(self.models):
+            if None in self.outcomes[k * n : (k + 1) * n]:
+                found = left_out_scores(model, self.task)
+                if found is not None:
+                    yield from enumerate(found.outcomes(), k * n)
 
     def _from_statistics(self, numbers: Sequence[int]) -> Iterator[tuple[int, Outcome]]:
         """Those whose models learn from statistics of the folds; the estimator says so."""

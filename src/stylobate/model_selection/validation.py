@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base.residuals import ResidualSums
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics import check_scoring
 from stylobate.metrics.scorers import ManyScorers
@@ -19,7 +17,9 @@ from stylobate.model_selection.fitting import (
     check_error_score,
     settle_failures,
 )
-from stylobate.model_selection.folds import left_out_residuals, sum_scores
+from stylobate.model_selection.labels import tell_of_unseen_labels
+from stylobate.model_selection.leaving_out import LeftOutScores, left_out_scores
+from stylobate.model_selection.leaving_out import leaves_one_out as leaves_one_out
 from stylobate.model_selection.records import CrossValidated, Kept, LeftOut
 from stylobate.model_selection.rows import Data, splitter_of
 from stylobate.model_selection.running import FitRun, Running
@@ -181,11 +181,12 @@ def cross_validate(
     scorer = check_scoring(estimator, scoring)
     asked = _method(return_predictions)
     task = Task(data, scorer, return_train_score, return_estimator, error_score, asked)
-    if not (return_train_score or return_estimator or return_indices or asked or store):
-        quick = _left_out(estimator, task, splitter)
+    if leaves_one_out(splitter, data.n_rows) and not return_indices and store is None:
+        quick = left_out_scores(estimator, task)
         if quick is not None:
-            return quick
+            return _of_left_out(quick, data.n_rows, estimator)
     splits = data.splits(splitter)
+    tell_of_unseen_labels(estimator, data, splitter, splits)
     how = Running("cross_validate", n_jobs, pre_dispatch, verbose, progress, store)
     outcomes = FitRun(estimator, [estimator], task, splits, how).all()
     settle_failures(outcomes, error_score)
@@ -209,36 +210,15 @@ def _parameters(estimator: Any) -> dict[str, Any]:
     return dict(estimator.get_params()) if hasattr(estimator, "get_params") else {}
 
 
-def _left_out(estimator: Any, task: Task, splitter: Any) -> CrossValidated | None:
-    """The results of leaving out each row, without refits; None where they are needed."""
-    if not leaves_one_out(splitter, task.data.n_rows):
-        return None
-    scores = sum_scores(task.scorer, estimator, single_rows=True)
-    if scores is None:
-        return None
-    started = perf_counter()
-    found = left_out_residuals(estimator, task.data)
-    if found is None:
-        return None
-    fitted = perf_counter()
-    sums = ResidualSums.of_rows(found[1])
-    values = {name: score(sums) for name, score in scores.items()}
-    n = task.data.n_rows
-    fit_time, score_time = (fitted - started) / n, (perf_counter() - fitted) / n
+def _of_left_out(found: LeftOutScores, n: int, estimator: Any) -> CrossValidated:
+    """The results of leaving out each of n rows."""
     results: dict[str, Any] = {
-        "fit_time": np.full(n, fit_time),
-        "score_time": np.full(n, score_time),
+        "fit_time": np.full(n, found.fit_time),
+        "score_time": np.full(n, found.score_time),
     }
-    kept = LeftOut(n, fit_time, score_time, values, _parameters(estimator))
-    return CrossValidated(results | {f"test_{key}": each for key, each in values.items()}, kept)
-
-
-def leaves_one_out(splitter: Any, n: int) -> bool:
-    """Whether a splitter, ours or scikit-learn's, tests each row once, alone and in order."""
-    name = type(splitter).__name__
-    if name == "KFold":
-        return bool(getattr(splitter, "n_splits", 0) == n > 1 and not splitter.shuffle)
-    return name == "LeaveOneOut" and n > 1
+    results |= {f"test_{name}": each for name, each in found.scores.items()}
+    kept = LeftOut(n, found.fit_time, found.score_time, found.scores, _parameters(estimator))
+    return CrossValidated(results, kept)
 
 
 def _results(
