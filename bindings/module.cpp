@@ -38,6 +38,7 @@ NB_MODULE(_core, module) {
     bind_scan(module);
     bind_parts(module);
     bind_filters(module);
+    bind_labels(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);

@@ -118,6 +118,30 @@ std::tuple<Output, Output> run_ridges(const Cube& scatters, std::size_t targets,
     return {array(std::move(coef), {count, p, targets}), array(std::move(bound), {count})};
 }
 
+std::tuple<Output, Output> run_forms(const Cube& scatters, const Numbers& which, const Cube& coef) {
+    const std::size_t q = scatters.shape(1), count = which.shape(0);
+    const std::size_t p = coef.shape(1), targets = coef.shape(2);
+    require(scatters.shape(2) == q && p + targets == q && coef.shape(0) == count,
+            "a scatter must be of the columns and targets of the models");
+    std::vector<Index> chosen(which.data(), which.data() + count);
+    for (const Index k : chosen)
+        require(0 <= k && k < static_cast<Index>(scatters.shape(0)), "a scatter that is not there");
+    std::vector<descend::Forms> forms(count * targets);
+    {
+        nb::gil_scoped_release release;
+        descend::quadratic_forms({scatters.data(), static_cast<Index>(scatters.shape(0)),
+                                  static_cast<Index>(q), static_cast<Index>(targets)},
+                                 chosen.data(), coef.data(), static_cast<Index>(count),
+                                 forms.data());
+    }
+    std::vector<double> values, terms;
+    for (const descend::Forms& each : forms) {
+        values.push_back(each.value);
+        terms.push_back(each.terms);
+    }
+    return {array(std::move(values), {count, targets}), array(std::move(terms), {count, targets})};
+}
+
 // First rows and one after the last of the runs of consecutive row numbers (k × 2); nothing if
 // there are more than `most`.
 std::optional<nb::ndarray<nb::numpy, std::int64_t>> run_runs(const Numbers& numbers, Index most) {
@@ -182,6 +206,10 @@ void bind_parts(nb::module_& module) {
     module.def("merge_moments", &run_merge, nb::arg("weight"), nb::arg("mean"), nb::arg("scatter"),
                nb::arg("offsets"), nb::arg("members"),
                "Weight, mean and scatter of unions of parts without common rows.");
+    module.def("quadratic_forms", &run_forms, nb::arg("scatters"), nb::arg("which"),
+               nb::arg("coef"),
+               "Scatter of the residuals of models (count × columns × targets) and the size of its "
+               "terms.");
     module.def("solve_ridges", &run_ridges, nb::arg("scatters"), nb::arg("targets"),
                nb::arg("which"), nb::arg("alpha"),
                "Coefficients (fits × columns × targets) and bounds of the condition numbers.");

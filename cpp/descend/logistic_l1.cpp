@@ -3,36 +3,21 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numeric>
 
-#include "descend/logistic_models.hpp"
 #include "descend/logistic_points.hpp"
+#include "descend/logistic_working.hpp"
 
 namespace stylobate::descend {
 namespace {
 
-constexpr Index least_set = 100;         // a working set may always have so many coefficients,
-constexpr Index rows_per_new = 10;       // one for so many rows, and twice those in use
-constexpr Index largest_gram = 3000;     // beyond, a Hessian is not formed unless rows are more
-constexpr double nearest = 0.95;         // columns whose gradient may yet reach l1 come along:
-constexpr double farthest = 0.9;         // those this near to it, by how far away we are
-constexpr double slow = 0.2;             // a step that leaves more of the violation is slow
-constexpr double steps_anew = 3.0;       // that a new Hessian would still need
-constexpr double free_work = 1e7;        // operations of a Hessian that is formed anyway
-constexpr double pass_cost = 64.0;       // of a number of the rows, in operations of a Hessian
 constexpr double inner_accuracy = 1e-3;  // violation left by the inner problem, of the outer's
 constexpr double sufficient = 1e-3;      // of the predicted decrease must be had
-constexpr Index sample_ratio = 4;        // a Hessian comes from every so manyth row at most,
-constexpr Index rows_per_unknown = 12;   // if that leaves so many per coefficient
-constexpr Index least_single = 64;       // coefficients from which single precision is faster
 constexpr double strongest = 0.1;        // gradients of this share of the largest at the start …
 constexpr Index share_of_strong = 4;     // … begin alone if they are one in so many,
 constexpr double rough = 1e-3;           // to this relative gap
 constexpr Index most_rough = 20;         // or so many steps
-constexpr Index rows_packed = 256;
-constexpr Index few_missing = 8;      // one new coefficient for so many joins an old Hessian,
-constexpr Index rows_sampled = 2000;  // with a curvature from so many rows
+constexpr Index rows_packed = 256;       // by one chunk
 constexpr int most_halvings = 40;
 constexpr int patience = 3;  // steps that change nothing before we give up
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -52,7 +37,8 @@ class Solver {
           now_(objective_.point()),
           next_(objective_.point()),
           shift_(p_),
-          alive_(p_) {
+          alive_(p_),
+          working_(problem, rows_, shift_.data()) {
         std::iota(alive_.begin(), alive_.end(), Index{0});
         answer_.at_zero = rows_.total() * std::log(static_cast<double>(problem.n_classes));
         best_dual_ = -std::numeric_limits<double>::infinity();
@@ -79,8 +65,9 @@ class Solver {
             const double before = violation_, gap_before = gap();
             moved = advance();
             look_around();
-            stale_ = outdated(violation_ / before, gap() / gap_before);
-            if (moved && model_ != nullptr && !stale_) learn();
+            if (moved)  // next_ is where we were before
+                working_.review(next_, now_, violation_ / before, gap() / gap_before,
+                                asked() / gap());
             moved = moved && !stalled();
         }
         return finish();
@@ -188,6 +175,7 @@ class Solver {
         if (problem_.start_coef != nullptr) {
             std::copy_n(problem_.start_coef, k_ * p_, now_.w.data());
             objective_.evaluate(now_, alive_);
+            working_.warm();
             return look_around();
         }
         objective_.evaluate_margins(now_);
@@ -230,146 +218,29 @@ class Solver {
             now_.b[c] = found.intercept[c];
         }
         objective_.evaluate(now_, alive_);
+        start_condition_ = found.condition;
+        working_.warm();
         look_around();
     }
 
     // --- one step -------------------------------------------------------------------------------
 
+    Surroundings here() const { return {now_, alive_, violation_, answer_.iterations}; }
+
     bool advance() {
-        if (model_ == nullptr || stale_ || !covers()) {
-            Variables chosen = choose();
+        if (!working_.serves(here())) {
+            Variables chosen = working_.choose(here());
             if (chosen.size() == 0) return false;
-            const bool formed = chosen.size() <= largest_gram || chosen.size() <= n_ / 2;
-            if (!formed) return advance_by_columns(chosen);
-            const LogisticData data{x_, rows_, shift_.data(), problem_.intercept};
-            const GramEffort effort = effort_for(chosen.size());
-            model_ = std::make_unique<GramModel>(data, now_.p.data(), std::move(chosen), effort);
-            fresh_ = effort.step == 1 && !effort.single;
+            if (!working_.can_form(chosen.size())) return advance_by_columns(chosen);
+            working_.form(std::move(chosen), here());
         }
-        const bool was_fresh = fresh_;
-        fresh_ = false;
-        if (!step_by(*model_, model_->variables())) {
-            if (was_fresh) return false;
-            single_ = false;
-            stale_ = true;
-            return advance();
-        }
-        return true;
-    }
-
-    // A sample of the rows does while its steps are fast enough, or the answer far away; single
-    // precision as long as steps based on it succeed.
-    GramEffort effort_for(Index size) {
-        GramEffort effort;
-        effort.single = single_ && size >= least_single;
-        if (stale_ && violation_ <= l1_) sampled_ = false;
-        if (sampled_ && !x_.sparse() && !next_to_free(size)) {
-            effort.step = std::clamp<Index>(n_ / (rows_per_unknown * size), 1, sample_ratio);
-            effort.first = answer_.iterations % effort.step;
-        }
-        return effort;
-    }
-
-    bool next_to_free(Index size) const {
-        return static_cast<double>(n_) * static_cast<double>(size * size) <= free_work;
-    }
-
-    // Whether a new Hessian would take less time than the steps still needed if the gap goes on
-    // falling by `rate`; `left` is how much of the violation the last step left.
-    bool outdated(double left, double rate) const {
-        if (model_ == nullptr || next_to_free(model_->size())) return true;
-        if (left <= slow || !(rate < 1.0)) return left > slow;
-        const auto m = static_cast<double>(model_->size());
-        const double cost = x_.sparse() ? 1.0 : m * m / (pass_cost * static_cast<double>(p_));
-        const double steps = std::log(asked() / gap()) / std::log(rate);
-        return steps > steps_anew + cost;
-    }
-
-    // Whether the model has all coefficients that matter, or can take in the few it has not.
-    bool covers() {
-        std::vector<bool> inside(k_ * p_, false);
-        const Variables& known = model_->variables();
-        for (Index v = 0; v < known.size(); ++v)
-            inside[known.margin[v] * p_ + known.feature[v]] = true;
-        Variables missing;
-        for (Index c = 0; c < k_; ++c)
-            for (const Index j : alive_)
-                if (needs(c * p_ + j) && !inside[c * p_ + j]) {
-                    missing.margin.push_back(c);
-                    missing.feature.push_back(j);
-                }
-        if (missing.size() == 0) return true;
-        if (x_.sparse() || missing.size() * few_missing > known.size()) return false;
-        model_->extend(missing, curvatures(missing));
-        return true;
-    }
-
-    // Σ d(x − mean)² of some coefficients' columns, from a sample of the rows.
-    std::vector<double> curvatures(const Variables& of) const {
-        const Index m = of.size(), step = std::max<Index>(1, n_ / rows_sampled);
-        std::vector<double> row(m), weight(m, 0.0), mean(m, 0.0), square(m, 0.0);
-        for (Index i = 0; i < n_; i += step) {
-            x_.pack(i, of.feature.data(), m, shift_.data(), row.data());
-            for (Index v = 0; v < m; ++v) {
-                const double p = now_.p[of.margin[v] * n_ + i];
-                const double d = rows_.weights()[i] * p * (1.0 - p);
-                if (!(d > 0.0)) continue;
-                weight[v] += d;
-                const double off = row[v] - mean[v];
-                if (problem_.intercept) mean[v] += d / weight[v] * off;
-                square[v] += d * off * (row[v] - mean[v]);
-            }
-        }
-        for (double& each : square) each *= static_cast<double>(step);
-        return square;
-    }
-
-    bool needs(Index v) const { return now_.w[v] != 0.0 || std::fabs(now_.g[v]) > l1_; }
-
-    // What the last step says about the Hessian.
-    void learn() {
-        const Variables& known = model_->variables();
-        std::vector<double> step(known.size()), change(known.size());
-        for (Index v = 0; v < known.size(); ++v) {
-            const Index at = known.margin[v] * p_ + known.feature[v];
-            step[v] = now_.w[at] - next_.w[at];  // next_ is where we were before
-            change[v] = now_.g[at] - next_.g[at];
-        }
-        model_->learn(step, change);
-    }
-
-    // Coefficients in use, and the worst of those that should be.
-    Variables choose() const {
-        const double near = std::clamp(l1_ - violation_, farthest * l1_, nearest * l1_);
-        std::vector<std::pair<double, Index>> others;
-        std::vector<Index> chosen;
-        for (Index c = 0; c < k_; ++c)
-            for (const Index j : alive_) {
-                const Index v = c * p_ + j;
-                if (now_.w[v] != 0.0)
-                    chosen.push_back(v);
-                else if (std::fabs(now_.g[v]) > near)
-                    others.emplace_back(-std::fabs(now_.g[v]), v);
-            }
-        const auto used = static_cast<Index>(chosen.size());
-        const auto room = std::max({least_set, used, n_ / rows_per_new});
-        if (static_cast<Index>(others.size()) > room) {
-            std::nth_element(others.begin(), others.begin() + room, others.end());
-            others.resize(room);
-        }
-        for (const auto& other : others) chosen.push_back(other.second);
-        std::sort(chosen.begin(), chosen.end());
-        Variables variables;
-        for (const Index v : chosen) {
-            variables.margin.push_back(v / p_);
-            variables.feature.push_back(v % p_);
-        }
-        return variables;
+        GramModel& model = *working_.get();
+        return step_by(model, model.variables()) || (working_.distrust() && advance());
     }
 
     // One margin after the other, each with its own model of the loss.
     bool advance_by_columns(const Variables& chosen) {
-        model_.reset();
+        working_.drop();
         bool moved = false;
         for (Index c = 0; c < k_; ++c) {
             Variables own;
@@ -380,8 +251,7 @@ class Solver {
                 }
             if (own.size() == 0) continue;
             if (c > 0) x_.gradient(now_.r.data() + c * n_, 1, alive_, now_.g.data() + c * p_);
-            const LogisticData data{x_, rows_, shift_.data(), problem_.intercept};
-            ColumnModel model(data, now_.p.data(), c, own.feature);
+            ColumnModel model(working_.data(), now_.p.data(), c, own.feature);
             moved = step_by(model, own) || moved;
         }
         return moved;
@@ -446,18 +316,6 @@ class Solver {
         answer_.seconds.push_back(seconds);
     }
 
-    // Of the last Hessian in the coefficients in use; not known where none was formed.
-    double condition() const {
-        if (objective_.support(now_).empty()) return 1.0;
-        if (model_ == nullptr) return std::numeric_limits<double>::infinity();
-        const Variables& known = model_->variables();
-        std::vector<Index> used;
-        for (Index v = 0; v < known.size(); ++v)
-            if (now_.w[known.margin[v] * p_ + known.feature[v]] != 0.0) used.push_back(v);
-        return used.empty() ? std::numeric_limits<double>::infinity()
-                            : model_->condition(used, l2_);
-    }
-
     LogisticAnswer finish() {
         answer_.coef.assign(now_.w.data(), now_.w.data() + k_ * p_);
         answer_.intercept.assign(now_.b.data(), now_.b.data() + k_);
@@ -467,7 +325,9 @@ class Solver {
                 static_cast<double>(k_);
             for (double& b : answer_.intercept) b -= mean;
         }
-        answer_.condition = condition();
+        answer_.condition = objective_.support(now_).empty() ? 1.0
+                            : working_.get() != nullptr      ? working_.condition(now_)
+                                                             : start_condition_;
         answer_.primal = now_.value;
         answer_.dual = best_dual_;
         answer_.converged = gap() <= asked();
@@ -484,8 +344,8 @@ class Solver {
     Buffer shift_;
     std::vector<Index> alive_;     // columns that may have a coefficient
     std::vector<double> lengths_;  // of the columns, once screening needs them
-    std::unique_ptr<GramModel> model_;
-    bool stale_ = false, fresh_ = false, single_ = true, sampled_ = true;
+    WorkingModel working_;
+    double start_condition_ = std::numeric_limits<double>::infinity();
     double violation_ = 0.0, best_dual_ = 0.0, step_ = 0.0;
     double least_violation_ = std::numeric_limits<double>::infinity();
     double least_value_ = std::numeric_limits<double>::infinity();

@@ -7,6 +7,7 @@ namespace stylobate::descend {
 namespace {
 
 constexpr double far_intercept = 0.5;  // a shift beyond leaves the domain of the dual, or nearly
+constexpr double rounding = 1e-15;     // a sum of residuals below, of the weights, is none
 constexpr Index few = 8;               // a share of columns below 1/few is read column by column
 
 }  // namespace
@@ -79,7 +80,8 @@ void LogisticObjective::pass(LogisticPoint& at) const {
         {at.z.data(), at.p.data(), at.r.data(), at.g.data(), shifts ? at.curved.data() : nullptr});
     at.value = sums.loss + penalty(at.w);
     at.curvature = sums.curvature;
-    at.shift = shifts && sums.curvature > 0.0 ? sums.residual / sums.curvature : 0.0;
+    const bool off = std::fabs(sums.residual) > rounding * rows_.total() && sums.curvature > 0.0;
+    at.shift = shifts && off ? sums.residual / sums.curvature : 0.0;
     for (Index j = 0; j < p_ && at.shift != 0.0; ++j) at.g[j] -= at.shift * at.curved[j];
     at.differentiated = at.single_pass = true;
 }

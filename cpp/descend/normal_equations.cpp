@@ -82,7 +82,36 @@ class Factor {
     Buffer scale_, l_, inverse_;
 };
 
+Forms form(const double* scatter, Index q, Index p, Index target, const Buffer& w, Buffer& sizes) {
+    const double* xy = scatter + (p + target) * q;
+    double value = xy[p + target], terms = value;
+    std::fill_n(sizes.data(), p, 0.0);
+    for (Index i = 0; i < p; ++i) {
+        if (w[i] == 0.0) continue;
+        const double* row = scatter + i * q;
+        const double size = std::abs(w[i]);
+        value += w[i] * (dense().dot(row, w.data(), p) - 2.0 * xy[i]);
+        terms += 2.0 * size * std::abs(xy[i]);
+        for (Index j = 0; j < p; ++j) sizes[j] += size * std::abs(row[j]);
+    }
+    for (Index j = 0; j < p; ++j) terms += sizes[j] * std::abs(w[j]);
+    return {value, terms};
+}
+
 }  // namespace
+
+void quadratic_forms(const Scatters& scatters, const Index* which, const double* coef, Index count,
+                     Forms* forms) {
+    const Index q = scatters.q, t = scatters.targets, p = q - t;
+    parallel_for(count, [&](Index k, Checkpoint&) {
+        Buffer w(p), sizes(p);
+        const double* scatter = scatters.data + which[k] * q * q;
+        for (Index target = 0; target < t; ++target) {
+            for (Index i = 0; i < p; ++i) w[i] = coef[(k * p + i) * t + target];
+            forms[k * t + target] = form(scatter, q, p, target, w, sizes);
+        }
+    });
+}
 
 void solve_ridges(const Scatters& scatters, const RidgeFit* fits, Index count, double* coef,
                   double* bound) {

@@ -22,4 +22,15 @@ struct RidgeFit {
 void solve_ridges(const Scatters& scatters, const RidgeFit* fits, Index count, double* coef,
                   double* bound);
 
+// Quadratic forms of a model on rows of which only the scatter is known: wᵀSw − 2wᵀs + s_yy for
+// w = (coefficients), and the sum of the sizes of its terms.
+struct Forms {
+    double value, terms;
+};
+
+// Of models (p × targets each) on the scatters `which`: forms is count × targets. What a model
+// gives does not depend on the others, to the last bit.
+void quadratic_forms(const Scatters& scatters, const Index* which, const double* coef, Index count,
+                     Forms* forms);
+
 }  // namespace stylobate::descend

@@ -2,8 +2,8 @@
 
 `LinearFit` holds what inference needs of least squares; `summarize`, `confidence_interval`,
 `prediction` and `influence` turn it into answers; the diagnostics look at residuals and columns.
-`GLMFit` and `summarize_glm` are the same for generalised linear models. Paired tests say whether one
-model is better than another on the same rows or splits.
+`GLMFit` and `summarize_glm` are the same for generalised linear models. Paired tests say
+whether one model is better than another on the same rows or splits.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from stylobate import _core
 from stylobate.base.residuals import ResidualSums
 from stylobate.linear_model.request import Request
 from stylobate.linear_model.residual_sums import stacked_errors
-from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments
 from stylobate.statistics.stack import MomentsStack
 
@@ -53,10 +51,16 @@ class FoldFits(NamedTuple):
             coef[these] = found[0].reshape(len(these), len(stack), p, t)
             bound[these] = found[1].reshape(len(these), len(stack))
             if centred:
-                expected = np.einsum("np,enpt->ent", stack.x_mean, coef[these])
+                expected = (stack.x_mean[:, :, None] * coef[these]).sum(axis=2)
                 intercept[these] = stack.y_mean - expected
         safe = (bound <= SAFE_CONDITION**2) & (stack.n_rows > p + 1)
         return cls(coef.reshape(*shape, p, t), intercept.reshape(*shape, t), safe.reshape(shape))
+
+    @classmethod
+    def of_one(cls, coef: Array, intercept: Array) -> FoldFits:
+        """A single model that is there already: coefficients (p × targets) and intercepts."""
+        one = (None, None, None)
+        return cls(coef[one], intercept[one], np.ones((1, 1, 1), dtype=bool))
 
     def residual_sums(self, parts: Grid) -> tuple[NDArray[np.bool_], ResidualSums]:
         """Sums over the residuals of every fit on its part; whether each can be told (e × s × z).
@@ -66,23 +70,13 @@ class FoldFits(NamedTuple):
         e, s, z, p, t = self.coef.shape
         each = len(parts[0])  # parts of a split: each size has its own, or all share one
         stack = _stack(parts)
-        coef = self.coef.reshape(e, s * each, z // each, p, t).swapaxes(0, 1)
-        intercept = self.intercept.reshape(e, s * each, z // each, t).swapaxes(0, 1)
+        which = np.tile(np.repeat(np.arange(s * each), z // each), e)
         found = stacked_errors(
-            coef.reshape(s * each, -1, p, t), intercept.reshape(s * each, -1, t), stack
+            self.coef.reshape(-1, p, t), self.intercept.reshape(-1, t), stack, which
         )
-        spread = (s * each, e, z // each, t)
-        whole = (e * s * z, t)
-
-        def in_order(numbers: Array) -> Array:
-            return numbers.reshape(spread).swapaxes(0, 1).reshape(whole)
-
-        repeated = np.tile(np.repeat(np.arange(s * each), z // each), e)
-        scatter, terms = in_order(found.scatter), in_order(found.terms)
-        told = ~((scatter <= CANCELLED * terms) | is_flat(stack)[repeated]).any(axis=1)
-        sums = ResidualSums(
-            stack.n_rows[repeated], scatter, in_order(found.mean), stack.yy[repeated]
-        )
+        cancelled = found.scatter <= CANCELLED * found.terms
+        told = ~(cancelled | is_flat(stack)[which]).any(axis=1)
+        sums = ResidualSums(stack.n_rows[which], found.scatter, found.mean, stack.yy[which])
         return told.reshape(e, s, z), sums
 
 
@@ -97,14 +91,12 @@ def sums_of_fits(
     requests: Sequence[Request], trainings: Grid, parts: Sequence[Grid]
 ) -> tuple[NDArray[np.bool_], list[ResidualSums]]:
     """Fit every model to every training part; whether a fit and all its sums can be told."""
-    few = trainings[0][0].n_features <= MOST_COLUMNS
-    with one_blas_thread() if few else nullcontext():
-        fits = FoldFits.of(requests, trainings)
-        safe, sums = fits.safe, []
-        for grid in parts:
-            told, found = fits.residual_sums(grid)
-            safe = safe & told
-            sums.append(found)
+    fits = FoldFits.of(requests, trainings)
+    safe, sums = fits.safe, []
+    for grid in parts:
+        told, found = fits.residual_sums(grid)
+        safe = safe & told
+        sums.append(found)
     return safe, sums
 
 

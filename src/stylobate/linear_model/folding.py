@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base.residuals import ResidualSums
 from stylobate.data import Table
-from stylobate.linear_model.fold_fits import (
-    EPS,
-    MOST_COLUMNS,
-    SAFE_CONDITION,
-    FoldFits,
-    sums_of_fits,
-)
+from stylobate.linear_model.fold_fits import EPS, MOST_COLUMNS, SAFE_CONDITION, sums_of_fits
 from stylobate.linear_model.linear import LinearRegressor
 from stylobate.linear_model.request import Request
 from stylobate.statistics import Moments, Recipe
@@ -44,14 +38,6 @@ class FoldsFromMoments(LinearRegressor):
         twin = super()._learnt_from(statistic, table)
         safe = twin is not None and twin.certificate_.condition <= SAFE_CONDITION
         return twin if safe else None
-
-    def _residual_sums(self, statistic: Any) -> ResidualSums | None:
-        coef, intercept = _columns(self)
-        one = FoldFits(
-            coef[None, None, None], intercept[None, None, None], np.ones((1, 1, 1), bool)
-        )
-        told, sums = one.residual_sums([[statistic]])
-        return sums if told.all() else None
 
     def _request(self) -> Request | None:
         """Ridge or least squares as the solvers are asked for it; None: it is something else."""
@@ -96,14 +82,8 @@ class FoldsFromMoments(LinearRegressor):
         return np.asarray(errors)
 
 
-def _columns(model: LinearRegressor) -> tuple[Array, Array]:
-    """Coefficients (p × t) and intercepts (t)."""
-    coef = np.atleast_2d(model.coef_).T
-    return coef, np.broadcast_to(np.asarray(model.intercept_, dtype=float), (coef.shape[1],))
-
-
 def _residuals(model: LinearRegressor, table: Table) -> Array:
-    coef, intercept = _columns(model)
+    coef, intercept = model._columns()
     assert table.y is not None
     return np.asarray(table.y - (table.x @ coef + intercept))
 

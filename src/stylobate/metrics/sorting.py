@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
+
+from stylobate import _core
+from stylobate.exceptions import InvalidDataError
 
 Array = NDArray[np.float64]
 
 
 def ranked_counts(
-    positive: NDArray[np.bool_], scores: Array, weights: Array | None = None
+    positive: NDArray[Any], scores: NDArray[Any], weights: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """Weight of the positive and of the negative rows at or above each distinct score.
 
     Parameters
     ----------
-    positive : bool array of shape (n,)
+    positive : array of shape (n,) of bool, or bytes that are 0 or 1
         Which rows are positive.
     scores : array of shape (n,)
         Finite scores; equal ones share a threshold.
@@ -39,11 +44,17 @@ def ranked_counts(
     if weights is not None and not weights.all():
         counted = weights > 0
         positive, scores, weights = positive[counted], scores[counted], weights[counted]
-    order = np.argsort(scores, kind="stable")[::-1]
-    ordered, up = scores[order], positive[order]
-    last = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
-    if weights is None:
-        true = np.cumsum(up)[last].astype(np.float64)
-        return ordered[last], true, last + 1.0 - true
-    w = weights[order]
-    return ordered[last], np.cumsum(w * up)[last], np.cumsum(w * ~up)[last]
+    found: Any = _core.ranked_curve(*packed(positive, scores), weights)
+    if found is None:
+        raise InvalidDataError(
+            "y_score contains NaN or infinity; rows are ranked by finite scores."
+        )
+    thresholds, true, false = found
+    return thresholds, true, false
+
+
+def packed(positive: NDArray[Any], scores: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint8]]:
+    """Scores (float32 or float64) and labels as the core takes them."""
+    wanted = np.float32 if scores.dtype == np.float32 else np.float64
+    marks = np.ascontiguousarray(positive)
+    return np.ascontiguousarray(scores, dtype=wanted), marks.view(np.uint8)

@@ -26,6 +26,7 @@ from stylobate.model_selection.comparison import Comparison
 from stylobate.model_selection.fitting import check_error_score
 from stylobate.model_selection.rows import Data
 from stylobate.model_selection.score_names import ScoreName, score_name
+from stylobate.model_selection.split_sizes import test_to_train
 from stylobate.model_selection.validation import cross_validate
 from stylobate.splits import Split, check_cv, type_of_target
 from stylobate.splits.strata import as_array
@@ -257,22 +258,17 @@ class _Run:
         complete = [n for n in self.scores if not np.isnan(self.scores[n]).any()]
         kinds = {getattr(self.outcomes.get(name), "dtype", None) for name in complete}
         comparable = self.by_row and len(kinds) == 1 and None not in kinds
-        sizes = [(len(_numbers(train)), len(_numbers(test))) for train, test in self.splits]
         return Comparison(
             self.scores,
             self.fit_times,
             self.score_times,
             self.name,
-            float(np.mean([test / train for train, test in sizes])),
+            test_to_train(self.splits),
             self.data.n_rows,
             confidence,
             reference,
             self.outcomes if comparable else None,
         )
-
-
-def _numbers(rows: Any) -> Any:
-    return np.flatnonzero(rows) if rows.dtype == bool else rows
 
 
 def _kind(model: Any) -> str:

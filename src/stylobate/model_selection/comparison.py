@@ -166,7 +166,7 @@ class Comparison:
         return PairTests(first, second, **made, adjusted=own)
 
     def verdict(self, name: str) -> str:
-        """ "best" or "reference", "within noise", "worse", "better", or "not tested"."""
+        """In words: best, reference, within noise, worse, better, failed or not tested."""
         if self._known(name) == self.reference:
             return "best" if self.chosen is None else "reference"
         pair = self.against_reference(name)

@@ -25,7 +25,11 @@ from stylobate.model_selection.fitting import (
 )
 from stylobate.model_selection.folds import FoldStatistics
 from stylobate.model_selection.jobs import run_jobs
+from stylobate.model_selection.learning_curves import LearningCurve
 from stylobate.model_selection.rows import Data, splitter_of
+from stylobate.model_selection.score_names import score_name
+from stylobate.model_selection.split_sizes import test_to_train
+from stylobate.model_selection.validation_curves import ValidationCurve
 from stylobate.splits import Split
 from stylobate.splits.splitter import generator
 
@@ -51,7 +55,7 @@ def learning_curve(
     error_score: Any = np.nan,
     return_times: bool = False,
     params: Any = None,
-) -> tuple[Any, ...]:
+) -> LearningCurve:
     """Scores of training and test parts as the training part grows.
 
     Estimators that learn from a statistic are not refitted (see `cross_validate`): the rows are
@@ -76,11 +80,14 @@ def learning_curve(
 
     Returns
     -------
-    train_sizes_abs : array of shape (n_sizes,)
-        Numbers of rows, without repetitions.
-    train_scores, test_scores : arrays of shape (n_sizes, n_splits)
-    fit_times, score_times : arrays of shape (n_sizes, n_splits)
-        In seconds, on request.
+    LearningCurve
+        A tuple with `extrapolate`, `advice` and `plot`, of:
+
+        train_sizes_abs : array of shape (n_sizes,)
+            Numbers of rows, without repetitions.
+        train_scores, test_scores : arrays of shape (n_sizes, n_splits)
+        fit_times, score_times : arrays of shape (n_sizes, n_splits)
+            In seconds, on request.
 
     Examples
     --------
@@ -120,8 +127,13 @@ def learning_curve(
         ]
         outcomes = _completed(cells, calls, estimator, n_jobs, pre_dispatch)
     settle_failures(outcomes, error_score)
-    found = _matrices(outcomes, len(splits))
-    return (sizes, *(found if return_times else found[:2]))
+    return LearningCurve(
+        sizes,
+        *_matrices(outcomes, len(splits)),
+        return_times=return_times,
+        score=score_name(scoring, estimator),
+        test_to_train=float(np.mean([len(test) / sizes[-1] for _, test in splits])),
+    )
 
 
 def validation_curve(
@@ -139,7 +151,7 @@ def validation_curve(
     verbose: int = 0,
     error_score: Any = np.nan,
     params: Any = None,
-) -> tuple[Array, Array]:
+) -> ValidationCurve:
     """Scores of training and test parts for several values of a parameter.
 
     Estimators that learn from a statistic are not refitted (see `cross_validate`): all values
@@ -158,7 +170,10 @@ def validation_curve(
 
     Returns
     -------
-    train_scores, test_scores : arrays of shape (n_values, n_splits)
+    ValidationCurve
+        A tuple with `best`, `advice` and `plot`, of:
+
+        train_scores, test_scores : arrays of shape (n_values, n_splits)
 
     Examples
     --------
@@ -184,7 +199,15 @@ def validation_curve(
     outcomes = _completed(cells, calls, estimator, n_jobs, pre_dispatch)
     settle_failures(outcomes, error_score)
     train_scores, test_scores = _matrices(outcomes, len(models))[:2]
-    return train_scores.T, test_scores.T
+    return ValidationCurve(
+        train_scores.T,
+        test_scores.T,
+        param_name=param_name,
+        param_range=values,
+        current=estimator.get_params().get(param_name),
+        score=score_name(scoring, estimator),
+        test_to_train=test_to_train(splits),
+    )
 
 
 def _task(estimator: Any, data: Data, scoring: Any, error_score: Any) -> Task:

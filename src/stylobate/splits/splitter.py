@@ -112,8 +112,8 @@ class Folds(Splitter):
     def _refuse_few(self, n: int, what: str = "rows") -> None:
         if n < self.n_splits:
             raise InvalidParameterError(
-                f"{type(self).__name__}: cannot make {self.n_splits} parts of {n} {what}; n_splits "
-                f"may be at most {n}."
+                f"{type(self).__name__}: cannot make {self.n_splits} parts of {n} {what}; "
+                + (f"n_splits may be at most {n}." if n > 1 else "at least 2 are needed.")
             )
 
 

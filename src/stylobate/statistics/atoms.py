@@ -75,10 +75,10 @@ def _runs(parts: Sequence[Rows], n: int) -> _Runs | None:
     found, most = [], _MOST_RUNS
     for part in parts:
         bounds = _core.runs(_numbers(part), most)
+        if bounds is not None and bounds[:, 0].min() < 0:  # numbers from the end
+            bounds = _core.runs(_numbers(np.where(part < 0, part + n, part)), most)
         if bounds is None:
             return None
-        if bounds[:, 0].min() < 0:  # numbers from the end
-            bounds = _core.runs(np.where(part < 0, part + n, part), most)
         found.append(bounds)
         most -= len(bounds)
     starts, stops = np.concatenate(found).T

@@ -13,7 +13,8 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError, Undefi
 from stylobate.metrics.names import SCORER_NAMES, get_scorer
 from stylobate.metrics.scorers import Scorer
 
-_LOSSES = ("_error", "_loss", "_deviance")
+_LOSSES = ("_error", "_loss", "_deviance", "false_positive_rate", "negative_likelihood_ratio")
+_SCORES = ("_score", "corrcoef", "_coefficient", "_value", "_ratio")
 _HOMES = ("stylobate.", "sklearn.")
 
 
@@ -105,7 +106,7 @@ def _function(name: str) -> Callable[..., Any]:
 
     from stylobate import metrics
 
-    known = [n for n in metrics.__all__ if n.endswith((*_LOSSES, "_score", "_coef"))]
+    known = [n for n in metrics.__all__ if n.endswith(_LOSSES + _SCORES)]
     if name in known:
         function: Callable[..., Any] = getattr(metrics, name)
         return function

@@ -12,6 +12,7 @@ from stylobate.metrics.intervals.linear import Array, Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.scales import LOGIT
 from stylobate.metrics.probabilities import positives
+from stylobate.metrics.sorting import ranked_counts
 from stylobate.splits.strata import class_numbers, type_of_target
 
 Mask = NDArray[np.bool_]
@@ -77,25 +78,28 @@ def precision_influence(positive: Mask, scores: Array, weights: Array) -> tuple[
     .. math:: \tfrac{1}{\pi} \left( y_j (P(s_j) - A) + \tfrac1n \sum_{i: y_i = 1, s_i \le s_j}
               (y_j - P(s_i)) / R(s_i) \right).
 
-    >>> precision_influence(np.array([True, False]), np.array([1.0, 0.0]), np.ones(2))
-    (1.0, array([0., 0.]))
+    >>> precision_influence(np.array([False, True]), np.array([1.0, 0.0]), np.ones(2))
+    (0.5, array([-0.5,  0.5]))
     """
-    order = np.argsort(-scores, kind="stable")
-    ordered, up, w = scores[order], positive[order].astype(np.float64), weights[order]
-    ends = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
-    of_row = np.searchsorted(ends, np.arange(len(ordered)))  # ties share a threshold
-    total, hits = np.cumsum(w), np.cumsum(w * up)
-    share = (total / total[-1])[ends][of_row]
-    precision = (hits / np.where(total > 0, total, 1.0))[ends][of_row]
-    prevalence = hits[-1] / total[-1]
-    mean = float((w * up) @ precision) / hits[-1]
-    # rows at or below row j: sums from the end of the order, from the first row of j's ties on
-    starts = np.concatenate([[0], ends[:-1] + 1])[of_row]
-    inverse = w * up / np.where(share > 0, share, 1.0) / total[-1]
-    gained, lost = (np.cumsum(x[::-1])[::-1][starts] for x in (inverse, inverse * precision))
-    added = np.empty(len(scores))
-    added[order] = (up * (precision - mean) + up * gained - lost) / prevalence
-    return mean, added
+    thresholds, true, false = ranked_counts(positive, scores, weights)
+    every = true + false
+    precision, prevalence = true / every, true[-1] / every[-1]
+    here = np.diff(true, prepend=0.0)  # positive weight at each threshold
+    mean = float(here @ precision / true[-1])
+    gained, lost = (np.cumsum((x / every)[::-1])[::-1] for x in (here, here * precision))
+    place = place_of(scores, thresholds)
+    added = positive * (precision[place] - mean + gained[place]) - lost[place]
+    return mean, added / prevalence
+
+
+def place_of(scores: Array, thresholds: Array) -> NDArray[np.intp]:
+    """The threshold each score is at, of those from the highest down.
+
+    >>> place_of(np.array([0.3, 0.9, 0.3]), np.array([0.9, 0.3]))
+    array([1, 0, 1])
+    """
+    places = np.searchsorted(-thresholds, -scores)
+    return np.minimum(places, len(thresholds) - 1)  # rows without weight may have no threshold
 
 
 _AREAS = {"average_precision_score": precision_influence, "roc_auc_score": roc_influence}

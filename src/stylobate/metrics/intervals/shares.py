@@ -69,7 +69,7 @@ def share_of(
     if not counted.any():
         return None
     note = "" if value is float else " of the Jaccard index"
-    by_truth = metric.known in ("recall_score", "specificity_score")
+    by_truth = metric.known in _BY_TRUTH
     kept = None if weights is None else weights[counted]
     return Share(hits[counted], kept, value, note, by_truth)
 
@@ -95,9 +95,20 @@ def _f1(true: Mask, found: Mask) -> tuple[Mask, Mask, Callable[[float], float]]:
     return true | found, true & found, lambda share: 2.0 * share / (1.0 + share)
 
 
+def _false_positives(true: Mask, found: Mask) -> tuple[Mask, Mask, Callable[[float], float]]:
+    return ~true, found, float
+
+
+def _negative_value(true: Mask, found: Mask) -> tuple[Mask, Mask, Callable[[float], float]]:
+    return ~found, ~true, float
+
+
+_BY_TRUTH = ("false_positive_rate", "recall_score", "specificity_score")
 _OF_POSITIVES = {
     "f1_score": _f1,
+    "false_positive_rate": _false_positives,
     "jaccard_score": _jaccard,
+    "negative_predictive_value": _negative_value,
     "precision_score": _precision,
     "recall_score": _recall,
     "specificity_score": _specificity,
