@@ -198,6 +198,16 @@ def test_failures_are_tried_again(numbers, tmp_path):
     assert np.isfinite(got).all()
 
 
+def test_disk_that_fills_up(numbers, tmp_path):
+    for number in range(256):  # nothing can be written below these
+        (tmp_path / f"{number:02x}").write_text("")
+    with pytest.warns(StylobateWarning) as caught:
+        found = ours.cross_val_score(Counted(), *numbers, store=tmp_path)
+    np.testing.assert_array_equal(found, ours.cross_val_score(Counted(), *numbers))
+    texts = [str(each.message) for each in caught]
+    assert sum("the run goes on" in text for text in texts) == 1
+
+
 @pytest.mark.parametrize("place", ["a file", "in a file", "nowhere"])
 def test_stores_that_cannot_be_written(place, numbers, tmp_path):
     file = tmp_path / "taken"
