@@ -14,8 +14,11 @@ namespace {
 using namespace stylobate::descend;
 using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Start = std::optional<Packed<double>>;
-// coef (regressions × penalties × columns), intercept, primal, gap, kkt, epochs, condition
-using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output>;
+// coef (regressions × penalties × columns), intercept, primal, gap, kkt, epochs, condition,
+// screened
+using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output, Output>;
+// sums (columns), squares (columns), products (regressions × columns)
+using Known = std::optional<std::tuple<Vector<double>, Vector<double>, Packed<double>>>;
 
 Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
                Index max_iter, bool polish, double change) {
@@ -37,14 +40,14 @@ std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>
 }
 
 Answers answers(Paths&& paths, std::size_t count, std::size_t steps, std::size_t cols) {
-    if (paths.intercept.empty()) paths.intercept.assign(count * steps, 0.0);
     return {array(std::move(paths.coef), {count, steps, cols}),
             array(std::move(paths.intercept), {count, steps}),
             array(std::move(paths.primal), {count, steps}),
             array(std::move(paths.gap), {count, steps}),
             array(std::move(paths.kkt), {count, steps}),
             array(std::move(paths.epochs), {count, steps}),
-            array(std::move(paths.condition), {count, steps})};
+            array(std::move(paths.condition), {count, steps}),
+            array(std::move(paths.screened), {count, steps})};
 }
 
 void require_start(const Start& start, std::size_t count, std::size_t cols) {
@@ -86,16 +89,24 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
 Answers from_columns(const Columns& x, const Packed<double>& y,
                      const std::optional<Packed<double>>& weights, const Packed<double>& l1,
                      const Packed<double>& l2, const Start& start, bool intercept,
-                     const Rules& rules) {
+                     const Rules& rules, const Known& known) {
     const std::size_t count = y.shape(0), p = x.cols();
     require(static_cast<Index>(y.shape(1)) == x.rows(), "x and y differ in rows");
     require(!weights || (weights->shape(0) == count && weights->shape(1) == y.shape(1)),
             "weights must be of y's shape");
     require_start(start, count, p);
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
-    const RowProblems problems{y.data(), weights ? weights->data() : nullptr,
-                               start ? start->data() : nullptr, static_cast<Index>(count),
-                               intercept};
+    RowProblems problems{y.data(), weights ? weights->data() : nullptr,
+                         start ? start->data() : nullptr, static_cast<Index>(count), intercept};
+    if (known) {
+        const auto& [sums, squares, products] = *known;
+        require(!weights || count == 1, "what is known must be of one row of weights");
+        require(sums.shape(0) == p && squares.shape(0) == p && products.shape(0) == count &&
+                    products.shape(1) == p,
+                "what is known must be one number per column, and one per regression and column");
+        problems.sums = sums.data(), problems.squares = squares.data();
+        problems.products = products.data();
+    }
     const auto steps = static_cast<Index>(l1.shape(1));
     Paths paths;
     {
@@ -106,26 +117,56 @@ Answers from_columns(const Columns& x, const Packed<double>& y,
 }
 
 template <class T>
+void require_contiguous(const MatrixView<T>& x) {
+    require(x.rows_contiguous() || x.row_stride == 1 || x.rows <= 1,
+            "rows or columns of x must be contiguous");
+}
+
+template <class T>
+std::tuple<Output, Output, Output> column_measures(const Matrix<T>& x,
+                                                   const std::optional<Vector<double>>& weights,
+                                                   const Packed<double>& targets) {
+    const MatrixView<T> seen = view(x);
+    require_contiguous(seen);
+    const std::size_t n = x.shape(0), p = x.shape(1), count = targets.shape(0);
+    require(targets.shape(1) == n && (!weights || weights->shape(0) == n),
+            "x, weights and targets differ in rows");
+    Measures found;
+    {
+        nb::gil_scoped_release release;
+        const std::vector<double> ones(weights ? 0 : n, 1.0);
+        found = measure(DenseColumns<T>(seen), weights ? weights->data() : ones.data(), 1,
+                        targets.data(), static_cast<Index>(count));
+    }
+    return {array(std::move(found.sums), {p}), array(std::move(found.squares), {p}),
+            array(std::move(found.products), {count, p})};
+}
+
+template <class T>
 void bind_dense(nb::module_& module) {
+    module.def("column_measures", &column_measures<T>, nb::arg("x"), nb::arg("weights").none(),
+               nb::arg("targets"),
+               "Σω x and Σω x² of every column, and Σ x·v for every row v of targets.");
     module.def(
         "elastic_net_rows",
         [](const Matrix<T>& x, const Packed<double>& y,
            const std::optional<Packed<double>>& weights, const Packed<double>& l1,
            const Packed<double>& l2, const Start& start, bool intercept, bool positive,
            std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter, bool polish,
-           double change) {
+           double change, const Known& known) {
             const MatrixView<T> seen = view(x);
-            require(seen.rows_contiguous() || seen.row_stride == 1 || seen.rows <= 1,
-                    "rows or columns of x must be contiguous");
+            require_contiguous(seen);
             return from_columns(DenseColumns<T>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, floor, max_iter, polish, change));
+                                rules_of(positive, seed, tol, floor, max_iter, polish, change),
+                                known);
         },
         nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
         nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(),
         nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
-        nb::arg("change") = 0.0,
+        nb::arg("change") = 0.0, nb::arg("known") = nb::none(),
         "Elastic nets of the rows of y on x at many penalties: coefficients, intercepts, primal "
-        "values, gaps, KKT violations, epochs, conditions.");
+        "values, gaps, KKT violations, epochs, conditions, columns screened. `known`: what "
+        "column_measures says of weights ω and targets ω(y − ȳ).");
 }
 
 template <class T, class I>
@@ -145,7 +186,7 @@ void bind_sparse(nb::module_& module) {
                                         static_cast<Index>(offsets.shape(0)) - 1, rows};
             scan::check_structure(seen, entries);
             return from_columns(SparseColumns<T, I>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, floor, max_iter, polish, change));
+                                rules_of(positive, seed, tol, floor, max_iter, polish, change), {});
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"), nb::arg("y"),
         nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "descend/dense.hpp"
@@ -19,6 +20,10 @@ class Columns {
     // out[f][j − first] = Σᵢ x[i][j]·r[f][i] for first ≤ j < last and f < n_r
     virtual void correlate(Index first, Index last, const double* r, Index n_r, Index ldr,
                            double* out, Index ldo) const = 0;
+
+    // The same with x² in place of x.
+    virtual void squares(Index first, Index last, const double* r, Index n_r, Index ldr,
+                         double* out, Index ldo) const = 0;
 
     // out[c][i] = x[first + i][which[c]] for some rows
     virtual void gather(const Index* which, Index count, Index first, Index rows, double* out,
@@ -39,23 +44,26 @@ class DenseColumns final : public Columns {
 
     void correlate(Index first, Index last, const double* r, Index n_r, Index ldr, double* out,
                    Index ldo) const override {
-        for (Index f = 0; f < n_r; ++f)
-            std::fill(out + f * ldo, out + f * ldo + (last - first), 0.0);
-        const T* x = x_.data + first * x_.col_stride;
-        if (x_.rows_contiguous())
-            by_rows(x, last - first, r, n_r, ldr, out, ldo);
-        else
-            by_columns(x, last - first, r, n_r, ldr, out, ldo);
+        const auto [rows, columns] = products(x_.data);
+        sum(rows, columns, first, last, r, n_r, ldr, out, ldo);
+    }
+
+    void squares(Index first, Index last, const double* r, Index n_r, Index ldr, double* out,
+                 Index ldo) const override {
+        const auto [rows, columns] = of_squares(x_.data);
+        sum(rows, columns, first, last, r, n_r, ldr, out, ldo);
     }
 
     void gather(const Index* which, Index count, Index first, Index rows, double* out,
                 Index ld) const override {
+        constexpr Index line = 8;  // rows at a time: a cache line of the output
         if (x_.rows_contiguous()) {
-            for (Index i = 0; i < rows; ++i) {
-                const T* row = x_.row(first + i);
-                for (Index c = 0; c < count; ++c)
-                    out[c * ld + i] = static_cast<double>(row[which[c] * x_.col_stride]);
-            }
+            for (Index i = 0; i < rows; i += line)
+                for (Index c = 0; c < count; ++c) {
+                    const T* at = x_.row(first + i) + which[c];
+                    for (Index l = 0; l < std::min(line, rows - i); ++l)
+                        out[c * ld + i + l] = static_cast<double>(at[l * x_.row_stride]);
+                }
             return;
         }
         for (Index c = 0; c < count; ++c)
@@ -68,30 +76,31 @@ class DenseColumns final : public Columns {
     }
 
  private:
-    static void rows_kernel(const double* x, Index n, Index stride, Index p, const double* r,
-                            Index n_r, Index ldr, double* out, Index ldo) {
-        dense().correlate_rows_f64(x, n, stride, p, r, n_r, ldr, out, ldo);
+    // Kernels for contiguous rows and for contiguous columns.
+    template <class U>
+    using Pair = std::pair<DenseKernels::Sums<U>*, DenseKernels::Sums<U>*>;
+    static Pair<double> products(const double*) {
+        return {dense().correlate_rows_f64, dense().correlate_columns_f64};
     }
-    static void rows_kernel(const float* x, Index n, Index stride, Index p, const double* r,
-                            Index n_r, Index ldr, double* out, Index ldo) {
-        dense().correlate_rows_f32(x, n, stride, p, r, n_r, ldr, out, ldo);
+    static Pair<float> products(const float*) {
+        return {dense().correlate_rows_f32, dense().correlate_columns_f32};
     }
-    static void columns_kernel(const double* x, Index n, Index stride, Index p, const double* r,
-                               Index n_r, Index ldr, double* out, Index ldo) {
-        dense().correlate_columns_f64(x, n, stride, p, r, n_r, ldr, out, ldo);
+    static Pair<double> of_squares(const double*) {
+        return {dense().squares_rows_f64, dense().squares_columns_f64};
     }
-    static void columns_kernel(const float* x, Index n, Index stride, Index p, const double* r,
-                               Index n_r, Index ldr, double* out, Index ldo) {
-        dense().correlate_columns_f32(x, n, stride, p, r, n_r, ldr, out, ldo);
+    static Pair<float> of_squares(const float*) {
+        return {dense().squares_rows_f32, dense().squares_columns_f32};
     }
 
-    void by_rows(const T* x, Index p, const double* r, Index n_r, Index ldr, double* out,
-                 Index ldo) const {
-        rows_kernel(x, x_.rows, x_.row_stride, p, r, n_r, ldr, out, ldo);
-    }
-    void by_columns(const T* x, Index p, const double* r, Index n_r, Index ldr, double* out,
-                    Index ldo) const {
-        columns_kernel(x, x_.rows, x_.col_stride, p, r, n_r, ldr, out, ldo);
+    void sum(DenseKernels::Sums<T>* rows, DenseKernels::Sums<T>* columns, Index first, Index last,
+             const double* r, Index n_r, Index ldr, double* out, Index ldo) const {
+        for (Index f = 0; f < n_r; ++f)
+            std::fill(out + f * ldo, out + f * ldo + (last - first), 0.0);
+        const T* x = x_.data + first * x_.col_stride;
+        if (x_.rows_contiguous())
+            rows(x, x_.rows, x_.row_stride, last - first, r, n_r, ldr, out, ldo);
+        else
+            columns(x, x_.rows, x_.col_stride, last - first, r, n_r, ldr, out, ldo);
     }
 
     MatrixView<T> x_;
@@ -108,13 +117,12 @@ class SparseColumns final : public Columns {
 
     void correlate(Index first, Index last, const double* r, Index n_r, Index ldr, double* out,
                    Index ldo) const override {
-        for (Index j = first; j < last; ++j)
-            for (Index f = 0; f < n_r; ++f) {
-                double total = 0.0;
-                for (I e = x_.offsets[j]; e < x_.offsets[j + 1]; ++e)
-                    total += static_cast<double>(x_.values[e]) * r[f * ldr + x_.indices[e]];
-                out[f * ldo + (j - first)] = total;
-            }
+        sum([](double x) { return x; }, first, last, r, n_r, ldr, out, ldo);
+    }
+
+    void squares(Index first, Index last, const double* r, Index n_r, Index ldr, double* out,
+                 Index ldo) const override {
+        sum([](double x) { return x * x; }, first, last, r, n_r, ldr, out, ldo);
     }
 
     void gather(const Index* which, Index count, Index first, Index rows, double* out,
@@ -134,6 +142,18 @@ class SparseColumns final : public Columns {
     }
 
  private:
+    template <class Of>
+    void sum(const Of& of, Index first, Index last, const double* r, Index n_r, Index ldr,
+             double* out, Index ldo) const {
+        for (Index j = first; j < last; ++j)
+            for (Index f = 0; f < n_r; ++f) {
+                double total = 0.0;
+                for (I e = x_.offsets[j]; e < x_.offsets[j + 1]; ++e)
+                    total += of(static_cast<double>(x_.values[e])) * r[f * ldr + x_.indices[e]];
+                out[f * ldo + (j - first)] = total;
+            }
+    }
+
     SparseView<T, I> x_;
 };
 

@@ -2,27 +2,29 @@
 
 #include "stylobate/simd.hpp"
 
-#define STYLOBATE_DECLARE_DENSE(set)                                                            \
-    namespace stylobate::set {                                                                  \
-    double descend_dot(const double*, const double*, Index);                                    \
-    void descend_axpy(double, const double*, double*, Index);                                   \
-    void descend_products(const double*, Index, Index, const double*, Index, Index, Index,      \
-                          double*, Index);                                                      \
-    void correlate_rows_f64(const double*, Index, Index, Index, const double*, Index, Index,    \
-                            double*, Index);                                                    \
-    void correlate_rows_f32(const float*, Index, Index, Index, const double*, Index, Index,     \
-                            double*, Index);                                                    \
-    void correlate_columns_f64(const double*, Index, Index, Index, const double*, Index, Index, \
-                               double*, Index);                                                 \
-    void correlate_columns_f32(const float*, Index, Index, Index, const double*, Index, Index,  \
-                               double*, Index);                                                 \
-    }                                                                                           \
-    namespace stylobate::descend::set {                                                         \
-    constexpr DenseKernels table{                                                               \
-        &stylobate::set::descend_dot,          &stylobate::set::descend_axpy,                   \
-        &stylobate::set::descend_products,     &stylobate::set::correlate_rows_f64,             \
-        &stylobate::set::correlate_rows_f32,   &stylobate::set::correlate_columns_f64,          \
-        &stylobate::set::correlate_columns_f32};                                                \
+#define STYLOBATE_DECLARE_DENSE(set)                                                        \
+    namespace stylobate::set {                                                              \
+    using descend::DenseKernels;                                                            \
+    double descend_dot(const double*, const double*, Index);                                \
+    void descend_axpy(double, const double*, double*, Index);                               \
+    void descend_products(const double*, Index, Index, const double*, Index, Index, Index,  \
+                          double*, Index);                                                  \
+    void descend_dots(const double* const*, Index, const double*, Index, double*);          \
+    void descend_combine(const double* const*, const double*, Index, double*, Index);       \
+    DenseKernels::Sums<double> correlate_rows_f64, correlate_columns_f64, squares_rows_f64, \
+        squares_columns_f64;                                                                \
+    DenseKernels::Sums<float> correlate_rows_f32, correlate_columns_f32, squares_rows_f32,  \
+        squares_columns_f32;                                                                \
+    }                                                                                       \
+    namespace stylobate::descend::set {                                                     \
+    constexpr DenseKernels table{                                                           \
+        &stylobate::set::descend_dot,           &stylobate::set::descend_axpy,              \
+        &stylobate::set::descend_products,      &stylobate::set::descend_dots,              \
+        &stylobate::set::descend_combine,       &stylobate::set::correlate_rows_f64,        \
+        &stylobate::set::correlate_rows_f32,    &stylobate::set::correlate_columns_f64,     \
+        &stylobate::set::correlate_columns_f32, &stylobate::set::squares_rows_f64,          \
+        &stylobate::set::squares_rows_f32,      &stylobate::set::squares_columns_f64,       \
+        &stylobate::set::squares_columns_f32};                                              \
     }
 
 STYLOBATE_DECLARE_DENSE(base)

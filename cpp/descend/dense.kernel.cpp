@@ -19,6 +19,20 @@ typedef float HalfVector
 [[gnu::always_inline]] inline Vector load(const float* at) {
     return __builtin_convertvector(*reinterpret_cast<const HalfVector*>(at), Vector);
 }
+// What is summed: a value of x, or its square.
+struct Itself {
+    template <class V>
+    static V of(const V& x) {
+        return x;
+    }
+};
+struct Square {
+    template <class V>
+    static V of(const V& x) {
+        return x * x;
+    }
+};
+
 [[gnu::always_inline]] inline double sum(const Vector& v) {
     double total = 0.0;
     for (Index l = 0; l < lanes; ++l) total += v[l];
@@ -26,7 +40,7 @@ typedef float HalfVector
 }
 
 // sums[i][j] of n_a × n_b vectors at once: each loaded vector is used several times.
-template <Index n_a, Index n_b, class T>
+template <Index n_a, Index n_b, class Of = Itself, class T>
 [[gnu::always_inline]] inline void dots(const T* a, Index lda, const double* b, Index ldb, Index n,
                                         double* out, Index ldo, Index out_step) {
     Vector total[n_a][n_b] = {};
@@ -35,7 +49,7 @@ template <Index n_a, Index n_b, class T>
         Vector y[n_b];
         for (Index j = 0; j < n_b; ++j) y[j] = load(b + j * ldb + k);
         for (Index i = 0; i < n_a; ++i) {
-            const Vector x = load(a + i * lda + k);
+            const Vector x = Of::of(load(a + i * lda + k));
             for (Index j = 0; j < n_b; ++j) total[i][j] += x * y[j];
         }
     }
@@ -43,7 +57,7 @@ template <Index n_a, Index n_b, class T>
         for (Index j = 0; j < n_b; ++j) {
             double rest = sum(total[i][j]);
             for (Index l = k; l < n; ++l)
-                rest += static_cast<double>(a[i * lda + l]) * b[j * ldb + l];
+                rest += Of::of(static_cast<double>(a[i * lda + l])) * b[j * ldb + l];
             out[i * ldo + j * out_step] += rest;
         }
 }
@@ -56,7 +70,7 @@ void products_of(const double* a, Index lda, const double* b, Index n_b, Index l
     for (; j < n_b; ++j) dots<n_a, 1>(a, lda, b + j * ldb, ldb, n, out + j, ldo, 1);
 }
 
-template <Index n_r, class T>
+template <Index n_r, class Of, class T>
 void correlate_row_block(const T* x, Index rows, Index row_stride, Index cols, const double* r,
                          Index ldr, double* out, Index ldo) {
     constexpr Index group = 8;
@@ -66,7 +80,7 @@ void correlate_row_block(const T* x, Index rows, Index row_stride, Index cols, c
         Index j = 0;
         for (; j + lanes <= cols; j += lanes) {
             Vector v[group];
-            for (Index g = 0; g < group; ++g) v[g] = load(row + g * row_stride + j);
+            for (Index g = 0; g < group; ++g) v[g] = Of::of(load(row + g * row_stride + j));
             for (Index f = 0; f < n_r; ++f) {
                 Vector total = load(out + f * ldo + j);
                 for (Index g = 0; g < group; ++g) total += v[g] * r[f * ldr + i + g];
@@ -77,48 +91,51 @@ void correlate_row_block(const T* x, Index rows, Index row_stride, Index cols, c
             for (Index f = 0; f < n_r; ++f)
                 for (Index g = 0; g < group; ++g)
                     out[f * ldo + j] +=
-                        static_cast<double>(row[g * row_stride + j]) * r[f * ldr + i + g];
+                        Of::of(static_cast<double>(row[g * row_stride + j])) * r[f * ldr + i + g];
     }
     for (; i < rows; ++i)
         for (Index f = 0; f < n_r; ++f)
             for (Index j = 0; j < cols; ++j)
-                out[f * ldo + j] += static_cast<double>(x[i * row_stride + j]) * r[f * ldr + i];
+                out[f * ldo + j] +=
+                    Of::of(static_cast<double>(x[i * row_stride + j])) * r[f * ldr + i];
 }
 
-template <class T>
+template <class Of, class T>
 void correlate_rows(const T* x, Index rows, Index row_stride, Index cols, const double* r,
                     Index n_r, Index ldr, double* out, Index ldo) {
     Index f = 0;
     if (n_r == 5) {  // the usual number of folds: one reading of x instead of two
-        correlate_row_block<5>(x, rows, row_stride, cols, r, ldr, out, ldo);
+        correlate_row_block<5, Of>(x, rows, row_stride, cols, r, ldr, out, ldo);
         return;
     }
     for (; f + 4 <= n_r; f += 4)
-        correlate_row_block<4>(x, rows, row_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
+        correlate_row_block<4, Of>(x, rows, row_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
     for (; f + 2 <= n_r; f += 2)
-        correlate_row_block<2>(x, rows, row_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
+        correlate_row_block<2, Of>(x, rows, row_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
     for (; f < n_r; ++f)
-        correlate_row_block<1>(x, rows, row_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
+        correlate_row_block<1, Of>(x, rows, row_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
 }
 
-template <Index n_r, class T>
+template <Index n_r, class Of, class T>
 void correlate_column_block(const T* x, Index rows, Index col_stride, Index cols, const double* r,
                             Index ldr, double* out, Index ldo) {
     Index j = 0;
     for (; j + 4 <= cols; j += 4)
-        dots<4, n_r>(x + j * col_stride, col_stride, r, ldr, rows, out + j, 1, ldo);
+        dots<4, n_r, Of>(x + j * col_stride, col_stride, r, ldr, rows, out + j, 1, ldo);
     for (; j < cols; ++j)
-        dots<1, n_r>(x + j * col_stride, col_stride, r, ldr, rows, out + j, 1, ldo);
+        dots<1, n_r, Of>(x + j * col_stride, col_stride, r, ldr, rows, out + j, 1, ldo);
 }
 
-template <class T>
+template <class Of, class T>
 void correlate_columns(const T* x, Index rows, Index col_stride, Index cols, const double* r,
                        Index n_r, Index ldr, double* out, Index ldo) {
     Index f = 0;
     for (; f + 4 <= n_r; f += 4)
-        correlate_column_block<4>(x, rows, col_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
+        correlate_column_block<4, Of>(x, rows, col_stride, cols, r + f * ldr, ldr, out + f * ldo,
+                                      ldo);
     for (; f < n_r; ++f)
-        correlate_column_block<1>(x, rows, col_stride, cols, r + f * ldr, ldr, out + f * ldo, ldo);
+        correlate_column_block<1, Of>(x, rows, col_stride, cols, r + f * ldr, ldr, out + f * ldo,
+                                      ldo);
 }
 
 }  // namespace
@@ -158,21 +175,58 @@ void descend_products(const double* a, Index n_a, Index lda, const double* b, In
     }
 }
 
-void correlate_rows_f64(const double* x, Index rows, Index row_stride, Index cols, const double* r,
-                        Index n_r, Index ldr, double* out, Index ldo) {
-    correlate_rows(x, rows, row_stride, cols, r, n_r, ldr, out, ldo);
+void descend_dots(const double* const* x, Index count, const double* y, Index n, double* out) {
+    constexpr Index group = 4;
+    Index c = 0;
+    for (; c + group <= count; c += group) {
+        Vector total[group][2] = {};
+        Index k = 0;
+        for (; k + 2 * lanes <= n; k += 2 * lanes)
+            for (Index half = 0; half < 2; ++half) {
+                const Vector v = load(y + k + half * lanes);
+                for (Index g = 0; g < group; ++g)
+                    total[g][half] += load(x[c + g] + k + half * lanes) * v;
+            }
+        for (Index g = 0; g < group; ++g) {
+            double rest = sum(total[g][0] + total[g][1]);
+            for (Index l = k; l < n; ++l) rest += x[c + g][l] * y[l];
+            out[c + g] = rest;
+        }
+    }
+    for (; c < count; ++c) out[c] = descend_dot(x[c], y, n);
 }
-void correlate_rows_f32(const float* x, Index rows, Index row_stride, Index cols, const double* r,
-                        Index n_r, Index ldr, double* out, Index ldo) {
-    correlate_rows(x, rows, row_stride, cols, r, n_r, ldr, out, ldo);
+
+void descend_combine(const double* const* x, const double* a, Index count, double* y, Index n) {
+    constexpr Index group = 8;
+    Index c = 0;
+    for (; c + group <= count; c += group) {
+        Index k = 0;
+        for (; k + lanes <= n; k += lanes) {
+            Vector even = load(y + k), odd = {};
+            for (Index g = 0; g < group; g += 2) {
+                even += load(x[c + g] + k) * a[c + g];
+                odd += load(x[c + g + 1] + k) * a[c + g + 1];
+            }
+            *reinterpret_cast<LooseVector*>(y + k) = even + odd;
+        }
+        for (; k < n; ++k)
+            for (Index g = 0; g < group; ++g) y[k] += a[c + g] * x[c + g][k];
+    }
+    for (; c < count; ++c) descend_axpy(a[c], x[c], y, n);
 }
-void correlate_columns_f64(const double* x, Index rows, Index col_stride, Index cols,
-                           const double* r, Index n_r, Index ldr, double* out, Index ldo) {
-    correlate_columns(x, rows, col_stride, cols, r, n_r, ldr, out, ldo);
-}
-void correlate_columns_f32(const float* x, Index rows, Index col_stride, Index cols,
-                           const double* r, Index n_r, Index ldr, double* out, Index ldo) {
-    correlate_columns(x, rows, col_stride, cols, r, n_r, ldr, out, ldo);
-}
+
+#define STYLOBATE_SUMS(name, kernel, Of, T)                                                 \
+    void name(const T* x, Index rows, Index stride, Index cols, const double* r, Index n_r, \
+              Index ldr, double* out, Index ldo) {                                          \
+        kernel<Of>(x, rows, stride, cols, r, n_r, ldr, out, ldo);                           \
+    }
+STYLOBATE_SUMS(correlate_rows_f64, correlate_rows, Itself, double)
+STYLOBATE_SUMS(correlate_rows_f32, correlate_rows, Itself, float)
+STYLOBATE_SUMS(correlate_columns_f64, correlate_columns, Itself, double)
+STYLOBATE_SUMS(correlate_columns_f32, correlate_columns, Itself, float)
+STYLOBATE_SUMS(squares_rows_f64, correlate_rows, Square, double)
+STYLOBATE_SUMS(squares_rows_f32, correlate_rows, Square, float)
+STYLOBATE_SUMS(squares_columns_f64, correlate_columns, Square, double)
+STYLOBATE_SUMS(squares_columns_f32, correlate_columns, Square, float)
 
 }  // namespace stylobate::STYLOBATE_ISA

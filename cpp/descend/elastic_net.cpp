@@ -17,12 +17,6 @@ constexpr double rounding = 1.0 + 1e-14;  // a correlation that exceeds l1 by le
 constexpr Index patience = 50;            // epochs at most between Newton steps
 constexpr Index most_rounds = 200;        // changes of the support within one
 
-double soft(double z, double l1, bool positive) {
-    if (z > l1) return z - l1;
-    if (z < -l1 && !positive) return z + l1;
-    return 0.0;
-}
-
 class Descent {
  public:
     Descent(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
@@ -126,7 +120,7 @@ class Descent {
         if (length <= 0.0) return 0.0;
         if (old == 0.0 && std::fabs(s_.c[j]) <= penalty_.l1 * rounding) return 0.0;
         const double z = s_.c[j] + length * old;
-        const double now = soft(z, penalty_.l1, rules_.positive) / (length + penalty_.l2);
+        const double now = soft_threshold(z, penalty_.l1, rules_.positive) / (length + penalty_.l2);
         const double step = now - old;
         if (step == 0.0) return 0.0;
         s_.w[j] = now;
@@ -313,11 +307,13 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
                         w[j] * c[j];
     }
     const double r = residual_squares + l2 * squares;  // ‖(r, −√l2·w)‖²
-    Proof proof{0.5 * r + l1 * norm, 0.0, std::max(kkt, 0.0)};
+    Proof proof{0.5 * r + l1 * norm, 0.0, std::max(kkt, 0.0), 1.0, l2};
     double s = r > 0.0 ? std::max(1.0 + inner / r, 0.0) : 1.0;
     if (largest > 0.0) s = std::min(s, l1 / largest);
     proof.gap = 0.5 * (1.0 - s) * (1.0 - s) * r + (l1 * norm - s * inner);
-    if (l2 > 0.0) proof.gap = std::min(proof.gap, unscaled);
+    proof.scale = s;
+    if (l2 > 0.0 && unscaled < proof.gap)
+        proof.gap = unscaled, proof.scale = 1.0, proof.shrink = 0.0;
     proof.gap = std::max(proof.gap, 0.0);
     return proof;
 }

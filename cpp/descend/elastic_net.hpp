@@ -17,6 +17,13 @@ struct Penalty {
     double l2 = 0.0;
 };
 
+// The minimiser of ½(w − z)² + l1·|w|, or of it over w ≥ 0.
+inline double soft_threshold(double z, double l1, bool positive) {
+    if (z > l1) return z - l1;
+    if (z < -l1 && !positive) return z + l1;
+    return 0.0;
+}
+
 struct Rules {
     bool positive = false;
     bool random_order = false;
@@ -41,6 +48,8 @@ struct Proof {
     double primal = 0.0;
     double gap = 0.0;
     double kkt = 0.0;  // worst violation of a column's condition, in units of l1 (or of ‖x‖‖y‖)
+    // Columns' products with the dual point are scale·(c − shrink·w).
+    double scale = 1.0, shrink = 0.0;
 };
 
 // The objective, and its gap from the residual's correlations c = Xᵀr with all columns.

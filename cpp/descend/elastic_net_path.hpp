@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "descend/column_pass.hpp"
 #include "descend/columns.hpp"
 #include "descend/elastic_net.hpp"
 
@@ -13,6 +14,18 @@ struct Paths {
     std::vector<double> coef;       // regressions × penalties × columns
     std::vector<double> intercept;  // regressions × penalties
     std::vector<double> primal, gap, kkt, epochs, condition;
+    std::vector<double> screened;  // columns proved to have coefficient zero before the end
+
+    Paths() = default;
+    Paths(Index answers, Index cols)
+        : coef(area(answers, cols)),
+          intercept(answers),
+          primal(answers),
+          gap(answers),
+          kkt(answers),
+          epochs(answers),
+          condition(answers),
+          screened(answers) {}
 };
 
 // Regressions of which the moments are known: regression i has Gram number `which[i]`, products
@@ -34,6 +47,11 @@ struct RowProblems {
     const double* start = nullptr;
     Index count = 0;
     bool intercept = true;
+    // Of unweighted or equally weighted regressions, where known: Σω x and Σω x² by column, and
+    // Σω x(y − ȳ) by regression and column. Else from a reading of their own.
+    const double* sums = nullptr;
+    const double* squares = nullptr;
+    const double* products = nullptr;
 };
 
 // `penalties`: by regression, `n_penalties` each, best from large to small.

@@ -34,8 +34,12 @@ bool solve_ones(std::vector<double>& m, std::vector<double>& z, Index n) {
 
 }  // namespace
 
-Extrapolation::Extrapolation(Index size, Index depth)
-    : size_(size), depth_(depth), w_(size * (depth + 1)), c_(size * (depth + 1)) {}
+Extrapolation::Extrapolation(Index size, Index other_size, Index depth)
+    : size_(size),
+      other_size_(other_size),
+      depth_(depth),
+      w_(size * (depth + 1)),
+      c_(other_size * (depth + 1)) {}
 
 void Extrapolation::start(const std::vector<double>& w, const std::vector<double>& c) {
     count_ = 0;
@@ -45,7 +49,7 @@ void Extrapolation::start(const std::vector<double>& w, const std::vector<double
 void Extrapolation::push(const std::vector<double>& w, const std::vector<double>& c) {
     if (full()) count_ = 0;
     std::copy(w.begin(), w.end(), w_.begin() + count_ * size_);
-    std::copy(c.begin(), c.end(), c_.begin() + count_ * size_);
+    std::copy(c.begin(), c.end(), c_.begin() + count_ * other_size_);
     ++count_;
 }
 
@@ -68,10 +72,10 @@ bool Extrapolation::combine(std::vector<double>& w, std::vector<double>& c) cons
     for (const double v : z) total += v;
     if (!std::isfinite(total) || total == 0.0) return false;
     w.assign(size_, 0.0);
-    c.assign(size_, 0.0);
+    c.assign(other_size_, 0.0);
     for (Index i = 0; i < n; ++i) {
         dense().axpy(z[i] / total, &w_[(i + 1) * size_], w.data(), size_);
-        dense().axpy(z[i] / total, &c_[(i + 1) * size_], c.data(), size_);
+        dense().axpy(z[i] / total, &c_[(i + 1) * other_size_], c.data(), other_size_);
     }
     return true;
 }

@@ -7,11 +7,13 @@
 
 namespace stylobate::descend {
 
-// Keeps the last iterates of coefficients w and of c = Xᵀr, which is affine in w: the combination
-// of the w with weights of sum one has the same combination of the c.
+// Keeps the last iterates of coefficients w and of something affine in w, be it c = Xᵀr or the
+// residual r itself: the combination of the w with weights of sum one has the same combination of
+// the c.
 class Extrapolation {
  public:
-    Extrapolation(Index size, Index depth);
+    Extrapolation(Index size, Index depth) : Extrapolation(size, size, depth) {}
+    Extrapolation(Index size, Index other_size, Index depth);
     void start(const std::vector<double>& w, const std::vector<double>& c);
     void push(const std::vector<double>& w, const std::vector<double>& c);
     bool full() const { return count_ > depth_; }
@@ -20,7 +22,7 @@ class Extrapolation {
     bool combine(std::vector<double>& w, std::vector<double>& c) const;
 
  private:
-    Index size_, depth_, count_ = 0;
+    Index size_, other_size_, depth_, count_ = 0;
     std::vector<double> w_, c_;  // depth + 1 iterates each
 };
 

@@ -70,10 +70,7 @@ class GramPath {
 Paths gram_paths(const GramProblems& problems, const Penalty* penalties, Index n_penalties,
                  const Rules& rules) {
     const Index p = problems.cols, answers = problems.count * n_penalties;
-    Paths paths{std::vector<double>(area(answers, p)), {},
-                std::vector<double>(answers),          std::vector<double>(answers),
-                std::vector<double>(answers),          std::vector<double>(answers),
-                std::vector<double>(answers)};
+    Paths paths(answers, p);
     parallel_for(problems.count, [&](Index i, Checkpoint& checkpoint) {
         GramPath path(problems.grams + problems.which[i] * p * p, problems.xy + i * p,
                       problems.yy[i], problems.start ? problems.start + i * p : nullptr, p);

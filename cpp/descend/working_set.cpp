@@ -3,25 +3,32 @@
 #include <cmath>
 #include <cstring>
 
+#include "stylobate/simd.hpp"
+
 namespace stylobate::descend {
 namespace {
 
 constexpr Index row_group = 256;        // rows gathered at a time
-constexpr Index product_group = 32;     // members whose products one chunk computes
+constexpr Index product_rows = 192;     // rows at a time: a panel of them stays in the first cache
+constexpr Index panel = 16;             // new members met at once
 constexpr double constant = 0x1.0p-46;  // spread, in units of the mean, below which it is rounding
 
 }  // namespace
 
 WorkingSet::WorkingSet(const Columns& x, Regression& regression)
-    : x_(x),
-      regression_(regression),
-      place_(static_cast<std::size_t>(x.cols()), -1),
-      stride_(padded_stride(x.rows())) {}
-
-void WorkingSet::clear() {
-    for (const Index j : members_) place_[j] = -1;
-    members_.clear();
-    lengths_.clear();
+    : x_(x), regression_(regression), place_(static_cast<std::size_t>(x.cols()), -1) {
+    bool weighted = false;
+    for (Index i = 0; i < x.rows(); ++i) {
+        const double root = regression.root_of(i);
+        if (root == 0.0) continue;
+        if (kept_.empty() || kept_.back().second != i) kept_.emplace_back(i, i);
+        kept_.back().second = i + 1;
+        root_.push_back(root);
+        weighted = weighted || root != 1.0;
+    }
+    rows_ = static_cast<Index>(root_.size());
+    if (!weighted) root_.clear();
+    stride_ = padded_stride(rows_);
 }
 
 void WorkingSet::reserve(Index size) {
@@ -31,17 +38,12 @@ void WorkingSet::reserve(Index size) {
     for (Index i = 0; i < now; ++i)
         std::memcpy(gram.data() + i * room, gram_.data() + i * capacity_, now * sizeof(double));
     gram_ = std::move(gram);
-    if (!x_.sparse()) {
-        Buffer values = Buffer::unset(area(room, stride_));
-        if (now > 0) std::memcpy(values.data(), values_.data(), now * stride_ * sizeof(double));
-        values_ = std::move(values);
-    }
     capacity_ = room;
 }
 
 void WorkingSet::add(const std::vector<Index>& columns) {
     const Index first = size();
-    reserve(first + static_cast<Index>(columns.size()));
+    if (whole_) reserve(first + static_cast<Index>(columns.size()) + panel);  // whole panels
     for (const Index j : columns) {
         place_[j] = size();
         members_.push_back(j);
@@ -52,56 +54,132 @@ void WorkingSet::add(const std::vector<Index>& columns) {
         return;
     }
     pack(first);
-    products(first);
+    if (whole_)
+        products(first);
+    else
+        products_in_blocks(first);
 }
 
-// √ω(x − x̄) of the new members; centred once more, so that a large mean leaves no trace.
+void WorkingSet::forget_gram() {
+    whole_ = false;
+    gram_ = Buffer();
+    capacity_ = 0;
+    products_in_blocks(0);
+}
+
+std::vector<double> WorkingSet::packed(const std::vector<double>& r) const {
+    std::vector<double> out;
+    out.reserve(static_cast<std::size_t>(rows_));
+    for (const auto& [begin, end] : kept_)
+        out.insert(out.end(), r.begin() + begin, r.begin() + end);
+    return out;
+}
+
+void WorkingSet::unpack(const std::vector<double>& packed, std::vector<double>& r) const {
+    const double* from = packed.data();
+    for (const auto& [begin, end] : kept_) {
+        std::copy(from, from + (end - begin), r.begin() + begin);
+        from += end - begin;
+    }
+}
+
+// √ω(x − x̄) of the new members.
 void WorkingSet::pack(Index first) {
-    const Index n = x_.rows(), count = size() - first;
-    if (count == 0) return;
-    parallel_for((n + row_group - 1) / row_group, [&](Index g, Checkpoint& checkpoint) {
+    const Index k = size();
+    if (first == k) return;
+    for (auto have = static_cast<Index>(values_.size()); have * block < k; ++have)
+        values_.push_back(Buffer::unset(area(block, stride_)));
+    std::vector<std::pair<Index, Index>> stretches;  // of rows, gathered at a time
+    std::vector<Index> places;
+    Index place = 0;
+    for (const auto& [begin, end] : kept_)
+        for (Index at = begin; at < end; at += row_group) {
+            stretches.emplace_back(at, std::min(row_group, end - at));
+            places.push_back(place);
+            place += stretches.back().second;
+        }
+    parallel_for(static_cast<Index>(stretches.size()), [&](Index s, Checkpoint& checkpoint) {
         checkpoint();
-        const Index at = g * row_group;
-        x_.gather(&members_[first], count, at, std::min(row_group, n - at),
-                  values_.data() + first * stride_ + at, stride_);
+        for (Index m = first; m < k; m = (m / block + 1) * block)
+            x_.gather(&members_[m], std::min(k, (m / block + 1) * block) - m, stretches[s].first,
+                      stretches[s].second,
+                      values_[m / block].data() + m % block * stride_ + places[s], stride_);
     });
-    constexpr Index group = 16;
-    parallel_for((count + group - 1) / group, [&](Index g, Checkpoint& checkpoint) {
+    parallel_for(k / block - first / block + 1, [&](Index g, Checkpoint& checkpoint) {
         checkpoint();
-        for (Index c = first + g * group; c < first + std::min(count, (g + 1) * group); ++c) {
-            double* column = values_.data() + c * stride_;
-            double& mean = regression_.x_mean[members_[c]];
-            double rest = 0.0;
-            for (Index i = 0; i < n; ++i) {
-                const double root = regression_.root_of(i);
-                column[i] -= mean;
-                rest += root * root * column[i];
-            }
-            rest = regression_.intercept ? rest / regression_.weight : 0.0;
-            for (Index i = 0; i < n; ++i) column[i] = (column[i] - rest) * regression_.root_of(i);
-            mean += rest;
+        const Index begin = (first / block + g) * block;
+        for (Index m = std::max(first, begin); m < std::min(k, begin + block); ++m) centre(m);
+    });
+}
+
+// Once more than the mean says, so that a large one leaves no trace.
+void WorkingSet::centre(Index member) {
+    double* column = values_[member / block].data() + member % block * stride_;
+    double& mean = regression_.x_mean[members_[member]];
+    double rest = 0.0;
+    for (Index i = 0; i < rows_; ++i) {
+        column[i] -= mean;
+        rest += root_.empty() ? column[i] : root_[i] * root_[i] * column[i];
+    }
+    rest = regression_.intercept ? rest / regression_.weight : 0.0;
+    for (Index i = 0; i < rows_; ++i)
+        column[i] = root_.empty() ? column[i] - rest : (column[i] - rest) * root_[i];
+    mean += rest;
+}
+
+// Zero for a column whose spread is rounding of its mean: it may not be used.
+void WorkingSet::measure(Index member, double squares) {
+    const double mean = regression_.x_mean[members_[member]];
+    const double floor = mean * constant * mean * constant * regression_.weight;
+    lengths_[member] = squares > floor ? squares : 0.0;
+}
+
+void WorkingSet::products_in_blocks(Index first) {
+    const Index k = size();
+    for (auto have = static_cast<Index>(products_.size()); have * block < k; ++have)
+        products_.push_back(Buffer(area(block, block)));
+    parallel_for((k + block - 1) / block - first / block, [&](Index g, Checkpoint& checkpoint) {
+        checkpoint();
+        const Index begin = (first / block + g) * block, end = std::min(k, begin + block);
+        const Index from = std::max(first, begin);
+        double* out = products_[begin / block].data();
+        std::fill(out + (from - begin) * block, out + (end - begin) * block, 0.0);
+        dense().products(values(from), end - from, stride_, values(begin), end - begin, stride_,
+                         rows_, out + (from - begin) * block, block);
+        for (Index i = from; i < end; ++i) {
+            const double* row = out + (i - begin) * block;
+            for (Index j = 0; j < i - begin; ++j) out[j * block + i - begin] = row[j];
+            measure(i, row[i - begin]);
         }
     });
 }
 
+// Of the new members with all, each panel of new ones transposed and met by groups of the others.
 void WorkingSet::products(Index first) {
-    const Index n = x_.rows(), k = size(), count = k - first;
-    const double* values = values_.data();
-    parallel_for((count + product_group - 1) / product_group, [&](Index g, Checkpoint& checkpoint) {
+    const Index n = rows_, k = size(), count = k - first;
+    const Index panels = (count + panel - 1) / panel;
+    Buffer turned = Buffer::unset(area(panels * panel, n));
+    parallel_for(panels, [&](Index t, Checkpoint& checkpoint) {
         checkpoint();
-        const Index i0 = first + g * product_group, i1 = std::min(k, i0 + product_group);
-        for (Index i = i0; i < i1; ++i)
-            std::fill(gram_.data() + i * capacity_, gram_.data() + i * capacity_ + i1, 0.0);
-        dense().products(values + i0 * stride_, i1 - i0, stride_, values, i1, stride_, n,
-                         gram_.data() + i0 * capacity_, capacity_);
+        turn(first + t * panel, turned.data() + t * panel * n);
     });
-    for (Index i = first; i < k; ++i) {
-        const double* row = gram_.data() + i * capacity_;
-        for (Index j = 0; j < i; ++j) gram_[j * capacity_ + i] = row[j];
-        const double mean = regression_.x_mean[members_[i]];
-        const double floor = mean * constant * mean * constant * regression_.weight;
-        lengths_[i] = row[i] > floor ? row[i] : 0.0;
-    }
+    parallel_for((k + block - 1) / block, [&](Index g, Checkpoint& checkpoint) {
+        checkpoint();
+        const Index j0 = g * block, rows = std::min(k - j0, block);
+        const Index from = j0 <= first ? 0 : (j0 - first) / panel;  // the rest is mirrored
+        for (Index j = j0; j < j0 + rows; ++j) {
+            double* row = gram_.data() + j * capacity_ + first;
+            std::fill(row + from * panel, row + panels * panel, 0.0);
+        }
+        for (Index at = 0; at < n; at += product_rows)
+            for (Index t = from; t < panels; ++t)
+                kernels().multiply(values_[g].data() + at, rows, stride_, 1,
+                                   std::min(product_rows, n - at),
+                                   turned.data() + (t * n + at) * panel, panel, panel,
+                                   gram_.data() + j0 * capacity_ + first + t * panel, capacity_);
+    });
+    mirror(first);
+    for (Index i = first; i < k; ++i) measure(i, gram_[i * capacity_ + i]);
 }
 
 // Σω(xᵢ − x̄ᵢ)(xⱼ − x̄ⱼ) = Σω xᵢxⱼ − Ω x̄ᵢx̄ⱼ: a column is spread out and met with all others.
@@ -116,25 +194,52 @@ void WorkingSet::sparse_products(Index first) {
             const double root = regression_.root_of(r);
             spread[r] *= root * root;
         }
-        double* row = gram_.data() + i * capacity_;
+        double* column = gram_.data() + i;
         const double mean = regression_.x_mean[members_[i]] * regression_.weight;
         for (Index j = 0; j <= i; ++j) {
-            x_.correlate(members_[j], members_[j] + 1, spread.data(), 1, n, row + j, 1);
-            const double raw = row[j];
-            row[j] = raw - mean * regression_.x_mean[members_[j]];
-            if (j == i) lengths_[i] = row[j] > 1e-14 * raw ? row[j] : 0.0;
+            double raw = 0.0;
+            x_.correlate(members_[j], members_[j] + 1, spread.data(), 1, n, &raw, 1);
+            const double centred = raw - mean * regression_.x_mean[members_[j]];
+            column[j * capacity_] = centred;
+            if (j == i) lengths_[i] = centred > 1e-14 * raw ? centred : 0.0;
         }
     });
-    for (Index i = first; i < k; ++i)
-        for (Index j = 0; j < i; ++j) gram_[j * capacity_ + i] = gram_[i * capacity_ + j];
+    mirror(first);
+}
+
+// Entries left of the diagonal from those right of it, for rows from `first` on.
+void WorkingSet::mirror(Index first) {
+    constexpr Index tile = 16;
+    const Index k = size(), count = k - first;
+    double* gram = gram_.data();
+    parallel_for((count + block - 1) / block, [&](Index g, Checkpoint& checkpoint) {
+        checkpoint();
+        const Index begin = first + g * block, end = std::min(k, begin + block);
+        for (Index i0 = begin; i0 < end; i0 += tile)
+            for (Index j0 = 0; j0 < end; j0 += tile)
+                for (Index i = i0; i < std::min(end, i0 + tile); ++i)
+                    for (Index j = j0; j < std::min(i, j0 + tile); ++j)
+                        gram[i * capacity_ + j] = gram[j * capacity_ + i];
+    });
+}
+
+// Members `from` and on, one panel of them: rows side by side, zeros where there is none.
+void WorkingSet::turn(Index from, double* out) const {
+    const Index n = rows_, count = std::min(panel, size() - from);
+    std::fill(out, out + n * panel, 0.0);
+    for (Index c = 0; c < count; ++c) {
+        const double* column = values(from + c);
+        for (Index i = 0; i < n; ++i) out[i * panel + c] = column[i];
+    }
 }
 
 void WorkingSet::residual(const std::vector<double>& w, std::vector<double>& r) const {
     const Index n = x_.rows();
     if (!x_.sparse()) {
-        r = regression_.y;
+        std::vector<double> left = packed(regression_.y);
         for (Index j = 0; j < size(); ++j)
-            if (w[j] != 0.0) dense().axpy(-w[j], values_.data() + j * stride_, r.data(), n);
+            if (w[j] != 0.0) dense().axpy(-w[j], values(j), left.data(), rows_);
+        unpack(left, r);
         return;
     }
     std::vector<double> fitted(static_cast<std::size_t>(n), 0.0);
@@ -152,7 +257,10 @@ void WorkingSet::correlations(const std::vector<double>& r, std::vector<double>&
     const Index n = x_.rows();
     c.assign(members_.size(), 0.0);
     if (!x_.sparse()) {
-        dense().products(values_.data(), size(), stride_, r.data(), 1, n, n, c.data(), 1);
+        const std::vector<double> left = packed(r);
+        for (Index m = 0; m < size(); m += block)
+            dense().products(values(m), std::min(block, size() - m), stride_, left.data(), 1, rows_,
+                             rows_, c.data() + m, 1);
         return;
     }
     std::vector<double> weighted(r);

@@ -7,6 +7,10 @@
 #include <memory>
 #include <new>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #include "stylobate/views.hpp"
 
 namespace stylobate {
@@ -33,10 +37,17 @@ class Buffer {
     Index size() const { return size_; }
 
  private:
+    static constexpr std::size_t huge_page = std::size_t{1} << 21;
     Buffer(Index size, bool zeroed) : size_(area(size, 1)) {
-        const std::size_t bytes = (static_cast<std::size_t>(size) * sizeof(double) + 63) / 64 * 64;
-        data_.reset(static_cast<double*>(std::aligned_alloc(64, bytes == 0 ? 64 : bytes)));
+        const std::size_t bytes = static_cast<std::size_t>(size) * sizeof(double);
+        const bool huge = bytes >= 4 * huge_page;  // first touches then cost 512 times fewer faults
+        const std::size_t unit = huge ? huge_page : 64;
+        data_.reset(static_cast<double*>(
+            std::aligned_alloc(unit, bytes == 0 ? unit : (bytes + unit - 1) / unit * unit)));
         if (!data_) throw std::bad_alloc();
+#ifdef MADV_HUGEPAGE
+        if (huge) madvise(data_.get(), bytes / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
         if (zeroed) std::memset(data_.get(), 0, static_cast<std::size_t>(size) * sizeof(double));
     }
     struct Free {

@@ -202,9 +202,8 @@ class ElasticNetCV(SparseLinearRegressor):
         """The path of one ρ."""
         costly = folds.trains is None and folds.table.n_rows > _MANY_ROWS
         problem = replace(
-            folds.problem(),
+            folds.problem(intercept=self.fit_intercept),
             l1_ratio=ratio,
-            intercept=self.fit_intercept,
             positive=self.positive,
             tol=self.tol,
             floor=_ROW_FLOOR if costly else _FLOOR,

@@ -13,7 +13,7 @@ from stylobate.data import Table
 from stylobate.data.indexing import as_slice
 from stylobate.linear_model.fold_scores import refuse_unsuitable
 from stylobate.linear_model.ridge_path import RidgePath
-from stylobate.linear_model.sparse_linear import readable
+from stylobate.linear_model.sparse_linear import measured
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.elastic_net.descent import descend_grams, descend_rows
 from stylobate.splits import Split
@@ -50,11 +50,12 @@ class Folds:
         whole = source.compute(Moments) if known.whole is None else known.whole
         return cls(table, splits, trains, tests, whole)
 
-    def problem(self) -> en.Problem:
+    def problem(self, *, intercept: bool) -> en.Problem:
         """All rows as a problem, without penalties as yet."""
         if self.whole is not None:
-            return en.Problem(np.array([]), moments=self.whole)
-        return en.Problem(np.array([]), table=readable(self.table))
+            return en.Problem(np.array([]), moments=self.whole, intercept=intercept)
+        table, measures = measured(self.table, intercept=intercept)
+        return en.Problem(np.array([]), table=table, intercept=intercept, measures=measures)
 
     def weights(self) -> Array:
         """Σω of each test part."""

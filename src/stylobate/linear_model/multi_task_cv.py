@@ -27,11 +27,11 @@ Array = NDArray[np.float64]
 class JointFolds(Folds):
     """The splits of a table whose targets share their columns."""
 
-    def problem(self) -> JointProblem:
+    def problem(self, *, intercept: bool) -> JointProblem:
         """All rows as a problem, without penalties as yet."""
         if self.whole is not None:
-            return JointProblem(np.array([]), moments=self.whole)
-        return JointProblem(np.array([]), table=readable(self.table))
+            return JointProblem(np.array([]), moments=self.whole, intercept=intercept)
+        return JointProblem(np.array([]), table=readable(self.table), intercept=intercept)
 
     def errors(self, problem: en.Problem) -> Array:
         """Mean squared errors (alphas × folds) of the test parts along the problem's path."""

@@ -93,7 +93,8 @@ class SparseLinearRegressor(LinearRegressor):
                 name, reason = "coordinate_descent", "a nearly perfect fit: back to the rows"
         if name not in en.FROM_MOMENTS:
             assert source.table is not None
-            problem = replace(problem, table=readable(source.table), moments=None)
+            table, measures = measured(source.table, intercept=self.fit_intercept)
+            problem = replace(problem, table=table, moments=None, measures=measures)
             solution = en.solve(problem, name)
         self._keep(solution, problem, source.y_is_vector)
         self.solver_, self.solver_reason_ = name, reason
@@ -240,6 +241,18 @@ def readable(table: Table) -> Table:
     table = counted(table)
     refuse_out_of_range(table)
     return table
+
+
+def measured(table: Table, *, intercept: bool) -> tuple[Table, en.Measures | None]:
+    """The same as `readable`; of dense rows by one reading, which gives their sums too."""
+    if table.is_sparse or table.n_rows == 0:
+        return readable(table), None
+    table = counted(table)
+    measures = en.Measures.of(table, intercept=intercept)
+    if not measures.is_finite:  # a NaN is to be named, and so is a column that cannot be squared
+        return readable(table), None
+    refuse_out_of_range(table, measures.lengths())
+    return table, measures
 
 
 def _nearly_perfect(problem: en.Problem, solution: en.ElasticNetSolution) -> bool:

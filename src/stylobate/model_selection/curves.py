@@ -113,11 +113,7 @@ def learning_curve(
     known = FoldStatistics.of(estimator, task, splits, sizes.tolist())
     cells: list[Outcome | None] = [None] * (len(splits) * len(sizes))
     if known is not None:
-        cells = [
-            known.run(estimator, split, size)
-            for split in range(len(splits))
-            for size in range(len(sizes))
-        ]
+        cells = known.run_all([estimator])
         known.report("learning_curve", estimator)
     if exploit_incremental_learning and known is None:
         steps = [partial(_grow, task, estimator, split, sizes) for split in splits]
@@ -195,16 +191,17 @@ def validation_curve(
     models = [clone(estimator).set_params(**{param_name: clone(v, safe=False)}) for v in values]
     splits = task.data.splits(splitter_of(cv, estimator, task.data.y))
     known = FoldStatistics.of(estimator, task, splits)
-    pairs = [(model, number) for number in range(len(splits)) for model in models]
-    cells: list[Outcome | None] = [None] * len(pairs)
+    cells: list[Outcome | None] = [None] * (len(models) * len(splits))
     if known is not None:
-        cells = [known.run(model, number) for model, number in pairs]
+        cells = known.run_all(models)
         known.report("validation_curve", estimator)
-    calls = [partial(task.run, model, splits[number]) for model, number in pairs]
+    calls = [partial(task.run, model, split) for model in models for split in splits]
     outcomes = _completed(cells, calls, estimator, n_jobs, pre_dispatch)
     settle_failures(outcomes, error_score)
+    train_scores, test_scores = _matrices(outcomes, len(models))[:2]
     return ValidationCurve(
-        *_matrices(outcomes, len(splits))[:2],
+        train_scores.T,
+        test_scores.T,
         param_name=param_name,
         param_range=values,
         current=estimator.get_params().get(param_name),
@@ -232,10 +229,10 @@ def _completed(
     return [next(made) if outcome is None else outcome for outcome in cells]
 
 
-def _matrices(outcomes: Sequence[Outcome], n_splits: int) -> tuple[Array, Array, Array, Array]:
-    """Train scores, test scores, fit times and score times (rows: sizes or values)."""
+def _matrices(outcomes: Sequence[Outcome], n_groups: int) -> tuple[Array, Array, Array, Array]:
+    """Train scores, test scores, fit times and score times; a column for each group of outcomes."""
     rows = [(o.train[ONE], o.test[ONE], o.fit_time, o.score_time) for o in outcomes]
-    cube = np.array(rows, dtype=np.float64).reshape(n_splits, -1, 4)
+    cube = np.array(rows, dtype=np.float64).reshape(n_groups, -1, 4)
     train, test, fit, score = cube.transpose(2, 1, 0)
     return train, test, fit, score
 

@@ -1,16 +1,25 @@
 """The lasso and the elastic net: problems, solvers, paths and certificates."""
 
 from stylobate.optimize.elastic_net.l1_ball import project_l1_ball, solve_l1_ball
+from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.optimize.elastic_net.path import alpha_grid
 from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
-from stylobate.optimize.elastic_net.solvers import FROM_MOMENTS, SOLVERS, choose, solve
+from stylobate.optimize.elastic_net.solvers import (
+    FEWEST_ROWS,
+    FROM_MOMENTS,
+    SOLVERS,
+    choose,
+    solve,
+)
 
 __all__ = [
+    "FEWEST_ROWS",
     "FROM_MOMENTS",
     "OBJECTIVE",
     "SOLVERS",
     "ElasticNetSolution",
+    "Measures",
     "Problem",
     "alpha_grid",
     "choose",

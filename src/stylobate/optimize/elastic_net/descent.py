@@ -39,10 +39,13 @@ def solve_rows(problem: Problem) -> ElasticNetSolution:
     """Coordinate descent on a working set of columns, screened by one reading of X per round.
 
     The working set's Gram is kept, so that an epoch does not touch the rows; coefficients are
-    extrapolated every few epochs and finished by the normal equations of the support.
+    extrapolated every few epochs and finished by the normal equations of the support. Columns that
+    a sphere around a dual point proves to be zero are not read again at that penalty.
 
     References
     ----------
+    Fercoq, Gramfort & Salmon (2015), Mind the duality gap: safer rules for the lasso, ICML;
+    Ndiaye et al. (2017), Gap safe screening rules for sparsity enforcing penalties, JMLR 18;
     Massias, Gramfort & Salmon (2018), Celer: a fast solver for the lasso with dual extrapolation,
     ICML; Tibshirani et al. (2012), Strong rules for discarding predictors in lasso-type problems,
     J. Royal Statistical Society B 74.
@@ -53,7 +56,7 @@ def solve_rows(problem: Problem) -> ElasticNetSolution:
     y = np.ascontiguousarray(table.y.T)
     weights = None if table.weights is None else np.tile(table.weights, (len(y), 1))
     l1, l2 = (np.tile(each, (len(y), 1)) for each in problem.penalties())
-    answers = descend_rows(table, y, weights, l1, l2, problem)
+    answers = descend_rows(table, y, weights, l1, l2, problem, _known(problem))
     return as_solution(answers, np.full((len(y), 1), problem.weight), l1)
 
 
@@ -84,8 +87,24 @@ def descend_grams(
     )
 
 
+def _known(problem: Problem) -> tuple[Array, Array, Array] | None:
+    """What a reading of the rows has already told, for regressions weighted as all rows are."""
+    found = problem.measures
+    if found is None or found.intercept != problem.intercept:
+        return None
+    if problem.table is not None and problem.table.weights is not None and len(found.products) > 1:
+        return None
+    return found.sums, found.squares, found.products
+
+
 def descend_rows(
-    table: Table, y: Array, weights: Array | None, l1: Array, l2: Array, problem: Problem
+    table: Table,
+    y: Array,
+    weights: Array | None,
+    l1: Array,
+    l2: Array,
+    problem: Problem,
+    known: tuple[Array, Array, Array] | None = None,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions on the same columns; settings are the problem's."""
     settings = (
@@ -109,12 +128,12 @@ def descend_rows(
         return _core.elastic_net_csc(csc.data, csc.indices, csc.indptr, csc.shape[0], *settings)
     if x.itemsize not in x.strides:
         x = np.ascontiguousarray(x)
-    return _core.elastic_net_rows(x, *settings)
+    return _core.elastic_net_rows(x, *settings, known)
 
 
 def as_solution(answers: tuple[Any, ...], weight: Array, l1: Array) -> ElasticNetSolution:
     """The core's answers in the scale of the estimators: a mean over rows."""
-    coef, intercept, primal, gap, kkt, epochs, condition = answers
+    coef, intercept, primal, gap, kkt, epochs, condition, screened = answers
     threshold = np.where(l1 > 0.0, l1, 1.0)
     return ElasticNetSolution(
         coef,
@@ -124,4 +143,5 @@ def as_solution(answers: tuple[Any, ...], weight: Array, l1: Array) -> ElasticNe
         kkt / threshold,
         np.maximum(epochs, 1).astype(np.int64),
         condition,
+        screened=screened.astype(np.int64),
     )

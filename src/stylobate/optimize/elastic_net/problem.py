@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
+from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -52,6 +53,8 @@ class Problem:
     change : float, >= 0
         On rows, where above 0: enough, too, once no coordinate's step lowers the objective by more
         than this share of that at zero coefficients.
+    measures : Measures or None
+        Sums of the table's columns, where they are known: a reading of the rows is saved.
 
     Examples
     --------
@@ -75,6 +78,7 @@ class Problem:
     seed: int | None = None
     polish: bool = True
     change: float = 0.0
+    measures: Measures | None = None
 
     @property
     def weight(self) -> float:
@@ -111,6 +115,8 @@ class Problem:
         """Xᵀy (t, p), centred where there is an intercept."""
         if self.moments is not None:
             return self.quadratic()[1]
+        if self.measures is not None and self.measures.intercept == self.intercept:
+            return self.measures.about_mean()
         return row_products(self.table, intercept=self.intercept)
 
     def squares(self) -> Array:

@@ -35,6 +35,9 @@ class ElasticNetSolution:
         Of solvers that record one.
     rounding : float
         Share of ‖y − ȳ‖² below which the solver cannot tell a gap from rounding.
+    screened : int array (t, a) or None
+        How many columns were proved to be zero at the optimum while it was being sought, by
+        solvers that screen.
     """
 
     coef: Array
@@ -46,6 +49,7 @@ class ElasticNetSolution:
     condition: Array
     trace: Trace | None = field(default=None, repr=False)
     rounding: float = 1e-14
+    screened: NDArray[np.int64] | None = None
 
     def certificate(self, problem: Problem, step: int = 0) -> Certificate:
         """The evidence for all targets together at one penalty."""
