@@ -1,3 +1,4 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
@@ -5,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <tuple>
 
 #include "bindings.hpp"
@@ -15,6 +17,7 @@ namespace stylobate::bindings {
 namespace {
 
 using Codes = Vector<std::int64_t>;
+using Coefficients = std::optional<Packed<double>>;  // none: all zeros
 using Sums = std::tuple<double, Output, Output>;
 using Probabilities = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
@@ -22,10 +25,11 @@ using Probabilities = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device:
 class LogisticRows {
  public:
     virtual ~LogisticRows() = default;
-    virtual Sums step(const Packed<double>& coef, const Vector<double>& intercept,
+    virtual Sums step(const Coefficients& coef, const Vector<double>& intercept,
                       Probabilities probabilities) const = 0;
-    virtual Sums product(const Packed<double>& coef, const Vector<double>& intercept,
+    virtual Sums product(const Coefficients& coef, const Vector<double>& intercept,
                          const Packed<double>& probabilities) const = 0;
+    virtual Output squares() const = 0;
 };
 
 // `owners` keeps the arrays alive that the features look at.
@@ -51,26 +55,38 @@ class TypedRows final : public LogisticRows {
                 "codes must be numbers of classes");
     }
 
-    Sums step(const Packed<double>& coef, const Vector<double>& intercept,
+    Sums step(const Coefficients& coef, const Vector<double>& intercept,
               Probabilities probabilities) const override {
         check(coef, intercept, probabilities.shape(0), probabilities.shape(1));
         nb::gil_scoped_release release;
-        return give(scan::softmax_step(rows_, coef.data(), intercept.data(), probabilities.data()));
+        return give(scan::softmax_step(rows_, coef ? coef->data() : nullptr, intercept.data(),
+                                       probabilities.data()));
     }
 
-    Sums product(const Packed<double>& coef, const Vector<double>& intercept,
+    Sums product(const Coefficients& coef, const Vector<double>& intercept,
                  const Packed<double>& probabilities) const override {
         check(coef, intercept, probabilities.shape(0), probabilities.shape(1));
         nb::gil_scoped_release release;
-        return give(
-            scan::softmax_product(rows_, coef.data(), intercept.data(), probabilities.data()));
+        return give(scan::softmax_product(rows_, coef ? coef->data() : nullptr, intercept.data(),
+                                          probabilities.data()));
+    }
+
+    Output squares() const override {
+        std::vector<double> sums;
+        {
+            nb::gil_scoped_release release;
+            sums = scan::column_squares(rows_);
+        }
+        const std::size_t p = sums.size();
+        return array(std::move(sums), {p});
     }
 
  private:
-    void check(const Packed<double>& coef, const Vector<double>& intercept, std::size_t rows,
+    void check(const Coefficients& coef, const Vector<double>& intercept, std::size_t rows,
                std::size_t outputs) const {
         const auto k = static_cast<std::size_t>(rows_.outputs);
-        require(coef.shape(0) == static_cast<std::size_t>(rows_.x.cols()) && coef.shape(1) == k,
+        require(!coef || (coef->shape(0) == static_cast<std::size_t>(rows_.x.cols()) &&
+                          coef->shape(1) == k),
                 "coef must be columns × outputs");
         require(intercept.shape(0) == k, "intercept must have one entry per output");
         require(rows == static_cast<std::size_t>(rows_.x.rows()) && outputs == k,
@@ -126,12 +142,14 @@ void bind_sparse(nb::module_& module) {
 
 void bind_logistic(nb::module_& module) {
     nb::class_<LogisticRows>(module, "LogisticRows")
-        .def("step", &LogisticRows::step, nb::arg("coef"), nb::arg("intercept"),
+        .def("step", &LogisticRows::step, nb::arg("coef").none(), nb::arg("intercept"),
              nb::arg("probabilities"),
              "Loss and its gradient at coefficients (columns × outputs); writes the probabilities.")
-        .def("product", &LogisticRows::product, nb::arg("coef"), nb::arg("intercept"),
+        .def("product", &LogisticRows::product, nb::arg("coef").none(), nb::arg("intercept"),
              nb::arg("probabilities"),
-             "The widest change of a row's margins, and the Hessian times a direction.");
+             "The widest change of a row's margins, and the Hessian times a direction.")
+        .def("squares", &LogisticRows::squares,
+             "Σ w(x − center)² of every column (of compressed rows about zero).");
     bind_dense<double>(module);
     bind_dense<float>(module);
     bind_sparse<double, std::int32_t>(module);

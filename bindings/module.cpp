@@ -36,7 +36,9 @@ NB_MODULE(_core, module) {
     nb::register_exception_translator(translate);
     bind_runtime(module);
     bind_scan(module);
+    bind_parts(module);
     bind_filters(module);
+    bind_labels(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);

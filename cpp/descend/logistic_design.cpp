@@ -10,12 +10,13 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index block_rows = 32;        // rows in cache while every class uses them
-constexpr Index unit_rows = 512;        // rows of one chunk of a product with coefficients
-constexpr Index group_columns = 512;    // columns of one chunk of a gradient …
-constexpr Index chunk_rows = 2048;      // … and its rows, unless partial sums would be too many
-constexpr Index max_partial = 1 << 22;  // numbers kept until they are added in order
-constexpr Index few = 8;                // a support below 1/few of the columns is gathered
+constexpr Index block_rows = 32;          // rows in cache while every class uses them
+constexpr Index block_numbers = 1 << 15;  // of a block that several products read, at most
+constexpr Index unit_rows = 512;          // rows of one chunk of a product with coefficients
+constexpr Index group_columns = 512;      // columns of one chunk of a gradient …
+constexpr Index chunk_rows = 2048;        // … and its rows, unless partial sums would be too many
+constexpr Index max_partial = 1 << 22;    // numbers kept until they are added in order
+constexpr Index few = 8;                  // a support below 1/few of the columns is gathered
 
 // Rows [first, first + count) of columns [j0, j1): where they lie, or a packed copy.
 template <class T>
@@ -72,13 +73,63 @@ void DenseDesign<T>::margins(const double* w, Index classes, const std::vector<I
     });
 }
 
+// Rows of one chunk of a gradient of so many numbers.
+template <class T>
+Index DenseDesign<T>::chunk_of(Index size) const {
+    const Index most = std::clamp<Index>(max_partial / std::max<Index>(size, 1), 1, 64);
+    return std::max(chunk_rows, pieces(x_.rows, most));
+}
+
+template <class T>
+PassSums DenseDesign<T>::pass(const LogisticRows& rows, const double* w, double intercept,
+                              const PassAt& at) const {
+    const Index n = x_.rows, p = x_.cols, chunk = chunk_of(2 * p), n_chunks = pieces(n, chunk);
+    const Index height = std::clamp<Index>(block_numbers / std::max<Index>(p, 1), 4, block_rows);
+    const Buffer zeros(p);
+    Buffer partial(area(n_chunks, 2 * p));
+    std::vector<PassSums> sums(n_chunks);
+    parallel_for(n_chunks, [&](Index part, Checkpoint& checkpoint) {
+        Buffer copy(
+            std::is_same_v<T, double> && x_.rows_contiguous() ? 0 : area(height, padded_stride(p)));
+        double d[block_rows];
+        double *g = partial.data() + part * 2 * p, *curved = g + p;
+        PassSums& own = sums[part];
+        const Index last = std::min(n, (part + 1) * chunk);
+        for (Index i0 = part * chunk; i0 < last; i0 += height) {
+            checkpoint();
+            const Index count = std::min(height, last - i0);
+            const Block<T> x = block_of(x_, i0, count, 0, p, zeros.data(), copy);
+            kernels().row_products(x.data, count, x.ld, p, w, at.z + i0);
+            own.loss += rows.evaluate_two(i0, i0 + count, at.z, intercept, at.p, at.r);
+            kernels().add_rows(x.data, count, x.ld, p, at.r + i0, g);
+            for (Index i = 0; i < count; ++i) {
+                d[i] = rows.weights()[i0 + i] * at.p[i0 + i] * (1.0 - at.p[i0 + i]);
+                own.residual += at.r[i0 + i];
+                own.curvature += d[i];
+            }
+            if (at.curved != nullptr) kernels().add_rows(x.data, count, x.ld, p, d, curved);
+        }
+    });
+    PassSums total;
+    std::fill_n(at.g, p, 0.0);
+    if (at.curved != nullptr) std::fill_n(at.curved, p, 0.0);
+    for (Index part = 0; part < n_chunks; ++part) {
+        const double* g = partial.data() + part * 2 * p;
+        for (Index j = 0; j < p; ++j) at.g[j] += g[j];
+        for (Index j = 0; j < p && at.curved != nullptr; ++j) at.curved[j] += g[p + j];
+        total.loss += sums[part].loss;
+        total.residual += sums[part].residual;
+        total.curvature += sums[part].curvature;
+    }
+    return total;
+}
+
 template <class T>
 void DenseDesign<T>::gradient(const double* r, Index classes, const std::vector<Index>& alive,
                               double* g) const {
     const Index n = x_.rows, p = x_.cols, size = classes * p;
     if (static_cast<Index>(alive.size()) * few < p) return gather(r, classes, alive, g);
-    const Index most = std::clamp<Index>(max_partial / std::max<Index>(size, 1), 1, 64);
-    const Index chunk = std::max(chunk_rows, pieces(n, most));
+    const Index chunk = chunk_of(size);
     const Index n_chunks = pieces(n, chunk), n_groups = pieces(p, group_columns);
     Buffer partial(n_chunks > 1 ? area(n_chunks, size) : 0);
     std::fill(g, g + size, 0.0);

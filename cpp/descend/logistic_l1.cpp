@@ -3,53 +3,42 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numeric>
 
-#include "descend/logistic_models.hpp"
+#include "descend/logistic_points.hpp"
+#include "descend/logistic_working.hpp"
 
 namespace stylobate::descend {
 namespace {
 
-constexpr Index least_set = 100;         // a working set may always have so many coefficients,
-constexpr Index rows_per_new = 10;       // one for so many rows, and twice those in use
-constexpr Index largest_gram = 3000;     // beyond, a Hessian is not formed unless rows are more
-constexpr double nearest = 0.95;         // columns whose gradient may yet reach l1 come along:
-constexpr double farthest = 0.6;         // those this near to it, by how far away we are
-constexpr double slow = 0.2;             // a step that leaves more of the violation: new Hessian
 constexpr double inner_accuracy = 1e-3;  // violation left by the inner problem, of the outer's
 constexpr double sufficient = 1e-3;      // of the predicted decrease must be had
-constexpr double far = 3.0;              // while the violation is so many times l1 …
-constexpr Index sample_ratio = 4;        // … a Hessian comes from every so manyth row,
-constexpr Index rows_per_unknown = 4;    // if that leaves so many per coefficient
-constexpr Index least_single = 64;       // coefficients from which single precision is faster
+constexpr double strongest = 0.1;        // gradients of this share of the largest at the start …
+constexpr Index share_of_strong = 4;     // … begin alone if they are one in so many,
+constexpr double rough = 1e-3;           // to this relative gap
+constexpr Index most_rough = 20;         // or so many steps
+constexpr Index rows_packed = 256;       // by one chunk
 constexpr int most_halvings = 40;
 constexpr int patience = 3;  // steps that change nothing before we give up
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-struct Point {
-    Point(Index margins, Index cols, Index rows)
-        : w(margins * cols), z(margins * rows), b(margins), p(margins * rows), r(margins * rows) {}
-    Buffer w, z, b, p, r;  // coefficients; margins without, intercepts; probabilities; residuals
-    double value = 0.0;
-};
 
 class Solver {
  public:
     explicit Solver(const LogisticProblem& problem)
         : problem_(problem),
           x_(problem.x),
-          rows_(problem.codes, problem.weights, x_.rows(), problem.margins()),
+          objective_(problem),
+          rows_(objective_.rows()),
           k_(problem.margins()),
           p_(x_.cols()),
           n_(x_.rows()),
           l1_(problem.penalty.l1),
           l2_(problem.penalty.l2),
-          now_(k_, p_, n_),
-          next_(k_, p_, n_),
-          g_(area(k_, p_)),
+          now_(objective_.point()),
+          next_(objective_.point()),
           shift_(p_),
-          alive_(p_) {
+          alive_(p_),
+          working_(problem, rows_, shift_.data()) {
         std::iota(alive_.begin(), alive_.end(), Index{0});
         answer_.at_zero = rows_.total() * std::log(static_cast<double>(problem.n_classes));
         best_dual_ = -std::numeric_limits<double>::infinity();
@@ -58,12 +47,7 @@ class Solver {
 
     LogisticAnswer run() {
         const auto begin = std::chrono::steady_clock::now();
-        if (problem_.start_coef != nullptr)
-            std::copy_n(problem_.start_coef, k_ * p_, now_.w.data());
-        if (problem_.start_intercept != nullptr)
-            std::copy_n(problem_.start_intercept, k_, now_.b.data());
-        evaluate(now_);
-        look_around();
+        begin_somewhere();
         bool moved = true;
         while (true) {
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
@@ -78,10 +62,12 @@ class Solver {
                 break;
             }
             ++answer_.iterations;
-            const double before = violation_;
+            const double before = violation_, gap_before = gap();
             moved = advance();
             look_around();
-            stale_ = violation_ > slow * before;
+            if (moved)  // next_ is where we were before
+                working_.review(next_, now_, violation_ / before, gap() / gap_before,
+                                asked() / gap());
             moved = moved && !stalled();
         }
         return finish();
@@ -94,12 +80,6 @@ class Solver {
     double gap() const { return now_.value - best_dual_; }
     double asked() const { return problem_.tol * scale(); }
 
-    double penalty(const Buffer& w) const {
-        double sum = 0.0;
-        for (Index v = 0; v < k_ * p_; ++v) sum += l1_ * std::fabs(w[v]) + 0.5 * l2_ * w[v] * w[v];
-        return sum;
-    }
-
     // Whether rounding is all that the last steps changed.
     bool stalled() {
         const bool better = violation_ < 0.9 * least_violation_ ||
@@ -108,30 +88,6 @@ class Solver {
         least_value_ = std::min(least_value_, now_.value);
         idle_ = better ? 0 : idle_ + 1;
         return idle_ >= patience;
-    }
-
-    std::vector<Index> support(const Buffer& w) const {
-        std::vector<Index> columns;
-        for (Index j = 0; j < p_; ++j)
-            for (Index c = 0; c < k_; ++c)
-                if (w[c * p_ + j] != 0.0) {
-                    columns.push_back(j);
-                    break;
-                }
-        return columns;
-    }
-
-    void evaluate(Point& at) {
-        x_.margins(at.w.data(), k_, support(at.w), at.z.data());
-        evaluate_margins(at);
-    }
-
-    void evaluate_margins(Point& at) {
-        const double loss =
-            problem_.intercept
-                ? rows_.optimise_intercept(at.z.data(), at.b.data(), at.p.data(), at.r.data())
-                : rows_.evaluate(at.z.data(), at.b.data(), at.p.data(), at.r.data());
-        at.value = loss + penalty(at.w);
     }
 
     // A rough mean of the columns: what it leaves is small enough to be squared.
@@ -151,12 +107,12 @@ class Solver {
 
     // Gradient, optimality, gap, and the columns the gap rules out.
     void look_around() {
-        x_.gradient(now_.r.data(), k_, alive_, g_.data());
+        if (!now_.differentiated) objective_.differentiate(now_, alive_);
         double largest = 0.0, excess = 0.0;
         violation_ = 0.0;
         for (Index c = 0; c < k_; ++c)
             for (const Index j : alive_) {
-                const double g = g_[c * p_ + j];
+                const double g = now_.g[c * p_ + j];
                 largest = std::max(largest, std::fabs(g));
                 violation_ = std::max(violation_, violation(now_.w[c * p_ + j], g));
                 const double over = std::max(std::fabs(g) - l1_, 0.0);
@@ -164,9 +120,9 @@ class Solver {
             }
         answer_.kkt = violation_ / std::max({l1_, largest, std::numeric_limits<double>::min()});
         const double feasible = largest > l1_ ? l1_ / largest : 1.0;
-        double dual = rows_.conjugate(now_.p.data(), feasible), factor = feasible;
+        double dual = rows_.conjugate(now_.p.data(), feasible, now_.shift), factor = feasible;
         if (l2_ > 0.0 && feasible < 1.0) {
-            const double whole = rows_.conjugate(now_.p.data(), 1.0) - excess;
+            const double whole = rows_.conjugate(now_.p.data(), 1.0, now_.shift) - excess;
             if (whole > dual) dual = whole, factor = 1.0;
         }
         best_dual_ = std::max(best_dual_, dual);
@@ -193,7 +149,7 @@ class Solver {
         std::erase_if(alive_, [&](Index j) {
             for (Index c = 0; c < k_; ++c)
                 if (now_.w[c * p_ + j] != 0.0 ||
-                    factor * std::fabs(g_[c * p_ + j]) + lengths_[j] * radius >=
+                    factor * std::fabs(now_.g[c * p_ + j]) + lengths_[j] * radius >=
                         l1_ * (1.0 - 1e-10))
                     return false;
             return true;
@@ -205,92 +161,86 @@ class Solver {
         alive_.resize(p_);
         std::iota(alive_.begin(), alive_.end(), Index{0});
         best_dual_ = -std::numeric_limits<double>::infinity();
+        now_.differentiated = false;
         look_around();
         alive_.resize(p_);
         std::iota(alive_.begin(), alive_.end(), Index{0});
     }
 
+    // --- where to begin -------------------------------------------------------------------------
+
+    void begin_somewhere() {
+        if (problem_.start_intercept != nullptr)
+            std::copy_n(problem_.start_intercept, k_, now_.b.data());
+        if (problem_.start_coef != nullptr) {
+            std::copy_n(problem_.start_coef, k_ * p_, now_.w.data());
+            objective_.evaluate(now_, alive_);
+            working_.warm();
+            return look_around();
+        }
+        objective_.evaluate_margins(now_);
+        look_around();
+        if (!x_.sparse()) begin_with_strongest();
+    }
+
+    // The few columns that matter most, alone: their answer is near enough for curvatures to be
+    // right, and costs little.
+    void begin_with_strongest() {
+        double largest = 0.0;
+        for (Index v = 0; v < k_ * p_; ++v) largest = std::max(largest, std::fabs(now_.g[v]));
+        std::vector<Index> strong;
+        for (Index j = 0; j < p_; ++j)
+            for (Index c = 0; c < k_; ++c)
+                if (std::fabs(now_.g[c * p_ + j]) > std::max(strongest * largest, l1_)) {
+                    strong.push_back(j);
+                    break;
+                }
+        const auto m = static_cast<Index>(strong.size());
+        if (m == 0 || m * share_of_strong > p_ || problem_.max_iter == 0) return;
+        Buffer packed(area(n_, m)), zeros(p_);
+        parallel_for((n_ + rows_packed - 1) / rows_packed, [&](Index part, Checkpoint&) {
+            for (Index i = part * rows_packed; i < std::min(n_, (part + 1) * rows_packed); ++i)
+                x_.pack(i, strong.data(), m, zeros.data(), packed.data() + i * m);
+        });
+        const DenseDesign<double> few({packed.data(), n_, m, m, 1});
+        LogisticProblem smaller{few,
+                                problem_.codes,
+                                problem_.n_classes,
+                                problem_.weights,
+                                problem_.penalty,
+                                problem_.intercept,
+                                rough,
+                                most_rough};
+        smaller.start_intercept = now_.b.data();
+        const LogisticAnswer found = Solver(smaller).run();
+        for (Index c = 0; c < k_; ++c) {
+            for (Index a = 0; a < m; ++a) now_.w[c * p_ + strong[a]] = found.coef[c * m + a];
+            now_.b[c] = found.intercept[c];
+        }
+        objective_.evaluate(now_, alive_);
+        start_condition_ = found.condition;
+        working_.warm();
+        look_around();
+    }
+
     // --- one step -------------------------------------------------------------------------------
 
+    Surroundings here() const { return {now_, alive_, violation_, answer_.iterations}; }
+
     bool advance() {
-        if (model_ == nullptr || stale_ || !covered()) {
-            Variables chosen = choose();
+        if (!working_.serves(here())) {
+            Variables chosen = working_.choose(here());
             if (chosen.size() == 0) return false;
-            const bool formed = chosen.size() <= largest_gram || chosen.size() <= n_ / 2;
-            if (!formed) return advance_by_columns(chosen);
-            const LogisticData data{x_, rows_, shift_.data(), problem_.intercept};
-            const GramEffort effort = effort_for(chosen.size());
-            model_ = std::make_unique<GramModel>(data, now_.p.data(), std::move(chosen), effort);
-            fresh_ = effort.step == 1 && !effort.single;
+            if (!working_.can_form(chosen.size())) return advance_by_columns(chosen);
+            working_.form(std::move(chosen), here());
         }
-        const bool was_fresh = fresh_;
-        fresh_ = false;
-        if (!step_by(*model_, model_->variables())) {
-            if (was_fresh) return false;
-            single_ = false;
-            stale_ = true;
-            return advance();
-        }
-        return true;
-    }
-
-    // A sample of the rows does for the first steps, which are far from the answer anyway, and
-    // single precision as long as steps based on it succeed.
-    GramEffort effort_for(Index size) {
-        GramEffort effort;
-        effort.single = single_ && size >= least_single;
-        if (!x_.sparse() && violation_ > far * l1_ &&
-            n_ >= sample_ratio * rows_per_unknown * size) {
-            effort.step = sample_ratio;
-            effort.first = answer_.iterations % sample_ratio;
-        }
-        return effort;
-    }
-
-    bool covered() const {
-        Index inside = 0, needed = 0;
-        const Variables& known = model_->variables();
-        for (Index v = 0; v < known.size(); ++v)
-            inside += needs(known.margin[v] * p_ + known.feature[v]);
-        for (Index c = 0; c < k_; ++c)
-            for (const Index j : alive_) needed += needs(c * p_ + j);
-        return inside == needed;
-    }
-
-    bool needs(Index v) const { return now_.w[v] != 0.0 || std::fabs(g_[v]) > l1_; }
-
-    // Coefficients in use, and the worst of those that should be.
-    Variables choose() const {
-        const double near = std::clamp(l1_ - violation_, farthest * l1_, nearest * l1_);
-        std::vector<std::pair<double, Index>> others;
-        std::vector<Index> chosen;
-        for (Index c = 0; c < k_; ++c)
-            for (const Index j : alive_) {
-                const Index v = c * p_ + j;
-                if (now_.w[v] != 0.0)
-                    chosen.push_back(v);
-                else if (std::fabs(g_[v]) > near)
-                    others.emplace_back(-std::fabs(g_[v]), v);
-            }
-        const auto used = static_cast<Index>(chosen.size());
-        const auto room = std::max({least_set, used, n_ / rows_per_new});
-        if (static_cast<Index>(others.size()) > room) {
-            std::nth_element(others.begin(), others.begin() + room, others.end());
-            others.resize(room);
-        }
-        for (const auto& other : others) chosen.push_back(other.second);
-        std::sort(chosen.begin(), chosen.end());
-        Variables variables;
-        for (const Index v : chosen) {
-            variables.margin.push_back(v / p_);
-            variables.feature.push_back(v % p_);
-        }
-        return variables;
+        GramModel& model = *working_.get();
+        return step_by(model, model.variables()) || (working_.distrust() && advance());
     }
 
     // One margin after the other, each with its own model of the loss.
     bool advance_by_columns(const Variables& chosen) {
-        model_.reset();
+        working_.drop();
         bool moved = false;
         for (Index c = 0; c < k_; ++c) {
             Variables own;
@@ -300,9 +250,8 @@ class Solver {
                     own.feature.push_back(chosen.feature[v]);
                 }
             if (own.size() == 0) continue;
-            if (c > 0) x_.gradient(now_.r.data() + c * n_, 1, alive_, g_.data() + c * p_);
-            const LogisticData data{x_, rows_, shift_.data(), problem_.intercept};
-            ColumnModel model(data, now_.p.data(), c, own.feature);
+            if (c > 0) x_.gradient(now_.r.data() + c * n_, 1, alive_, now_.g.data() + c * p_);
+            ColumnModel model(working_.data(), now_.p.data(), c, own.feature);
             moved = step_by(model, own) || moved;
         }
         return moved;
@@ -315,23 +264,23 @@ class Solver {
         for (Index v = 0; v < m; ++v) {
             const Index at = variables.margin[v] * p_ + variables.feature[v];
             w[v] = now_.w[at];
-            g[v] = g_[at];
+            g[v] = now_.g[at];
         }
         model.start(std::move(g));
         CoordinateDescent<Model> inner(model, w, problem_.penalty);
         const double predicted = inner.run(inner_accuracy * violation_);
         if (!(predicted > 0.0)) return false;
         std::copy_n(now_.w.data(), k_ * p_, next_.w.data());
-        std::copy_n(now_.b.data(), k_, next_.b.data());
         for (Index v = 0; v < m; ++v)
             next_.w[variables.margin[v] * p_ + variables.feature[v]] = inner.solution()[v];
-        evaluate(next_);
+        objective_.predict_intercept(now_, next_);
+        objective_.evaluate(next_, alive_);
         return accept(predicted);
     }
 
     // Shortens the step until enough of the predicted decrease is had.
     bool accept(double predicted) {
-        const double rounding = 8.0 * epsilon * now_.value;
+        const double rounding = 8.0 * epsilon * now_.value + noise();
         double t = 1.0;
         for (int halving = 0; halving < most_halvings; ++halving, t *= 0.5) {
             if (next_.value <= now_.value - sufficient * t * predicted + rounding) {
@@ -342,9 +291,20 @@ class Solver {
             for (Index v = 0; v < k_ * p_; ++v) next_.w[v] = 0.5 * (next_.w[v] + now_.w[v]);
             for (Index i = 0; i < k_ * n_; ++i) next_.z[i] = 0.5 * (next_.z[i] + now_.z[i]);
             std::copy_n(now_.b.data(), k_, next_.b.data());
-            evaluate_margins(next_);
+            objective_.evaluate_margins(next_);
         }
         return false;
+    }
+
+    // What the margins' own rounding does to the loss, as independent errors of the rows.
+    double noise() const {
+        double sum = 0.0;
+        for (Index c = 0; c < k_; ++c)
+            for (Index i = 0; i < n_; ++i) {
+                const double z = rows_.weights()[i] * next_.z[c * n_ + i];
+                sum += z * z;
+            }
+        return epsilon * std::sqrt(sum);
     }
 
     // --- reporting ------------------------------------------------------------------------------
@@ -356,18 +316,6 @@ class Solver {
         answer_.seconds.push_back(seconds);
     }
 
-    // Of the last Hessian in the coefficients in use; not known where none was formed.
-    double condition() const {
-        if (support(now_.w).empty()) return 1.0;
-        if (model_ == nullptr) return std::numeric_limits<double>::infinity();
-        const Variables& known = model_->variables();
-        std::vector<Index> used;
-        for (Index v = 0; v < known.size(); ++v)
-            if (now_.w[known.margin[v] * p_ + known.feature[v]] != 0.0) used.push_back(v);
-        return used.empty() ? std::numeric_limits<double>::infinity()
-                            : model_->condition(used, l2_);
-    }
-
     LogisticAnswer finish() {
         answer_.coef.assign(now_.w.data(), now_.w.data() + k_ * p_);
         answer_.intercept.assign(now_.b.data(), now_.b.data() + k_);
@@ -377,7 +325,9 @@ class Solver {
                 static_cast<double>(k_);
             for (double& b : answer_.intercept) b -= mean;
         }
-        answer_.condition = condition();
+        answer_.condition = objective_.support(now_).empty() ? 1.0
+                            : working_.get() != nullptr      ? working_.condition(now_)
+                                                             : start_condition_;
         answer_.primal = now_.value;
         answer_.dual = best_dual_;
         answer_.converged = gap() <= asked();
@@ -386,15 +336,16 @@ class Solver {
 
     const LogisticProblem& problem_;
     const Design& x_;
-    LogisticRows rows_;
+    LogisticObjective objective_;
+    const LogisticRows& rows_;
     Index k_, p_, n_;
     double l1_, l2_;
-    Point now_, next_;
-    Buffer g_, shift_;
+    LogisticPoint now_, next_;
+    Buffer shift_;
     std::vector<Index> alive_;     // columns that may have a coefficient
     std::vector<double> lengths_;  // of the columns, once screening needs them
-    std::unique_ptr<GramModel> model_;
-    bool stale_ = false, fresh_ = false, single_ = true;
+    WorkingModel working_;
+    double start_condition_ = std::numeric_limits<double>::infinity();
     double violation_ = 0.0, best_dual_ = 0.0, step_ = 0.0;
     double least_violation_ = std::numeric_limits<double>::infinity();
     double least_value_ = std::numeric_limits<double>::infinity();

@@ -13,6 +13,7 @@ namespace {
 constexpr Index block_rows = 96;   // rows per packed block
 constexpr Index least_unit = 512;  // rows per unit, each of which has its own sums …
 constexpr Index max_units = 8;
+constexpr double unlikely = 0.1;             // curvature along a step that is rounding, or another
 constexpr double dense = 0.1;                // share of entries from which rows are unpacked
 constexpr Index max_unit_numbers = 1 << 24;  // … within this much memory; beyond, one for all
 
@@ -326,6 +327,36 @@ double GramModel::quadratic(const std::vector<double>& delta) const {
     double sum = 0.0;
     for (Index k = 0; k < size_; ++k) sum += 0.5 * delta[k] * (g_[k] + q_[k]);
     return sum;
+}
+
+void GramModel::extend(const Variables& more, const std::vector<double>& curvature) {
+    const Index size = size_ + more.size(), ld = padded_stride(size);
+    Buffer wider(area(size, ld));
+    for (Index k = 0; k < size_; ++k)
+        std::copy_n(hessian_.data() + k * ld_, size_, wider.data() + k * ld);
+    for (Index k = size_; k < size; ++k) wider[k * ld + k] = curvature[k - size_];
+    hessian_ = std::move(wider);
+    diagonal_.insert(diagonal_.end(), curvature.begin(), curvature.end());
+    variables_.margin.insert(variables_.margin.end(), more.margin.begin(), more.margin.end());
+    variables_.feature.insert(variables_.feature.end(), more.feature.begin(), more.feature.end());
+    size_ = width_ = size;
+    ld_ = ld;
+}
+
+void GramModel::learn(const std::vector<double>& step, const std::vector<double>& change) {
+    std::vector<double> old(size_, 0.0);  // Hs
+    kernels().add_rows(hessian_.data(), size_, ld_, size_, step.data(), old.data());
+    double expected = 0.0, found = 0.0;
+    for (Index k = 0; k < size_; ++k) expected += step[k] * old[k], found += step[k] * change[k];
+    if (!(expected > 0.0 && found > unlikely * expected && found < expected / unlikely)) return;
+    parallel_for(pieces(size_, block_rows), [&](Index g, Checkpoint&) {
+        for (Index k = g * block_rows; k < std::min(size_, (g + 1) * block_rows); ++k) {
+            const double a = -old[k] / expected, b = change[k] / found;
+            double* row = hessian_.data() + k * ld_;
+            for (Index j = 0; j < size_; ++j) row[j] += a * old[j] + b * change[j];
+            diagonal_[k] = std::max(row[k], 0.0);
+        }
+    });
 }
 
 double GramModel::condition(const std::vector<Index>& chosen, double l2) const {

@@ -50,6 +50,14 @@ class GramModel {
     void place(const std::vector<double>& delta);
     double quadratic(const std::vector<double>& delta) const;
 
+    // Takes in further coefficients of these curvatures, as if they had nothing to do with the
+    // others: learning will tell.
+    void extend(const Variables& more, const std::vector<double>& curvature);
+
+    // The update of Broyden, Fletcher, Goldfarb and Shanno: makes up for a Hessian that is old, or
+    // of a sample. `change` is what the step did to the gradient.
+    void learn(const std::vector<double>& step, const std::vector<double>& change);
+
     // An estimate (by Lanczos) of the condition of H + l2 among some coefficients, scaled to unit
     // diagonal.
     double condition(const std::vector<Index>& chosen, double l2) const;

@@ -49,28 +49,29 @@ LogisticRows::LogisticRows(const std::int64_t* codes, const double* weights, Ind
     for (Index i = 0; i < n_; ++i) total_ += s_[i] = weights == nullptr ? 1.0 : weights[i];
 }
 
-double LogisticRows::evaluate_two(const double* z, double intercept, double* probability,
-                                  double* residual) const {
-    return sum_over(n_, [&](Index first, Index last) {
-        double at[block], softplus[block], loss = 0.0;
-        for (Index i0 = first; i0 < last; i0 += block) {
-            const Index count = std::min(block, last - i0);
-            for (Index i = 0; i < count; ++i) at[i] = z[i0 + i] + intercept;
-            kernels().logistic(at, count, probability + i0, softplus);
-            for (Index i = 0; i < count; ++i) {
-                const double s = s_[i0 + i], y = codes_[i0 + i];
-                residual[i0 + i] = s * (probability[i0 + i] - y);
-                // log(1 + e^z) − yz, without the difference of two large numbers
-                loss += s * (softplus[i] + std::max(y > 0.0 ? -at[i] : at[i], 0.0));
-            }
+double LogisticRows::evaluate_two(Index first, Index last, const double* z, double intercept,
+                                  double* probability, double* residual) const {
+    double at[block], softplus[block], loss = 0.0;
+    for (Index i0 = first; i0 < last; i0 += block) {
+        const Index count = std::min(block, last - i0);
+        for (Index i = 0; i < count; ++i) at[i] = z[i0 + i] + intercept;
+        kernels().logistic(at, count, probability + i0, softplus);
+        for (Index i = 0; i < count; ++i) {
+            const double s = s_[i0 + i], y = codes_[i0 + i];
+            residual[i0 + i] = s * (probability[i0 + i] - y);
+            // log(1 + e^z) − yz, without the difference of two large numbers
+            loss += s * (softplus[i] + std::max(y > 0.0 ? -at[i] : at[i], 0.0));
         }
-        return loss;
-    });
+    }
+    return loss;
 }
 
 double LogisticRows::evaluate(const double* z, const double* intercept, double* probability,
                               double* residual) const {
-    if (k_ == 1) return evaluate_two(z, intercept[0], probability, residual);
+    if (k_ == 1)
+        return sum_over(n_, [&](Index first, Index last) {
+            return evaluate_two(first, last, z, intercept[0], probability, residual);
+        });
     return sum_over(n_, [&](Index first, Index last) {
         double top[block], total[block], loss = 0.0;
         for (Index i0 = first; i0 < last; i0 += block) {
@@ -164,7 +165,7 @@ void LogisticRows::curvature(const double* probability, Index c, double* d) cons
     for (Index i = 0; i < n_; ++i) d[i] = s_[i] * p[i] * (1.0 - p[i]);
 }
 
-double LogisticRows::conjugate(const double* p, double c) const {
+double LogisticRows::conjugate(const double* p, double c, double shift) const {
     return -sum_over(n_, [&](Index first, Index last) {
         double total = 0.0;
         for (Index i = first; i < last; ++i) {
@@ -172,7 +173,8 @@ double LogisticRows::conjugate(const double* p, double c) const {
             const Index y = codes_[i];
             double h = 0.0, others = 0.0;
             if (k_ == 1) {
-                others = c * (y == 1 ? 1.0 - p[i] : p[i]);
+                const double q = 1.0 - p[i];
+                others = c * (y == 1 ? q + shift * p[i] * q : p[i] - shift * p[i] * q);
                 h = entropy(others);
             } else {
                 for (Index e = 0; e < k_; ++e)

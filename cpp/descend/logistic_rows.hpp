@@ -25,6 +25,10 @@ class LogisticRows {
     double evaluate(const double* z, const double* intercept, double* probability,
                     double* residual) const;
 
+    // The same of two classes for the rows first ≤ i < last.
+    double evaluate_two(Index first, Index last, const double* z, double intercept,
+                        double* probability, double* residual) const;
+
     // The intercepts that minimise the loss at z, from those given; the rest as evaluate.
     double optimise_intercept(const double* z, double* intercept, double* probability,
                               double* residual) const;
@@ -32,12 +36,11 @@ class LogisticRows {
     // d = s·p_c(1 − p_c)
     void curvature(const double* probability, Index c, double* d) const;
 
-    // −Σ ℓᵢ*(c·residualᵢ): the part of the dual that belongs to the rows, for 0 ≤ c ≤ 1.
-    double conjugate(const double* probability, double c) const;
+    // −Σ ℓᵢ*(c·residualᵢ): the part of the dual that belongs to the rows, for 0 ≤ c ≤ 1. Of two
+    // classes at the probabilities p − shift·p(1 − p), |shift| ≤ 1.
+    double conjugate(const double* probability, double c, double shift) const;
 
  private:
-    double evaluate_two(const double* z, double intercept, double* probability,
-                        double* residual) const;
     std::vector<double> intercept_hessian(const double* probability) const;
 
     Index n_, k_;

@@ -1,6 +1,8 @@
 #include "scan/moments.hpp"
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "stylobate/parallel.hpp"
 
@@ -96,36 +98,58 @@ void absorb(const Rows<Features>& rows, Index first, Index last, Sums& state,
     state.recentre();
 }
 
-// Units of rows, each with its own sums, merged in order.
+// How rows are cut into units, each with its own sums, that are merged in order.
+struct Units {
+    Units(Index cols, Index rows) {
+        state_bytes = cols * padded_stride(cols) * static_cast<Index>(sizeof(double));
+        const Index most = std::clamp(max_state_bytes / state_bytes, Index{8}, max_units);
+        const Index even = state_bytes <= small_state_bytes ? small_unit_rows : large_unit_rows;
+        size = std::max(even, (rows + most - 1) / most);
+        count = (rows + size - 1) / size;
+    }
+    Index state_bytes, size, count;
+};
+
+// The sums of some parts; all their units are handed out together.
 template <class Features>
-Sums tall(const Rows<Features>& rows) {
-    const Index n = rows.count(), cols = rows.cols();
-    const Index state_bytes = cols * padded_stride(cols) * static_cast<Index>(sizeof(double));
-    const Index most = std::clamp(max_state_bytes / state_bytes, Index{8}, max_units);
-    const Index even = state_bytes <= small_state_bytes ? small_unit_rows : large_unit_rows;
-    const Index unit = std::max(even, (n + most - 1) / most);
-    const Index n_units = (n + unit - 1) / unit;
+std::vector<Sums> tall(const Rows<Features>& rows, const Part* parts, Index n_parts) {
+    struct Unit {
+        Index part, first, last;
+    };
+    std::vector<Unit> units;
+    std::vector<Index> firsts{0};  // units of each part
+    for (Index k = 0; k < n_parts; ++k) {
+        const Part part = parts[k];
+        const Units cut(rows.cols(), part.last - part.first);
+        for (Index at = part.first; at < part.last; at += cut.size)
+            units.push_back({k, at, std::min(part.last, at + cut.size)});
+        firsts.push_back(static_cast<Index>(units.size()));
+    }
     std::vector<Sums> states;
-    states.reserve(n_units);
-    for (Index u = 0; u < n_units; ++u) states.emplace_back(cols);
-    parallel_for(n_units, [&](Index u, Checkpoint& checkpoint) {
-        absorb(rows, u * unit, std::min(n, (u + 1) * unit), states[u], checkpoint);
+    states.reserve(units.size());
+    for (std::size_t u = 0; u < units.size(); ++u) states.emplace_back(rows.cols());
+    parallel_for(static_cast<Index>(units.size()), [&](Index u, Checkpoint& checkpoint) {
+        absorb(rows, units[u].first, units[u].last, states[u], checkpoint);
     });
-    for (Index u = 1; u < n_units; ++u) states[0].merge(states[u]);
-    return std::move(states[0]);
+    for (Index k = 0; k < n_parts; ++k)
+        for (Index u = firsts[k] + 1; u < firsts[k + 1]; ++u) states[firsts[k]].merge(states[u]);
+    std::vector<Sums> merged;
+    merged.reserve(n_parts);
+    for (Index k = 0; k < n_parts; ++k) merged.push_back(std::move(states[firsts[k]]));
+    return merged;
 }
 
 // Many columns: one state, block after block; its column groups are computed side by side.
 template <class Features>
-Sums wide(const Rows<Features>& rows) {
-    const Index n = rows.count(), cols = rows.cols();
+Sums wide(const Rows<Features>& rows, Part part) {
+    const Index cols = rows.cols();
     constexpr Index group = 64;
     const Index n_groups = (cols + group - 1) / group;
     Sums state(cols);
     Buffer block(area(block_rows, state.ld));
-    probe(rows, 0, n, block.data(), state);
-    for (Index at = 0; at < n; at += block_rows) {
-        const Index count = std::min(block_rows, n - at);
+    probe(rows, part.first, part.last, block.data(), state);
+    for (Index at = part.first; at < part.last; at += block_rows) {
+        const Index count = std::min(block_rows, part.last - at);
         constexpr Index slice = 16;
         parallel_for((count + slice - 1) / slice, [&](Index s, Checkpoint&) {
             rows.pack(at + s * slice, std::min(slice, count - s * slice), state.center.data(),
@@ -157,28 +181,66 @@ void mirror(const Sums& state, double* out) {
     });
 }
 
-}  // namespace
-
 template <class Features>
-Moments moments(const Rows<Features>& rows) {
+Moments finished(const Rows<Features>& rows, Part part, const Sums& sums) {
     Moments result;
-    const Index q = rows.cols() - 1;
-    result.scatter.assign(area(q, q), 0.0);
-    result.mean.assign(q, 0.0);
-    if (rows.count() == 0) return result;
-    const Sums sums = rows.cols() > wide_columns ? wide(rows) : tall(rows);
-    result.n_rows = rows.count_positive();
+    const Index q = sums.q;
+    result.n_rows = rows.count_positive(part.first, part.last);
     result.weight = sums.weight();
+    result.mean.resize(q);
     for (Index j = 0; j < q; ++j) result.mean[j] = sums.center[j] + sums.low[j];
+    result.scatter.resize(area(q, q));
     mirror(sums, result.scatter.data());
     return result;
 }
 
-template Moments moments(const Rows<DenseFeatures<double>>&);
-template Moments moments(const Rows<DenseFeatures<float>>&);
-template Moments moments(const Rows<SparseFeatures<double, std::int32_t>>&);
-template Moments moments(const Rows<SparseFeatures<double, std::int64_t>>&);
-template Moments moments(const Rows<SparseFeatures<float, std::int32_t>>&);
-template Moments moments(const Rows<SparseFeatures<float, std::int64_t>>&);
+}  // namespace
+
+template <class Features>
+std::vector<Moments> moments_of_parts(const Rows<Features>& rows, const std::vector<Part>& parts) {
+    std::vector<Moments> results(parts.size());
+    const auto count = static_cast<Index>(parts.size());
+    const Index q = rows.cols() - 1;
+    for (Index k = 0; k < count;) {
+        if (parts[k].first == parts[k].last) {
+            results[k].mean.assign(q, 0.0);
+            results[k++].scatter.assign(area(q, q), 0.0);
+            continue;
+        }
+        if (rows.cols() > wide_columns) {
+            results[k] = finished(rows, parts[k], wide(rows, parts[k]));
+            ++k;
+            continue;
+        }
+        // as many parts at once as keep the states of their units within the memory they may take
+        Index end = k, bytes = 0;
+        for (; end < count && parts[end].first < parts[end].last; ++end) {
+            const Units units(rows.cols(), parts[end].last - parts[end].first);
+            bytes += units.count * units.state_bytes;
+            if (end > k && bytes > max_state_bytes) break;
+        }
+        const std::vector<Sums> sums = tall(rows, parts.data() + k, end - k);
+        for (Index i = k; i < end; ++i) results[i] = finished(rows, parts[i], sums[i - k]);
+        k = end;
+    }
+    return results;
+}
+
+template <class Features>
+Moments moments(const Rows<Features>& rows) {
+    return std::move(moments_of_parts(rows, {{0, rows.count()}})[0]);
+}
+
+#define STYLOBATE_INSTANTIATE(...)                                           \
+    template Moments moments(const Rows<__VA_ARGS__>&);                      \
+    template std::vector<Moments> moments_of_parts(const Rows<__VA_ARGS__>&, \
+                                                   const std::vector<Part>&);
+STYLOBATE_INSTANTIATE(DenseFeatures<double>)
+STYLOBATE_INSTANTIATE(DenseFeatures<float>)
+STYLOBATE_INSTANTIATE(SparseFeatures<double, std::int32_t>)
+STYLOBATE_INSTANTIATE(SparseFeatures<double, std::int64_t>)
+STYLOBATE_INSTANTIATE(SparseFeatures<float, std::int32_t>)
+STYLOBATE_INSTANTIATE(SparseFeatures<float, std::int64_t>)
+#undef STYLOBATE_INSTANTIATE
 
 }  // namespace stylobate::scan

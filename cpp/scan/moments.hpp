@@ -18,4 +18,13 @@ struct Moments {
 template <class Features>
 Moments moments(const Rows<Features>& rows);
 
+// Rows first … last − 1.
+struct Part {
+    Index first = 0, last = 0;
+};
+
+// The moments of each part as if it were alone, all parts in one parallel loop.
+template <class Features>
+std::vector<Moments> moments_of_parts(const Rows<Features>& rows, const std::vector<Part>& parts);
+
 }  // namespace stylobate::scan

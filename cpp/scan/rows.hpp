@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 #include "stylobate/buffer.hpp"
@@ -86,22 +87,29 @@ class SparseFeatures {
     SparseView<T, I> x_;
 };
 
+// Some of the rows by their numbers, in that order; null: all of them, as they lie.
+struct Order {
+    const std::int64_t* rows = nullptr;
+    Index count = 0;
+};
+
 // The rows [x, y, 1]·√w of features, targets and weights; `y.cols` may be 0, `weights` null.
 template <class Features>
 class Rows {
  public:
-    Rows(Features x, MatrixView<double> y, const double* weights)
-        : x_(x), y_(y), weights_(weights) {}
-    Index count() const { return x_.rows(); }
+    Rows(Features x, MatrixView<double> y, const double* weights, Order order = {})
+        : x_(x), y_(y), weights_(weights), order_(order) {}
+    Rows in_order(Order order) const { return Rows(x_, y_, weights_, order); }
+    Index count() const { return order_.rows == nullptr ? x_.rows() : order_.count; }
     Index cols() const { return x_.cols() + y_.cols + 1; }  // the ones come last
 
     // [x − shift, y − shift, 1], without weights; shift has cols() − 1 entries
     void values(Index first, Index count, const double* shift, double* out, Index ld) const {
-        const Index p = x_.cols();
-        x_.pack(first, count, shift, out, ld);
-        if (y_.cols > 0)
-            scan::pack({y_.row(first), count, y_.cols, y_.row_stride, y_.col_stride}, shift + p,
-                       out + p, ld);
+        if (order_.rows == nullptr)
+            copy(first, count, shift, out, ld);
+        else
+            for (Index k = 0; k < count; ++k)
+                copy(order_.rows[first + k], 1, shift, out + k * ld, ld);
         for (Index k = 0; k < count; ++k) out[k * ld + cols() - 1] = 1.0;
     }
 
@@ -109,24 +117,39 @@ class Rows {
         values(first, count, shift, out, ld);
         if (weights_ == nullptr) return;
         for (Index k = 0; k < count; ++k) {
-            const double root = std::sqrt(weights_[first + k]);
+            const double root = std::sqrt(weight(first + k));
             for (Index j = 0; j < cols(); ++j) out[k * ld + j] *= root;
         }
     }
 
-    Range range(Index first, Index count) const { return x_.range(first, count); }
-    double weight(Index row) const { return weights_ == nullptr ? 1.0 : weights_[row]; }
+    Range range(Index first, Index count) const {
+        return order_.rows == nullptr ? x_.range(first, count) : Range{};
+    }
+    double weight(Index at) const {
+        if (weights_ == nullptr) return 1.0;
+        return weights_[order_.rows == nullptr ? at : order_.rows[at]];
+    }
 
     // A row of weight zero is no row.
-    Index count_positive() const {
-        if (weights_ == nullptr) return count();
-        return std::count_if(weights_, weights_ + count(), [](double w) { return w > 0.0; });
+    Index count_positive(Index first, Index last) const {
+        if (weights_ == nullptr) return last - first;
+        Index positive = 0;
+        for (Index at = first; at < last; ++at) positive += weight(at) > 0.0;
+        return positive;
     }
 
  private:
+    void copy(Index row, Index count, const double* shift, double* out, Index ld) const {
+        x_.pack(row, count, shift, out, ld);
+        if (y_.cols > 0)
+            scan::pack({y_.row(row), count, y_.cols, y_.row_stride, y_.col_stride},
+                       shift + x_.cols(), out + x_.cols(), ld);
+    }
+
     Features x_;
     MatrixView<double> y_;
     const double* weights_;
+    Order order_;
 };
 
 }  // namespace stylobate::scan

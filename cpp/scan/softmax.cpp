@@ -40,6 +40,12 @@ class DenseBlocks {
             kernels().multiply(block_.data(), count_, ld_, 1, x_.cols(), coef, width_, width_, z,
                                width_);
     }
+    void add_squares(const double* d, double* sums) const {
+        for (Index k = 0; k < count_; ++k) {
+            const double* row = block_.data() + k * ld_;
+            for (Index j = 0; j < x_.cols(); ++j) sums[j] += d[k] * row[j] * row[j];
+        }
+    }
     void add(const double* d, double* sums) const {
         if (width_ == 1)
             kernels().add_rows(block_.data(), count_, ld_, x_.cols(), d, sums);
@@ -84,6 +90,13 @@ class SparseBlocks {
                 for (Index c = 0; c < width_; ++c) z[c] += value * row[c];
             }
         }
+    }
+    void add_squares(const double* d, double* sums) const {
+        for (Index k = 0; k < count_; ++k)
+            for (I e = x_.offsets[first_ + k]; e < x_.offsets[first_ + k + 1]; ++e) {
+                const double value = static_cast<double>(x_.values[e]);
+                sums[x_.indices[e]] += d[k] * value * value;
+            }
     }
     void add(const double* d, double* sums) const {
         for (Index k = 0; k < count_; ++k, d += width_) {
@@ -236,22 +249,27 @@ void merge(std::vector<Unit>& units) {
     });
 }
 
+// As many units as keep all cores busy, but few enough that adding them up costs little.
+template <class Blocks, class Features>
+Index rows_of_unit(const Features& x, Index size) {
+    const Index by_memory = max_state_bytes / std::max<Index>(1, 8 * size);
+    const auto by_work =
+        static_cast<Index>(Blocks::entries(x) / (4.0 * std::max<Index>(x.cols(), 1)));
+    const Index most = std::clamp(std::min(by_memory, by_work), Index{1}, max_units);
+    return std::max(unit_rows, (x.rows() + most - 1) / most);
+}
+
 template <class Features, class Epilogue>
 SoftmaxSums pass(const ClassRows<Features>& rows, const double* coef, const double* intercept,
                  const Epilogue& epilogue) {
     using Blocks = decltype(blocks_of(rows.x, rows.center, rows.outputs));
     const Index n = rows.x.rows(), p = rows.x.cols(), outputs = rows.outputs;
     const Index ld = Blocks::stride(outputs), size = area(p, ld);
-    Buffer padded(size);
-    for (Index j = 0; j < p; ++j)
+    Buffer padded(coef == nullptr ? 0 : size);
+    for (Index j = 0; j < p && coef != nullptr; ++j)
         std::copy(coef + j * outputs, coef + (j + 1) * outputs, padded.data() + j * ld);
 
-    // as many units as keep all cores busy, but few enough that adding them up costs little
-    const Index by_memory = max_state_bytes / std::max<Index>(1, 8 * size);
-    const auto by_work =
-        static_cast<Index>(Blocks::entries(rows.x) / (4.0 * std::max<Index>(p, 1)));
-    const Index most = std::clamp(std::min(by_memory, by_work), Index{1}, max_units);
-    const Index unit = std::max(unit_rows, (n + most - 1) / most);
+    const Index unit = rows_of_unit<Blocks>(rows.x, size);
     const Index n_units = std::max<Index>(1, (n + unit - 1) / unit);
     std::vector<Unit> units(n_units);
 
@@ -267,7 +285,7 @@ SoftmaxSums pass(const ClassRows<Features>& rows, const double* coef, const doub
             const Index count = std::min(block_rows, end - first);
             std::fill(z.data(), z.data() + count * ld, 0.0);
             blocks.read(first, count);
-            blocks.times(padded.data(), z.data());
+            if (coef != nullptr) blocks.times(padded.data(), z.data());
             for (Index k = 0; k < count; ++k)
                 for (Index c = 0; c < outputs; ++c) z[k * ld + c] += intercept[c];
             own.value =
@@ -306,11 +324,33 @@ SoftmaxSums softmax_product(const ClassRows<Features>& rows, const double* coef,
     return pass(rows, coef, intercept, Curve{rows.weights, probabilities, rows.outputs});
 }
 
+template <class Features>
+std::vector<double> column_squares(const ClassRows<Features>& rows) {
+    using Blocks = decltype(blocks_of(rows.x, rows.center, 1));
+    const Index n = rows.x.rows(), p = rows.x.cols(), unit = rows_of_unit<Blocks>(rows.x, p);
+    std::vector<Unit> units(std::max<Index>(1, (n + unit - 1) / unit));
+    parallel_for(static_cast<Index>(units.size()), [&](Index u, Checkpoint& checkpoint) {
+        units[u].coef = Buffer(p);
+        Blocks blocks = blocks_of(rows.x, rows.center, 1);
+        std::vector<double> ones(block_rows, 1.0);
+        const Index end = std::min(n, (u + 1) * unit);
+        for (Index first = u * unit; first < end; first += block_rows) {
+            checkpoint();
+            blocks.read(first, std::min(block_rows, end - first));
+            const double* w = rows.weights == nullptr ? ones.data() : rows.weights + first;
+            blocks.add_squares(w, units[u].coef.data());
+        }
+    });
+    merge(units);
+    return {units[0].coef.data(), units[0].coef.data() + p};
+}
+
 #define STYLOBATE_INSTANTIATE(...)                                                                 \
     template SoftmaxSums softmax_step(const ClassRows<__VA_ARGS__>&, const double*, const double*, \
                                       double*);                                                    \
     template SoftmaxSums softmax_product(const ClassRows<__VA_ARGS__>&, const double*,             \
-                                         const double*, const double*);
+                                         const double*, const double*);                            \
+    template std::vector<double> column_squares(const ClassRows<__VA_ARGS__>&);
 STYLOBATE_INSTANTIATE(DenseFeatures<double>)
 STYLOBATE_INSTANTIATE(DenseFeatures<float>)
 STYLOBATE_INSTANTIATE(SparseFeatures<double, std::int32_t>)

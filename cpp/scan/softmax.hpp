@@ -27,6 +27,12 @@ struct SoftmaxSums {
     std::vector<double> coef, intercept;
 };
 
+// Σ w(x − center)² of every column (of compressed rows about zero).
+template <class Features>
+std::vector<double> column_squares(const ClassRows<Features>& rows);
+
+// `coef` may be null below: all zeros.
+//
 // The loss Σ w·ℓ at margins (x − center)·coef + intercept and its gradient; `probabilities`
 // (rows × outputs) receives what products need.
 template <class Features>

@@ -47,6 +47,18 @@ def solving(p):
     r, low = triangle(p), np.zeros((p, p))
     return lambda: _core.solve_triangular(r, low, p - 1)
 
+def fit(name, n, p, **parameters):  # of random rows
+    from stylobate import feature_selection, linear_model
+    model = getattr(linear_model, name, None) or getattr(feature_selection, name)
+    rng = np.random.default_rng(0)
+    big = rng.normal(size=(n, p))
+    target = big[:, :10].sum(axis=1) + 10.0 * rng.normal(size=n)
+    if "Classifier" in name or "Logistic" in name:
+        target = target > 0
+    if "MultiTask" in name:
+        target = np.column_stack([target, target[::-1]])
+    return lambda: model(**parameters).fit(big, target)
+
 x = np.random.default_rng(0).normal(size=(300, 4))
 y = x @ [1.0, 2.0, 3.0, 4.0] + 5.0
 LinearRegression().fit(x, y)  # all imported, all warm
@@ -58,8 +70,8 @@ try:
     print("finished: not long enough", flush=True)
 except KeyboardInterrupt:
     print(time.monotonic(), flush=True)
-fit = LinearRegression().fit(x, y)
-np.testing.assert_allclose(fit.coef_, [1.0, 2.0, 3.0, 4.0])
+model = LinearRegression().fit(x, y)
+np.testing.assert_allclose(model.coef_, [1.0, 2.0, 3.0, 4.0])
 assert stylobate.get_threads() == {threads}
 print("usable", flush=True)
 """
@@ -75,6 +87,18 @@ WORK = {
     "leverages": "leverages()",
     "finiteness": "lambda: _core.first_nonfinite(rows(10**12, 4))",
     "fit": "fitting()",
+    "loss step": (
+        "lambda: _core.loss_step(rows(10**6, 1500), np.zeros(10**6), None, 'logistic', 0.0, "
+        "np.zeros(1500), 0.0, np.zeros(1500), True)"
+    ),
+    "lasso on rows": "fit('LassoCV', 2000, 6000, tol=1e-14)",
+    "lasso on the Gram": "fit('LassoCV', 20_000, 1500, eps=1e-9, tol=1e-15)",
+    "multi-task lasso": "fit('MultiTaskLassoCV', 500, 3000, tol=1e-12)",
+    "l1 logistic": "fit('LogisticRegressionCV', 4000, 2000, l1_ratios=(1.0,), solver='saga')",
+    "SGD": "fit('SGDClassifier', 10_000, 200, max_iter=10**6, tol=None)",
+    "SAGA": "fit('LogisticRegression', 100_000, 100, C=1e6, solver='saga', tol=0, max_iter=10**6)",
+    "quantile regression": "fit('QuantileRegressor', 300_000, 100, alpha=0.0)",
+    "best subsets": "fit('BestSubsetSelector', 500, 60)",
 }
 
 

@@ -118,3 +118,9 @@ def test_own_splits_and_one_class():
     assert model.cv_scores_.shape == (3, 1)
     with pytest.raises(InvalidDataError, match="class"):
         RidgeClassifierCV().fit(X, np.ones(150))
+
+
+def test_the_classifier_signs_the_refusals_of_the_regression_inside():
+    x, y = np.eye(6), [0, 1, 0, 1, 0, 1]
+    with pytest.raises(InvalidParameterError, match=r"^RidgeClassifierCV: store_cv"):
+        RidgeClassifierCV(cv=3, store_cv_results=True).fit(x, y)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -68,6 +68,34 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         """Sums over the residuals of rows of which only a statistic is known.
 
         None where they cannot be told, or not to all their digits.
+        """
+        return None
+
+    @classmethod
+    def _sums_of_fits(
+        cls, models: Sequence[Self], trainings: Any, parts: Sequence[Any]
+    ) -> tuple[NDArray[np.bool_], list[ResidualSums]] | None:
+        """Sums over the residuals of every model fitted to every training statistic, all at once.
+
+        Nobody receives these fits, so they need no certificates. None where the fits can only be
+        made one by one.
+
+        Parameters
+        ----------
+        models : sequence of e estimators of this class
+        trainings : list of s lists of z statistics
+            Of each split, one for each size of the training part.
+        parts : sequence of such lists
+            The statistics of rows to score, in place of each training part; a split's list may
+            hold one statistic for all its sizes.
+
+        Returns
+        -------
+        safe : array of shape (e, s, z)
+            Whether a fit and its sums have the digits that the rows would give; where they have
+            not, the sums mean nothing.
+        sums : list of ResidualSums
+            Of each of `parts`, in the order (e, s, z).
         """
         return None
 
@@ -181,3 +209,16 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         join_threadpoolctl()
         for name in [name for name in vars(self) if name.endswith("_") or name == "_facts"]:
             delattr(self, name)
+
+
+def defined_below(kind: type, name: str, other: str) -> bool:
+    """Whether a class has a method `name` from further down its line than its method `other`.
+
+    Then `other` was written without knowing of it, and cannot stand for it.
+    """
+    line = kind.__mro__
+    first, second = (
+        next((k for k, parent in enumerate(line) if each in vars(parent)), len(line))
+        for each in (name, other)
+    )
+    return first < second

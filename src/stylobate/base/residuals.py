@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +37,12 @@ class ResidualSums:
     def squares(self) -> Array:
         """Σ r²."""
         return np.asarray(self.scatter + self.n_rows[:, None] * self.mean**2)
+
+    def chosen(self, parts: NDArray[Any]) -> ResidualSums:
+        """Those of some of the parts (numbers or a mask)."""
+        return ResidualSums(
+            self.n_rows[parts], self.scatter[parts], self.mean[parts], self.total[parts]
+        )
 
     @classmethod
     def of_rows(cls, residuals: Array) -> ResidualSums:

@@ -2,47 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from stylobate.base.delegation import inner_has, is_fitted, tags_of
 
-from stylobate.base import Tags
-from stylobate.base.tags import Tagged
-
-
-def tags_of(estimator: Any) -> Tags:
-    """The tags of an estimator, ours or one that follows scikit-learn's protocol.
-
-    >>> from stylobate.linear_model import Ridge
-    >>> tags_of(Ridge()).estimator_type
-    'regressor'
-    """
-    if isinstance(estimator, Tagged):
-        return estimator._tags()
-    if not hasattr(estimator, "__sklearn_tags__") or isinstance(estimator, type):
-        return Tags()
-    theirs = estimator.__sklearn_tags__()
-    return Tags(
-        estimator_type=theirs.estimator_type,
-        sparse=theirs.input_tags.sparse,
-        allow_nan=theirs.input_tags.allow_nan,
-        requires_y=theirs.target_tags.required,
-        multi_output=theirs.target_tags.multi_output,
-    )
-
-
-def is_fitted(estimator: Any) -> bool:
-    """Whether an estimator, ours or another's, has learnt something.
-
-    >>> from stylobate.linear_model import Ridge
-    >>> is_fitted(Ridge()), is_fitted(Ridge().fit([[1.0], [2.0]], [1.0, 2.0]))
-    (False, True)
-    """
-    tell = getattr(estimator, "__sklearn_is_fitted__", None)
-    if callable(tell):
-        return bool(tell())
-    return any(name.endswith("_") and not name.startswith("__") for name in vars(estimator))
-
-
-def inner_has(method: str) -> Callable[[Any], bool]:
-    """Whether the estimator inside (fitted, or the one to be) has a method."""
-    return lambda self: hasattr(vars(self).get("estimator_", self.estimator), method)
+__all__ = ["inner_has", "is_fitted", "tags_of"]

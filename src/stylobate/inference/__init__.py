@@ -2,7 +2,8 @@
 
 `LinearFit` holds what inference needs of least squares; `summarize`, `confidence_interval`,
 `prediction` and `influence` turn it into answers; the diagnostics look at residuals and columns.
-`GLMFit` and `summarize_glm` are the same for generalised linear models.
+`GLMFit` and `summarize_glm` are the same for generalised linear models. Paired tests say
+whether one model is better than another on the same rows or splits.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from .glm_rows import glm_fit_from_rows
 from .influence import Influence, WorstRows, influence
 from .intervals import PredictionInterval, confidence_interval, prediction
 from .likelihood_ratio import LikelihoodRatio, analysis_of_deviance, likelihood_ratio_test
+from .paired import corrected_resampled_t_test, holm, mcnemar_test, sign_test
 from .summary import Coefficients, RegressionSummary, summarize
 
 __all__ = [
@@ -43,14 +45,18 @@ __all__ = [
     "coefficient_covariance",
     "condition_indices",
     "confidence_interval",
+    "corrected_resampled_t_test",
     "durbin_watson",
     "fit_from_factor",
     "fit_from_information",
     "glm_fit_from_rows",
+    "holm",
     "influence",
     "jarque_bera",
     "likelihood_ratio_test",
+    "mcnemar_test",
     "prediction",
+    "sign_test",
     "summarize",
     "summarize_glm",
     "variance_inflation",

@@ -5,11 +5,15 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Any, Self
 
+import numpy as np
+
 from stylobate.base import Interval, Options, RandomState
+from stylobate.data import Table
 from stylobate.linear_model.elastic_net_path import enet_path
 from stylobate.linear_model.gram_argument import Gram, check_gram
 from stylobate.linear_model.sparse_linear import SOLVERS, SparseLinearRegressor
-from stylobate.statistics import Source
+from stylobate.optimize.elastic_net import FEWEST_ROWS, choose
+from stylobate.statistics import Moments, Recipe, Source
 
 
 class ElasticNet(SparseLinearRegressor):
@@ -139,3 +143,18 @@ class ElasticNet(SparseLinearRegressor):
         if source.table is not None:
             check_gram(self.precompute, source.table.n_features, type(self).__name__)
         self._fit_at(source, float(self.alpha), float(getattr(self, "l1_ratio", 1.0)))
+
+    # --- cross-validation -------------------------------------------------------------------------
+
+    def _part_recipe(self, table: Table) -> Recipe[Any] | None:
+        selects = self.alpha > 0 and getattr(self, "l1_ratio", 1.0) > 0
+        given = isinstance(self.precompute, np.ndarray)
+        gram = self.solver == "gram" or (self.solver == "auto" and choose(table)[0] == "gram")
+        return Moments if selects and gram and not given else None
+
+    def _learnt_from(self, statistic: Any, table: Table) -> Self | None:
+        if self.solver == "auto" and statistic.n_rows < FEWEST_ROWS * table.n_features:
+            return None  # a fit to so few rows works on the rows
+        twin = super()._learnt_from(statistic, table)
+        nearly_perfect = twin is None or twin._residual_sums(statistic) is None
+        return None if nearly_perfect else twin

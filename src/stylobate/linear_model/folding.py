@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -9,16 +10,14 @@ from numpy.typing import NDArray
 
 from stylobate.base.residuals import ResidualSums
 from stylobate.data import Table
+from stylobate.linear_model.fold_fits import EPS, MOST_COLUMNS, SAFE_CONDITION, sums_of_fits
 from stylobate.linear_model.linear import LinearRegressor
-from stylobate.linear_model.residual_sums import squared_errors
+from stylobate.linear_model.request import Request
 from stylobate.statistics import Moments, Recipe
 
 Array = NDArray[np.float64]
-EPS = float(np.finfo(np.float64).eps)
 SOLVERS = ("auto", "cholesky", "active_set")  # that need no more than moments
 
-_SAFE_CONDITION = 1e3  # of the columns: its square costs six digits, nine and more are left
-_CANCELLED = 1e-5  # share of the terms of a sum of squares that must be left of it
 _FEW = 0.05  # share of the rows that may be refitted without before all of them are
 
 
@@ -37,18 +36,24 @@ class FoldsFromMoments(LinearRegressor):
         if statistic.n_rows <= table.n_features + 1:
             return None
         twin = super()._learnt_from(statistic, table)
-        safe = twin is not None and twin.certificate_.condition <= _SAFE_CONDITION
+        safe = twin is not None and twin.certificate_.condition <= SAFE_CONDITION
         return twin if safe else None
 
-    def _residual_sums(self, statistic: Any) -> ResidualSums | None:
-        coef, intercept = _columns(self)
-        found = squared_errors(coef[None], intercept[None], statistic)
-        total = np.diag(statistic.yy)[None]
-        size = statistic.y_mean**2 + total / statistic.weight
-        flat = (total <= statistic.n_rows * (4.0 * EPS) ** 2 * statistic.weight * size).any()
-        if (found.scatter <= _CANCELLED * found.terms).any() or (flat and statistic.n_rows > 1):
+    def _request(self) -> Request | None:
+        """Ridge or least squares as the solvers are asked for it; None: it is something else."""
+        return None
+
+    @classmethod
+    def _sums_of_fits(
+        cls, models: Sequence[Self], trainings: Any, parts: Sequence[Any]
+    ) -> tuple[NDArray[np.bool_], list[ResidualSums]] | None:
+        requests = [model._request() for model in models]
+        asked = [request for request in requests if request is not None and not request.positive]
+        n_targets, n_features = trainings[0][0].n_targets, trainings[0][0].n_features
+        alike = all(np.size(request.alpha) in (1, n_targets) for request in asked)
+        if len(asked) < len(models) or not alike or n_features > MOST_COLUMNS:
             return None
-        return ResidualSums(np.array([statistic.n_rows]), found.scatter, found.mean, total)
+        return sums_of_fits(asked, trainings, parts)
 
     @property
     def _is_smoother(self) -> bool:
@@ -62,7 +67,7 @@ class FoldsFromMoments(LinearRegressor):
         model = self._fitted_to(table)
         counted = table.n_rows if table.weights is None else int(np.count_nonzero(table.weights))
         condition = float(model.certificate_.condition)
-        if counted <= table.n_features + 2 or condition > _SAFE_CONDITION:
+        if counted <= table.n_features + 2 or condition > SAFE_CONDITION:
             return None
         assert table.y is not None
         slack = 1.0 - _leverages(model, table)
@@ -77,14 +82,8 @@ class FoldsFromMoments(LinearRegressor):
         return np.asarray(errors)
 
 
-def _columns(model: LinearRegressor) -> tuple[Array, Array]:
-    """Coefficients (p × t) and intercepts (t)."""
-    coef = np.atleast_2d(model.coef_).T
-    return coef, np.broadcast_to(np.asarray(model.intercept_, dtype=float), (coef.shape[1],))
-
-
 def _residuals(model: LinearRegressor, table: Table) -> Array:
-    coef, intercept = _columns(model)
+    coef, intercept = model._columns()
     assert table.y is not None
     return np.asarray(table.y - (table.x @ coef + intercept))
 

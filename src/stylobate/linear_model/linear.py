@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
+from stylobate.base.residuals import ResidualSums
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.request import ROW_SOLVERS
@@ -104,6 +105,19 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         kind = table.x.dtype
         coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
         return np.asarray(table.x @ coef + intercept)
+
+    def _columns(self) -> tuple[Array, Array]:
+        """Coefficients (p × t) and intercepts (t)."""
+        coef = np.atleast_2d(self.coef_).T
+        intercept = np.asarray(self.intercept_, dtype=float)
+        return coef, np.broadcast_to(intercept, (coef.shape[1],))
+
+    def _residual_sums(self, statistic: Any) -> ResidualSums | None:
+        from stylobate.linear_model.fold_fits import FoldFits
+
+        coef, intercept = self._columns()
+        told, sums = FoldFits.of_one(coef, intercept).residual_sums([[statistic]])
+        return sums if told.all() else None
 
     def predict_interval(
         self,

@@ -108,10 +108,8 @@ class LinearRegression(FoldsFromMoments):
         self.solver = solver
         self.max_iter = max_iter
 
-    def _learn(self, source: Source) -> None:
-        from stylobate.linear_model.solving import solve
-
-        request = Request(
+    def _request(self) -> Request:
+        return Request(
             owner=type(self).__name__,
             intercept=self.fit_intercept,
             solver=self.solver,
@@ -119,6 +117,11 @@ class LinearRegression(FoldsFromMoments):
             tol=self.tol,
             max_iter=self.max_iter,
         )
+
+    def _learn(self, source: Source) -> None:
+        from stylobate.linear_model.solving import solve
+
+        request = self._request()
         solved = solve(source, request)
         self._store(solved, source, request)
         self.rank_ = solved.solution.rank

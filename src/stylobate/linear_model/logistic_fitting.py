@@ -176,7 +176,7 @@ def fit_in_batches(
     factors = class_weights(
         model.class_weight, counts.classes, codes, owner=owner, sample_weight=counts.weights
     )
-    solution = solve_batches(
+    solution, separation = solve_batches(
         batches,
         read,
         owner,
@@ -188,7 +188,8 @@ def fit_in_batches(
         max_iter=request.max_iter,
     )
     totals = counts.weights * factors
-    _store(model, counts.classes, solution, None, totals, counts.n_rows, request, np.dtype(float))
+    n_rows, kind = counts.n_rows, np.dtype(float)
+    _store(model, counts.classes, solution, separation, totals, n_rows, request, kind)
 
 
 # --- storing --------------------------------------------------------------------------------------
@@ -219,6 +220,8 @@ def _store(
     model._facts = LogisticFacts(n_rows, totals, loss, request.penalised, solution.information)
     if separation is not None:
         _warn_separated(model, request, separation)
+    elif solution.diverging:
+        _warn_diverging(request, solution)
     elif not solution.converged:
         warn_not_converged(
             request.owner,
@@ -228,6 +231,17 @@ def _store(
             tol=request.gap,
             advice=remedies(request.solver),
         )
+
+
+def _warn_diverging(request: LogisticRequest, solution: LogisticSolution) -> None:
+    warnings.warn(
+        f"{request.owner}: the coefficients still grow after {solution.iterations} iterations while "
+        "the likelihood hardly rises, as they do without end where classes are separated but for "
+        "rows on the boundary. Batches cannot prove that; fit the rows, or a sample of them, in "
+        "memory to see it, or set C to a finite number.",
+        joined(ConvergenceWarning),
+        stacklevel=user_stacklevel(),
+    )
 
 
 def _warn_separated(model: Any, request: LogisticRequest, separation: Separation) -> None:

@@ -181,6 +181,10 @@ class LogisticRegression(LinearClassifier):
     def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
         """Fit two classes to rows that come in batches, one in memory at a time.
 
+        Without a penalty, classes that the coefficients separate completely are found and said
+        (``separation_``). Separation but for rows on the boundary cannot be proved from batches:
+        a warning says that the coefficients keep growing.
+
         Parameters
         ----------
         batches : list, or callable that returns an iterator

@@ -65,16 +65,37 @@ def _about_center(
 ) -> LogisticSolution:
     """Solve with columns far from zero (years, time stamps) moved there.
 
+    Of sparse rows only columns without a zero can be; others spread as far as their zeros.
+
     The objective is the same; coordinates would creep along the valley between such a column and
     the intercept, and no dual point would be feasible to rounding.
     """
-    if not request.fit_intercept or not isinstance(x, np.ndarray) or not _is_far(x):
+    moved = _centred(x) if request.fit_intercept else None
+    if moved is None:
         return solve(x, codes, n_classes, weights, request, start)
-    center = x.mean(axis=0, dtype=np.float64)
+    x, center = moved
     if start is not None:
         start = start[0], start[1] + start[0] @ center
-    solution = solve(x - center, codes, n_classes, weights, request, start)
+    solution = solve(x, codes, n_classes, weights, request, start)
     return replace(solution, intercept=solution.intercept - solution.coef @ center)
+
+
+def _centred(x: Any) -> tuple[Any, Array] | None:
+    """The columns about their means (of sparse rows the full ones), if one is far from zero."""
+    if isinstance(x, np.ndarray):
+        center = x.mean(axis=0, dtype=np.float64) if _is_far(x) else None
+        return None if center is None else (x - center, center)
+    n, p = x.shape
+    full = np.flatnonzero(np.bincount(x.tocsr().indices, minlength=p) == n)
+    columns = x.tocsc() if len(full) else x
+    dense = columns[:, full].toarray() if len(full) else np.zeros((n, 0))
+    if not _is_far(dense):
+        return None
+    center = np.zeros(p)
+    center[full] = dense.mean(axis=0, dtype=np.float64)
+    shifts = np.repeat(center, np.diff(columns.indptr))
+    moved = type(columns)((columns.data - shifts, columns.indices, columns.indptr), (n, p))
+    return moved.asformat(x.format), center
 
 
 def _is_far(x: NDArray[Any]) -> bool:

@@ -7,13 +7,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.statistics import Moments
+from stylobate.statistics.stack import MomentsStack
 
 Array = NDArray[np.float64]
 
 
 class SquaredErrors(NamedTuple):
-    """For a models and t targets (a × t)."""
+    """For k models and t targets (k × t)."""
 
     squares: Array  # Σ w r², r = y − ŷ
     scatter: Array  # Σ w (r − r̄)²
@@ -22,15 +24,25 @@ class SquaredErrors(NamedTuple):
 
 
 def squared_errors(coef: Array, intercept: Array, test: Moments) -> SquaredErrors:
-    r"""Of models (a × p × t) and their intercepts (a × t).
+    """Of models (k × p × t) with intercepts (k × t) on the same rows; see `stacked_errors`."""
+    which = np.zeros(len(coef), dtype=np.int64)
+    return stacked_errors(coef, intercept, MomentsStack.stacked([test]), which)
+
+
+def stacked_errors(
+    coef: Array, intercept: Array, tests: MomentsStack, which: NDArray[np.int64]
+) -> SquaredErrors:
+    r"""Of models (k × p × t) with intercepts (k × t), each on the part of the number `which`.
 
     .. math:: \sum_i \omega_i (y_i - x_i^\top w - b)^2 =
               S_{yy} - 2 w^\top S_{xy} + w^\top S_{xx} w + n (\bar y - \bar x^\top w - b)^2
+
+    A model's numbers are the same to the last bit whatever others it comes with: equal candidates
+    of a search tie.
     """
-    yy = np.diag(test.yy)
-    inside = np.einsum("apt,apt->at", coef, test.xx @ coef - 2.0 * test.xy) + yy
-    size = np.abs(coef)
-    terms = np.einsum("apt,apt->at", size, np.abs(test.xx) @ size + 2.0 * np.abs(test.xy)) + yy
-    shift = test.y_mean - np.einsum("p,apt->at", test.x_mean, coef) - intercept
+    inside, terms = _core.quadratic_forms(tests.scatter, which, np.ascontiguousarray(coef))
+    expected = (tests.x_mean[which, :, None] * coef).sum(axis=1)
+    shift = tests.y_mean[which] - expected - intercept
     scatter = np.maximum(inside, 0.0)
-    return SquaredErrors(scatter + test.weight * shift**2, scatter, shift, terms)
+    squares = scatter + tests.weight[which, None] * shift**2
+    return SquaredErrors(squares, scatter, shift, terms)

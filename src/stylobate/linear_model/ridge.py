@@ -87,10 +87,8 @@ class Ridge(FoldsFromMoments):
         self.positive = positive
         self.random_state = random_state
 
-    def _learn(self, source: Source) -> None:
-        from stylobate.linear_model.solving import solve
-
-        request = Request(
+    def _request(self) -> Request:
+        return Request(
             owner=type(self).__name__,
             alpha=self.alpha if np.ndim(self.alpha) == 0 else np.asarray(self.alpha, dtype=float),
             intercept=self.fit_intercept,
@@ -100,4 +98,9 @@ class Ridge(FoldsFromMoments):
             max_iter=self.max_iter,
             random_state=self.random_state,
         )
+
+    def _learn(self, source: Source) -> None:
+        from stylobate.linear_model.solving import solve
+
+        request = self._request()
         self._store(solve(source, request), source, request)

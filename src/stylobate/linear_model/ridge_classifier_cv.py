@@ -124,6 +124,7 @@ class RidgeClassifierCV(SignedTargets):
             cv=self._splits(source.table.x, codes_of(source.table.y)),
             store_cv_results=self.store_cv_results,
         )
+        regression._asked_by = type(self).__name__
         regression._learn(source)
         self.coef_: NDArray[np.float64] = np.atleast_2d(regression.coef_)
         for name in _LEARNT:

@@ -96,6 +96,8 @@ class RidgeCV(LinearRegressor):
 
     _flat_single_target = True
 
+    _asked_by: str | None = None  # a classifier that has its penalty chosen here, to sign errors
+
     def __init__(
         self,
         alphas: Annotated[Any, Numbers(0, inf)] | Annotated[float, Interval(0, inf)] = _ALPHAS,
@@ -129,17 +131,21 @@ class RidgeCV(LinearRegressor):
             _refuse_unseen(source.table)
         choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
         best, score, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
-        request = Request(type(self).__name__, best, self.fit_intercept)
+        request = Request(self._owner, best, self.fit_intercept)
         self._store(solve(source, request, moments), source, request)
         self.alpha_, self.best_score_ = best, score
 
+    @property
+    def _owner(self) -> str:
+        return self._asked_by or type(self).__name__
+
     def _refuse_unsuitable(self) -> None:
-        name = type(self).__name__
+        name = self._owner
         if self.cv is not None and self._needs_rows:
             for which in ("store_cv_results", "alpha_per_target"):
                 if getattr(self, which):
                     raise InvalidParameterError(
-                        f"{name}: {which}=True needs leave-one-out (cv=None), got cv={self.cv!r}."
+                        f"{name}: {which}=True needs leave-one-out; leave out cv (cv=None)."
                     )
         if not self._needs_rows and (self.scoring is not None or self.store_cv_results):
             raise InvalidParameterError(
@@ -209,7 +215,7 @@ class RidgeCV(LinearRegressor):
         if np.isneginf(score).any() and not alone:
             rows = "the only row (1 sample)" if n_rows == 1 else f"at least one of {n_rows} rows"
             raise InvalidDataError(
-                f"{type(self).__name__}: at none of the alphas is there an error to go by, as the "
+                f"{self._owner}: at none of the alphas is there an error to go by, as the "
                 f"fit meets {rows} whatever its target (leverage 1). "
                 "Give a larger penalty, more rows, or choose by folds (cv=5)."
             )

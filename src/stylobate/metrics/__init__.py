@@ -5,15 +5,59 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.metrics.accuracy import accuracy_score, balanced_accuracy_score
+    from stylobate.metrics.accuracy import (
+        accuracy_score,
+        balanced_accuracy_score,
+        hamming_loss,
+        zero_one_loss,
+    )
+    from stylobate.metrics.agreement import cohen_kappa_score, matthews_corrcoef
+    from stylobate.metrics.areas import auc
+    from stylobate.metrics.at_thresholds import (
+        confusion_matrix_at_thresholds,
+        metric_at_thresholds,
+    )
+    from stylobate.metrics.calibration import CalibrationCurve, calibration_curve
     from stylobate.metrics.checking import check_scoring
+    from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
+    from stylobate.metrics.confusion_counts import ConfusionMatrix
+    from stylobate.metrics.counts import ClassCounts
+    from stylobate.metrics.det import DetCurve, det_curve
     from stylobate.metrics.deviance import (
         d2_tweedie_score,
         mean_gamma_deviance,
         mean_poisson_deviance,
         mean_tweedie_deviance,
     )
+    from stylobate.metrics.discounted_gain import dcg_score, ndcg_score
+    from stylobate.metrics.displays.calibration import CalibrationDisplay
+    from stylobate.metrics.displays.confusion import ConfusionMatrixDisplay
+    from stylobate.metrics.displays.det import DetCurveDisplay
+    from stylobate.metrics.displays.precision_recall import PrecisionRecallDisplay
+    from stylobate.metrics.displays.prediction_error import PredictionErrorDisplay
+    from stylobate.metrics.displays.roc import RocCurveDisplay
+    from stylobate.metrics.errors import ErrorSums
+    from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
+    from stylobate.metrics.gain import GainCurve, gain_curve
+    from stylobate.metrics.huber import mean_huber_loss
+    from stylobate.metrics.improving import (
+        Improvement,
+        ImprovementTable,
+        improvement,
+        improvement_table,
+    )
+    from stylobate.metrics.intervals.confidence import confidence_interval
+    from stylobate.metrics.intervals.interval import Interval
+    from stylobate.metrics.intervals.paired import difference_interval
+    from stylobate.metrics.intervals.proportions import proportion_interval
+    from stylobate.metrics.label_ranking import (
+        coverage_error,
+        label_ranking_average_precision_score,
+        label_ranking_loss,
+    )
+    from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.names import get_scorer, get_scorer_names
+    from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
     from stylobate.metrics.precision_recall import (
         f1_score,
         fbeta_score,
@@ -28,6 +72,13 @@ if TYPE_CHECKING:
         mean_pinball_loss,
     )
     from stylobate.metrics.ranking import average_precision_score, roc_auc_score
+    from stylobate.metrics.rates import (
+        class_likelihood_ratios,
+        false_positive_rate,
+        jaccard_score,
+        negative_predictive_value,
+        specificity_score,
+    )
     from stylobate.metrics.regression import (
         explained_variance_score,
         max_error,
@@ -40,53 +91,181 @@ if TYPE_CHECKING:
         root_mean_squared_error,
         root_mean_squared_log_error,
     )
+    from stylobate.metrics.report import classification_report
+    from stylobate.metrics.roc import RocCurve, roc_curve
     from stylobate.metrics.scorers import make_scorer
 
 __all__ = [
+    "CalibrationCurve",
+    "CalibrationDisplay",
+    "ClassCounts",
+    "ConfusionMatrix",
+    "ConfusionMatrixDisplay",
+    "DetCurve",
+    "DetCurveDisplay",
+    "ErrorSums",
+    "GainCurve",
+    "Improvement",
+    "ImprovementTable",
+    "Interval",
+    "PrecisionRecallCurve",
+    "PrecisionRecallDisplay",
+    "PredictionErrorDisplay",
+    "RocCurve",
+    "RocCurveDisplay",
     "accuracy_score",
+    "auc",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
+    "calibration_curve",
     "check_scoring",
+    "class_likelihood_ratios",
+    "classification_report",
+    "cohen_kappa_score",
+    "confidence_interval",
+    "confusion_matrix",
+    "confusion_matrix_at_thresholds",
+    "coverage_error",
     "d2_absolute_error_score",
+    "d2_brier_score",
+    "d2_log_loss_score",
     "d2_pinball_score",
     "d2_tweedie_score",
+    "dcg_score",
+    "det_curve",
+    "difference_interval",
     "explained_variance_score",
     "f1_score",
+    "false_positive_rate",
     "fbeta_score",
+    "gain_curve",
     "get_scorer",
     "get_scorer_names",
+    "hamming_loss",
+    "hinge_loss",
+    "improvement",
+    "improvement_table",
+    "jaccard_score",
+    "label_ranking_average_precision_score",
+    "label_ranking_loss",
     "log_loss",
     "make_scorer",
+    "matthews_corrcoef",
     "max_error",
     "mean_absolute_error",
     "mean_absolute_percentage_error",
     "mean_gamma_deviance",
+    "mean_huber_loss",
     "mean_pinball_loss",
     "mean_poisson_deviance",
     "mean_squared_error",
     "mean_squared_log_error",
     "mean_tweedie_deviance",
     "median_absolute_error",
+    "metric_at_thresholds",
+    "multilabel_confusion_matrix",
+    "ndcg_score",
+    "negative_predictive_value",
+    "precision_recall_curve",
     "precision_recall_fscore_support",
     "precision_score",
+    "proportion_interval",
     "r2_score",
     "recall_score",
     "roc_auc_score",
+    "roc_curve",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
+    "specificity_score",
+    "top_k_accuracy_score",
+    "zero_one_loss",
 ]
 
 _MODULES = {
-    "accuracy": ("accuracy_score", "balanced_accuracy_score"),
+    "accuracy": (
+        "accuracy_score",
+        "balanced_accuracy_score",
+        "hamming_loss",
+        "zero_one_loss",
+    ),
+    "agreement": (
+        "cohen_kappa_score",
+        "matthews_corrcoef",
+    ),
+    "areas": ("auc",),
+    "at_thresholds": (
+        "confusion_matrix_at_thresholds",
+        "metric_at_thresholds",
+    ),
+    "calibration": (
+        "CalibrationCurve",
+        "calibration_curve",
+    ),
     "checking": ("check_scoring",),
+    "confusion": (
+        "confusion_matrix",
+        "multilabel_confusion_matrix",
+    ),
+    "confusion_counts": ("ConfusionMatrix",),
+    "counts": ("ClassCounts",),
+    "det": (
+        "DetCurve",
+        "det_curve",
+    ),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
-    "names": ("get_scorer", "get_scorer_names"),
+    "discounted_gain": (
+        "dcg_score",
+        "ndcg_score",
+    ),
+    "displays.calibration": ("CalibrationDisplay",),
+    "displays.confusion": ("ConfusionMatrixDisplay",),
+    "displays.det": ("DetCurveDisplay",),
+    "displays.precision_recall": ("PrecisionRecallDisplay",),
+    "displays.prediction_error": ("PredictionErrorDisplay",),
+    "displays.roc": ("RocCurveDisplay",),
+    "errors": ("ErrorSums",),
+    "explained": (
+        "d2_brier_score",
+        "d2_log_loss_score",
+    ),
+    "gain": (
+        "GainCurve",
+        "gain_curve",
+    ),
+    "huber": ("mean_huber_loss",),
+    "improving": (
+        "Improvement",
+        "ImprovementTable",
+        "improvement",
+        "improvement_table",
+    ),
+    "intervals.confidence": ("confidence_interval",),
+    "intervals.interval": ("Interval",),
+    "intervals.paired": ("difference_interval",),
+    "intervals.proportions": ("proportion_interval",),
+    "label_ranking": (
+        "coverage_error",
+        "label_ranking_average_precision_score",
+        "label_ranking_loss",
+    ),
+    "margin_losses": (
+        "hinge_loss",
+        "top_k_accuracy_score",
+    ),
+    "names": (
+        "get_scorer",
+        "get_scorer_names",
+    ),
+    "pr_curve": (
+        "PrecisionRecallCurve",
+        "precision_recall_curve",
+    ),
     "precision_recall": (
         "f1_score",
         "fbeta_score",
@@ -94,9 +273,26 @@ _MODULES = {
         "precision_score",
         "recall_score",
     ),
-    "probabilities": ("brier_score_loss", "log_loss"),
-    "quantiles": ("d2_absolute_error_score", "d2_pinball_score", "mean_pinball_loss"),
-    "ranking": ("average_precision_score", "roc_auc_score"),
+    "probabilities": (
+        "brier_score_loss",
+        "log_loss",
+    ),
+    "quantiles": (
+        "d2_absolute_error_score",
+        "d2_pinball_score",
+        "mean_pinball_loss",
+    ),
+    "ranking": (
+        "average_precision_score",
+        "roc_auc_score",
+    ),
+    "rates": (
+        "class_likelihood_ratios",
+        "false_positive_rate",
+        "jaccard_score",
+        "negative_predictive_value",
+        "specificity_score",
+    ),
     "regression": (
         "explained_variance_score",
         "max_error",
@@ -108,6 +304,11 @@ _MODULES = {
         "r2_score",
         "root_mean_squared_error",
         "root_mean_squared_log_error",
+    ),
+    "report": ("classification_report",),
+    "roc": (
+        "RocCurve",
+        "roc_curve",
     ),
     "scorers": ("make_scorer",),
 }

@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.base.scoring import accuracy
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, StylobateWarning
-from stylobate.metrics.labels import count_labels, read_label_pairs
+from stylobate.exceptions import StylobateWarning
+from stylobate.metrics.counts import ClassCounts
+from stylobate.metrics.labels import classes_only, read_label_pairs
 
 
 def accuracy_score(
     y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
-) -> float | int:
+) -> float:
     """Share of the rows whose label (with indicators: all of whose labels) is predicted.
 
     Parameters
@@ -29,22 +29,80 @@ def accuracy_score(
 
     Returns
     -------
-    float or int
+    float
         In [0, 1], or a number of rows.
 
     Examples
     --------
     >>> accuracy_score(["a", "b", "b"], ["a", "b", "a"], normalize=False)
-    2
+    2.0
     """
-    labels = read_label_pairs(y_true, y_pred, sample_weight, "accuracy_score")
-    truth, predicted = labels.truth, labels.predicted
-    if labels.kind == "multilabel-indicator":
-        truth, predicted = (truth == predicted).all(axis=1), np.ones(len(truth), dtype=bool)
-    if normalize:
-        return accuracy(truth, predicted, labels.weights)
-    hit = truth == predicted
-    return int(hit.sum()) if labels.weights is None else float(labels.weights @ hit)
+    right, total = _right_and_all(y_true, y_pred, sample_weight, "accuracy_score")
+    return right / total if normalize else right
+
+
+def zero_one_loss(
+    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
+) -> float:
+    """Share of the rows whose label (with indicators: some label) is wrong: 1 − accuracy.
+
+    Parameters
+    ----------
+    y_true, y_pred, normalize, sample_weight
+        As of `accuracy_score`.
+
+    Returns
+    -------
+    float
+        In [0, 1], or a number of rows.
+
+    Examples
+    --------
+    >>> zero_one_loss([2, 2, 3, 4], [1, 2, 3, 4])
+    0.25
+    """
+    right, total = _right_and_all(y_true, y_pred, sample_weight, "zero_one_loss")
+    return 1.0 - right / total if normalize else total - right
+
+
+def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+    """Share of single labels that are wrong; one label per row: 1 − accuracy.
+
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight
+        As of `accuracy_score`.
+
+    Returns
+    -------
+    float
+        In [0, 1].
+
+    Examples
+    --------
+    >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [1, 1]])
+    0.25
+    """
+    read = read_label_pairs(y_true, y_pred, sample_weight, "hamming_loss")
+    if isinstance(read, ClassCounts):
+        margins = read.margins().pooled()
+        return float(1.0 - margins.right[0] / margins.true[0])
+    margins = read.margins()
+    wrong = margins.predicted + margins.true - 2.0 * margins.right
+    return float((wrong / margins.total).mean())
+
+
+def _right_and_all(y_true: Any, y_pred: Any, sample_weight: Any, owner: str) -> tuple[float, float]:
+    """The weight of the rows that are right, and of all."""
+    read = read_label_pairs(y_true, y_pred, sample_weight, owner)
+    if isinstance(read, ClassCounts):
+        amount = read.amount
+        return float(amount[read.true == read.predicted].sum()), float(amount.sum())
+    rows = read.row_margins()
+    hit = (rows.right == rows.true) & (rows.right == rows.predicted)
+    if read.weights is None:
+        return float(np.count_nonzero(hit)), float(len(hit))
+    return float(read.weights @ hit), float(read.weights.sum())
 
 
 def balanced_accuracy_score(
@@ -71,10 +129,8 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score(["a", "a", "a", "b"], ["a", "a", "a", "a"])
     0.5
     """
-    labels = read_label_pairs(y_true, y_pred, sample_weight, "balanced_accuracy_score")
-    if labels.kind == "multilabel-indicator":
-        raise InvalidDataError("balanced_accuracy_score: multilabel-indicator is not supported.")
-    counts = count_labels(labels)
+    owner = "balanced_accuracy_score"
+    counts = classes_only(read_label_pairs(y_true, y_pred, sample_weight, owner), owner).margins()
     present = counts.true > 0
     if not present.all():
         warnings.warn(

@@ -1,66 +1,76 @@
-"""Labels to be compared: read once, as numbers of their classes."""
+"""Labels to be compared: read once, and counted."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import read_weights
+from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError
+from stylobate.metrics.counts import ClassCounts, count_classes
+from stylobate.metrics.indicators import IndicatorPairs, indicator_pairs, is_sparse_indicator
 from stylobate.metrics.outputs import require_same_length
 from stylobate.splits.strata import as_array, type_of_target
 
-Array = NDArray[np.float64]
 _COUNTABLE = ("binary", "multiclass", "multilabel-indicator")
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """True and predicted labels.
+def read_label_pairs(
+    y_true: Any, y_pred: Any, sample_weight: Any, owner: str
+) -> ClassCounts | IndicatorPairs:
+    """Read both sides of a classification metric; refuses numbers that are not labels.
 
-    `kind` is "binary", "multiclass" or "multilabel-indicator". `truth` and `predicted` hold, for
-    each row, the number of its label among the sorted `classes` that occur in either; for
-    indicators they are the (n × k) matrices of 0 and 1 and `classes` numbers the columns.
+    Counts that are known already (and nothing in `y_pred`) are taken as they are.
     """
-
-    kind: str
-    classes: NDArray[Any]
-    truth: NDArray[np.int64]
-    predicted: NDArray[np.int64]
-    weights: Array | None
-    owner: str
-
-
-def read_label_pairs(y_true: Any, y_pred: Any, sample_weight: Any, owner: str) -> Labels:
-    """Read both sides of a classification metric; refuses numbers that are not labels."""
-    a, b = as_array(y_true), as_array(y_pred)
+    if isinstance(y_true, ClassCounts) and y_pred is None:
+        return y_true
+    a, b = (y if is_sparse(y) else as_array(y) for y in (y_true, y_pred))
     for name, labels in (("y_true", a), ("y_pred", b)):
-        if labels.ndim == 0 or labels.size == 0:
+        if labels.ndim == 0 or 0 in labels.shape:
             raise InvalidDataError(f"{owner}: {name} is empty; a minimum of 1 sample is required.")
-    require_same_length(owner, len(a), len(b))
-    kind = _common_kind(type_of_target(a), type_of_target(b), owner)
-    weights = read_weights(sample_weight, len(a), owner=owner)
-    if kind == "multilabel-indicator":
-        if a.shape != b.shape:
+    require_same_length(owner, a.shape[0], b.shape[0])
+    weights = read_weights(sample_weight, a.shape[0], owner=owner)
+    if _is_column(a) and _is_column(b):
+        counts = count_classes(*_alike(a.reshape(-1), b.reshape(-1), owner), weights)
+        if counts is not None:
+            return counts
+    for name, labels in (("y_true", a), ("y_pred", b)):
+        if (
+            labels.dtype.kind == "f"
+            and np.isnan(labels.data if is_sparse(labels) else labels).any()
+        ):
             raise InvalidDataError(
-                f"{owner}: y_true has {a.shape[1]} label columns and y_pred {b.shape[1]}."
+                f"{owner}: Input {name} contains NaN; drop those rows, or give them a label."
             )
-        truth, predicted = (np.asarray(m != 0, dtype=np.int64) for m in (a, b))
-        return Labels(kind, np.arange(a.shape[1]), truth, predicted, weights, owner)
-    a, b = _alike(a.reshape(-1), b.reshape(-1), owner)
-    classes, numbers = np.unique(np.concatenate([a, b]), return_inverse=True)
-    numbers = numbers.astype(np.int64, copy=False)
-    kind = "binary" if len(classes) <= 2 else "multiclass"
-    return Labels(kind, classes, numbers[: len(a)], numbers[len(a) :], weights, owner)
+    _require_indicators(_kind(a), _kind(b), owner)
+    return indicator_pairs(a, b, weights, owner)
 
 
-def _common_kind(true_kind: str, predicted_kind: str, owner: str) -> str:
+def classes_only(read: ClassCounts | IndicatorPairs, owner: str, instead: str = "") -> ClassCounts:
+    """These, unless rows have several labels, which are then refused."""
+    if isinstance(read, ClassCounts):
+        return read
+    remedy = f"; use {instead}." if instead else "; pass one label for each row."
+    raise InvalidDataError(f"{owner}: multilabel-indicator is not supported{remedy}")
+
+
+def _is_column(labels: Any) -> bool:
+    return not is_sparse(labels) and (
+        labels.ndim == 1 or (labels.ndim == 2 and labels.shape[1] == 1)
+    )
+
+
+def _kind(labels: Any) -> str:
+    if not is_sparse(labels):
+        return type_of_target(labels)
+    return "multilabel-indicator" if is_sparse_indicator(labels) else "multiclass-multioutput"
+
+
+def _require_indicators(true_kind: str, predicted_kind: str, owner: str) -> None:
     kinds = {true_kind, predicted_kind}
-    if kinds == {"binary", "multiclass"}:
-        return "multiclass"
     if len(kinds) > 1:
         raise InvalidDataError(
             f"{owner}: Classification metrics can't handle a mix of {true_kind} and "
@@ -70,13 +80,12 @@ def _common_kind(true_kind: str, predicted_kind: str, owner: str) -> str:
         raise InvalidDataError(
             f"{owner}: {true_kind} is not supported; pass labels (text, integers or booleans)."
         )
-    return true_kind
 
 
 def _alike(a: NDArray[Any], b: NDArray[Any], owner: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Both as text or both as numbers; objects of NumPy become what they hold."""
-    a, b = (np.array(v.tolist()) if v.dtype.kind == "O" else v for v in (a, b))
-    text = [v.dtype.kind in "US" for v in (a, b)]
+    """Both as text or both as numbers; objects become what they hold."""
+    a, b = (_plain(v, name, owner) for v, name in ((a, "y_true"), (b, "y_pred")))
+    text = [v.dtype.kind in "USO" for v in (a, b)]
     if text[0] != text[1]:
         raise InvalidDataError(
             f"{owner}: Mix of label input types (string and number): y_true has dtype {a.dtype}, "
@@ -85,54 +94,23 @@ def _alike(a: NDArray[Any], b: NDArray[Any], owner: str) -> tuple[NDArray[Any], 
     return a, b
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Weight of the rows for each label: right, predicted as it, truly it."""
-
-    right: Array
-    predicted: Array
-    true: Array
-
-
-def count_labels(labels: Labels, wanted: NDArray[Any] | None = None) -> Counts:
-    """The counts of each class, or of those wanted, in that order."""
-    if labels.kind == "multilabel-indicator":
-        counts = _count_columns(labels)
-        chosen = None if wanted is None else np.asarray(wanted, dtype=np.intp)
-    else:
-        k, w = len(labels.classes), labels.weights
-        hit = labels.truth == labels.predicted
-        counts = Counts(
-            _bincount(labels.truth[hit], None if w is None else w[hit], k + 1),
-            _bincount(labels.predicted, w, k + 1),
-            _bincount(labels.truth, w, k + 1),
+def _plain(values: NDArray[Any], name: str, owner: str) -> NDArray[Any]:
+    """Objects that are numbers as numbers; those that are all text stay as they are."""
+    if values.dtype.kind in "biufUS":
+        return values
+    if values.dtype.kind == "O":
+        kinds = set(map(type, values.tolist()))
+        if all(issubclass(kind, str) for kind in kinds):
+            return values
+        plain = np.array(values.tolist())
+        if plain.dtype.kind in "biuf":
+            return plain
+        found = ", ".join(sorted(kind.__name__ for kind in kinds))
+        raise InvalidDataError(
+            f"{owner}: unknown is not supported: {name} holds {found}; pass labels of one kind "
+            "(text, integers or booleans)."
         )
-        # a label that does not occur counts nothing: the extra last place
-        chosen = np.arange(k) if wanted is None else _places(labels, wanted)
-    if chosen is None:
-        return counts
-    return Counts(counts.right[chosen], counts.predicted[chosen], counts.true[chosen])
-
-
-def count_rows_of(labels: Labels) -> Counts:
-    """The counts of each row of an indicator matrix, which are those of its labels."""
-    both = labels.truth * labels.predicted
-    each = (m.sum(axis=1).astype(np.float64) for m in (both, labels.predicted, labels.truth))
-    return Counts(*each)
-
-
-def _count_columns(labels: Labels) -> Counts:
-    w = np.ones(len(labels.truth)) if labels.weights is None else labels.weights
-    both = labels.truth * labels.predicted
-    return Counts(w @ both, w @ labels.predicted, w @ labels.truth)
-
-
-def _bincount(numbers: NDArray[np.int64], weights: Array | None, length: int) -> Array:
-    return np.bincount(numbers, weights=weights, minlength=length).astype(np.float64)
-
-
-def _places(labels: Labels, wanted: NDArray[Any]) -> NDArray[np.intp]:
-    known = {label: k for k, label in enumerate(labels.classes.tolist())}
-    absent = len(labels.classes)
-    listed = np.asarray(wanted).reshape(-1).tolist()
-    return np.array([known.get(label, absent) for label in listed], dtype=np.intp)
+    raise InvalidDataError(
+        f"{owner}: unknown is not supported: {name} has dtype {values.dtype}; pass labels (text, "
+        "integers or booleans)."
+    )

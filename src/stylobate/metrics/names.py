@@ -17,6 +17,7 @@ _PREDICTED = {
     "balanced_accuracy": "balanced_accuracy_score",
     "d2_absolute_error_score": "d2_absolute_error_score",
     "explained_variance": "explained_variance_score",
+    "matthews_corrcoef": "matthews_corrcoef",
     "neg_max_error": "max_error",
     "neg_mean_absolute_error": "mean_absolute_error",
     "neg_mean_absolute_percentage_error": "mean_absolute_percentage_error",
@@ -25,12 +26,16 @@ _PREDICTED = {
     "neg_mean_squared_error": "mean_squared_error",
     "neg_mean_squared_log_error": "mean_squared_log_error",
     "neg_median_absolute_error": "median_absolute_error",
+    "neg_negative_likelihood_ratio": "negative_likelihood_ratio",
     "neg_root_mean_squared_error": "root_mean_squared_error",
     "neg_root_mean_squared_log_error": "root_mean_squared_log_error",
+    "positive_likelihood_ratio": "positive_likelihood_ratio",
     "r2": "r2_score",
 }  # name of the scorer: of the metric
 _RANKED: dict[str, tuple[str, str | tuple[str, ...], dict[str, Any]]] = {
     "average_precision": ("average_precision_score", _MARGINS, {}),
+    "d2_brier_score": ("d2_brier_score", "predict_proba", {}),
+    "d2_log_loss_score": ("d2_log_loss_score", "predict_proba", {}),
     "neg_brier_score": ("brier_score_loss", "predict_proba", {}),
     "neg_log_loss": ("log_loss", "predict_proba", {}),
     "roc_auc": ("roc_auc_score", _MARGINS, {}),
@@ -46,8 +51,9 @@ _RANKED: dict[str, tuple[str, str | tuple[str, ...], dict[str, Any]]] = {
         "predict_proba",
         {"multi_class": "ovr", "average": "weighted"},
     ),
+    "top_k_accuracy": ("top_k_accuracy_score", _MARGINS, {}),
 }
-_AVERAGED = ("f1", "precision", "recall")
+_AVERAGED = ("f1", "jaccard", "precision", "recall")
 _AVERAGES = ("macro", "micro", "samples", "weighted")
 SCORER_NAMES = tuple(
     sorted(
@@ -59,6 +65,31 @@ SCORER_NAMES = tuple(
         ]
     )
 )
+
+
+OF_LABELS = (
+    "accuracy_score",
+    "balanced_accuracy_score",
+    "class_likelihood_ratios",
+    "classification_report",
+    "cohen_kappa_score",
+    "confusion_matrix",
+    "f1_score",
+    "false_positive_rate",
+    "fbeta_score",
+    "hamming_loss",
+    "jaccard_score",
+    "matthews_corrcoef",
+    "multilabel_confusion_matrix",
+    "negative_likelihood_ratio",
+    "negative_predictive_value",
+    "positive_likelihood_ratio",
+    "precision_recall_fscore_support",
+    "precision_score",
+    "recall_score",
+    "specificity_score",
+    "zero_one_loss",
+)  # metrics that need no more than the counts of pairs of classes
 
 
 def get_scorer_names() -> list[str]:
@@ -102,19 +133,50 @@ def get_scorer(scoring: str | Callable[..., Any]) -> Any:
 
 @cache
 def _scorer(name: str) -> Scorer:
-    methods: str | tuple[str, ...] = "predict"
-    options: dict[str, Any] = {}
-    if name in _PREDICTED:
-        metric = _PREDICTED[name]
-    elif name in _RANKED:
-        metric, methods, options = _RANKED[name]
-    else:
-        stem, _, average = name.partition("_")
-        metric = f"{stem}_score"
-        options = {"pos_label": None, "average": average} if average else {"average": "binary"}
-    function = getattr(import_module("stylobate.metrics"), metric)
+    metric, methods, options = _recipe(name)
     return make_scorer(
-        function, response_method=methods, greater_is_better=not name.startswith("neg_"), **options
+        _function(metric),
+        response_method=methods,
+        greater_is_better=not name.startswith("neg_"),
+        **options,
+    )
+
+
+def _recipe(name: str) -> tuple[str, str | tuple[str, ...], dict[str, Any]]:
+    """The metric of a scorer, the responses it takes, and its options."""
+    if name in _PREDICTED:
+        return _PREDICTED[name], "predict", {}
+    if name in _RANKED:
+        return _RANKED[name]
+    stem, _, average = name.partition("_")
+    options = {"pos_label": None, "average": average} if average else {"average": "binary"}
+    return f"{stem}_score", "predict", options
+
+
+def _function(metric: str) -> Callable[..., Any]:
+    package = import_module("stylobate.metrics")
+    if metric in package.__all__:
+        found: Callable[..., Any] = getattr(package, metric)
+        return found
+    found = getattr(import_module("stylobate.metrics.rates"), metric)
+    return found
+
+
+def metric_of_labels(name: str) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """The metric of that name, or of the scorer of that name, and the options it stands for.
+
+    >>> metric_of_labels("f1_macro")[1]
+    {'pos_label': None, 'average': 'macro'}
+    """
+    if name in OF_LABELS:
+        return _function(name), {}
+    if name in SCORER_NAMES:
+        metric, methods, options = _recipe(name)
+        if methods == "predict" and metric in OF_LABELS:
+            return _function(metric), options
+    raise InvalidParameterError(
+        f"{name!r} does not follow from counts of classes; what does: {', '.join(OF_LABELS)}, and "
+        "the names of scorers made of them."
     )
 
 

@@ -13,8 +13,9 @@ from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input, user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
+from stylobate.metrics.coding import two_values
 from stylobate.metrics.outputs import Array, require_same_length
-from stylobate.splits.strata import class_numbers, type_of_target
+from stylobate.splits.strata import as_array, class_numbers, type_of_target
 
 
 def log_loss(
@@ -98,19 +99,28 @@ def brier_score_loss(
     0.125
     """
     owner = "brier_score_loss"
-    p, eps = _read_probabilities(y_proba, owner)
-    if p.shape[1] == 1:
-        numbers = _is_positive(y_true, pos_label, owner).astype(np.intp)
-        require_same_length(owner, len(numbers), len(p))
-        p = np.column_stack([1.0 - p, p])
-    else:
-        numbers, p = _match_classes(y_true, p, labels, eps, owner)
+    numbers, p = probabilities_of(y_true, y_proba, pos_label, labels, owner)
     weights = read_weights(sample_weight, len(p), owner=owner)
     errors = p.copy()
     errors[np.arange(len(p)), numbers] -= 1.0
     score = float(np.average((errors**2).sum(axis=1), weights=weights))
     half = p.shape[1] < 3 if isinstance(scale_by_half, str) else scale_by_half
     return 0.5 * score if half else score
+
+
+def probabilities_of(
+    y_true: Any, y_proba: Any, pos_label: Any, labels: Any, owner: str
+) -> tuple[NDArray[np.intp], Array]:
+    """The number of each row's class, and the probabilities of the classes (n × k).
+
+    One column of probabilities is of `pos_label`, which is number 1 then.
+    """
+    p, eps = _read_probabilities(y_proba, owner)
+    if p.shape[1] > 1:
+        return _match_classes(y_true, p, labels, eps, owner)
+    numbers = _is_positive(y_true, pos_label, owner).astype(np.intp)
+    require_same_length(owner, len(numbers), len(p))
+    return numbers, np.column_stack([1.0 - p, p])
 
 
 def _read_probabilities(y_proba: Any, owner: str) -> tuple[Array, float]:
@@ -177,12 +187,11 @@ def _is_positive(y_true: Any, pos_label: Any, owner: str) -> NDArray[np.bool_]:
 
 def positives(y_true: Any, pos_label: Any, owner: str) -> NDArray[np.bool_]:
     """Which rows have the positive label; by default 1, if the labels leave no doubt."""
-    from stylobate.splits.strata import as_array
-
     values = as_array(y_true).reshape(-1)
     if values.dtype.kind == "O":
         values = np.array(values.tolist())
-    present = np.unique(values)
+    two = two_values(values)
+    present = np.unique(values) if two is None else two[0]
     if pos_label is None:
         plain = present.dtype.kind not in "US" and bool(np.isin(present, (-1, 0, 1)).all())
         if not plain or (len(present) == 2 and 1 not in present):
@@ -197,4 +206,6 @@ def positives(y_true: Any, pos_label: Any, owner: str) -> NDArray[np.bool_]:
             f"{owner}: pos_label={pos_label!r} is not a valid label. It should be one of "
             f"{present.tolist()}."
         )
+    if two is not None and len(present) == 2:
+        return np.asarray(two[1] == (pos_label == present[1]))
     return np.asarray(values == pos_label)

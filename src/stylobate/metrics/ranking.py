@@ -8,14 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.data import read_weights
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.metrics.areas import trapezoids
 from stylobate.metrics.averaging import average_columns
+from stylobate.metrics.coding import two_values
 from stylobate.metrics.outputs import Array, require_same_length, warn_undefined
 from stylobate.metrics.probabilities import positives
+from stylobate.metrics.sorting import packed, ranked_counts
 from stylobate.splits.strata import as_array, class_numbers, type_of_target
 
 
@@ -31,7 +35,7 @@ def roc_auc_score(
 ) -> float | Array:
     """Area under the ROC curve: the chance that a positive row scores above a negative one.
 
-    Ties count half. One sort, then sums: O(n log n).
+    Ties count half. Pairs are counted by buckets of scores, without sorting: O(n).
 
     Parameters
     ----------
@@ -62,30 +66,32 @@ def roc_auc_score(
     """
     owner = "roc_auc_score"
     scores = _read_scores(y_score, owner)
-    kind = type_of_target(y_true)
-    require_same_length(owner, len(as_array(y_true)), len(scores))
+    truth = as_array(y_true)
+    require_same_length(owner, len(truth), len(scores))
     weights = read_weights(sample_weight, len(scores), owner=owner)
-
-    def area(positive: NDArray[np.bool_], score: Array, w: Array | None) -> float:
-        return _roc_area(positive, score, w, max_fpr)
-
-    if kind == "multiclass" or (kind == "binary" and scores.ndim == 2 and scores.shape[1] > 2):
+    two = two_classes(truth)
+    many = scores.ndim == 2 and scores.shape[1] > 2
+    if two is not None and not many:
+        classes, greater = two
+        if len(classes) < 2:
+            return _one_class()
+        return _roc_area(greater, _one_column(scores, owner), weights, max_fpr)
+    kind = "multiclass" if two is not None else type_of_target(truth)
+    _refuse_nonfinite(scores, owner)
+    if kind == "multiclass":
         if max_fpr not in (None, 1):
             raise InvalidParameterError(
                 f"{owner}: Partial AUC computation not available in multiclass setting, 'max_fpr' "
                 f"must be None, got {max_fpr!r}."
             )
         return _several_classes(y_true, scores, labels, multi_class, average, weights)
-    if kind == "binary":
-        classes, numbers = class_numbers(y_true, len(scores), owner)
-        return (
-            area(numbers == 1, _one_column(scores, owner), weights)
-            if len(classes) == 2
-            else _one_class()
-        )
     if kind != "multilabel-indicator":
         raise InvalidDataError(f"{owner}: {kind} format is not supported; pass labels.")
-    return average_columns(area, as_array(y_true) != 0, scores, average, weights, owner)
+
+    def area(positive: NDArray[Any], score: Array, w: Array | None) -> float:
+        return _roc_area(positive, score, w, max_fpr)
+
+    return average_columns(area, truth != 0, scores, average, weights, owner)
 
 
 def average_precision_score(
@@ -123,13 +129,14 @@ def average_precision_score(
     """
     owner = "average_precision_score"
     scores = _read_scores(y_score, owner)
-    kind = type_of_target(y_true)
     truth = as_array(y_true)
     require_same_length(owner, len(truth), len(scores))
     weights = read_weights(sample_weight, len(scores), owner=owner)
-    if kind == "binary":
+    if two_classes(truth) is not None:
         positive = positives(truth, pos_label, owner)
         return _precision_area(positive, _one_column(scores, owner), weights)
+    kind = type_of_target(truth)
+    _refuse_nonfinite(scores, owner)
     if pos_label != 1:
         raise InvalidParameterError(
             f"{owner}: Parameter pos_label is fixed to 1 for {kind} y_true. Do not set pos_label "
@@ -147,9 +154,26 @@ def _read_scores(y_score: Any, owner: str) -> Array:
     values = unpack(y_score, source).values
     if values.ndim not in (1, 2) or values.size == 0:
         raise InvalidDataError(f"{source} has shape {values.shape}; expected (n,) or (n, k).")
-    scores = np.asarray(values, dtype=np.float64)
-    refuse_nonfinite(scores.reshape(len(scores), -1), source)
-    return scores
+    return values if values.dtype == np.float32 else np.asarray(values, dtype=np.float64)
+
+
+def _refuse_nonfinite(scores: Array, owner: str) -> None:
+    refuse_nonfinite(scores.reshape(len(scores), -1), Input(owner, "y_score"))
+
+
+def two_classes(truth: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint8]] | None:
+    """The classes of one column with at most two, and which rows have the greater; else None."""
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth.reshape(-1)
+    if truth.ndim != 1 or truth.dtype.kind not in "biufUSO" or truth.size == 0:
+        return None
+    if truth.dtype.kind == "O":
+        truth = np.array(truth.tolist())
+        if truth.dtype.kind not in "biufUS":
+            return None
+    found = two_values(truth)
+    whole = found is None or found[0].dtype.kind != "f" or (found[0] == np.floor(found[0])).all()
+    return found if whole else None
 
 
 def _one_column(scores: Array, owner: str) -> Array:
@@ -161,43 +185,35 @@ def _one_column(scores: Array, owner: str) -> Array:
     return scores.reshape(-1)
 
 
-def _thresholds(
-    positive: NDArray[np.bool_], score: Array, weights: Array | None
-) -> tuple[Array, Array]:
-    """Weight of positive and of negative rows at or above each distinct score, highest first."""
-    order = np.argsort(score)[::-1]
-    ordered, up = score[order], positive[order]
-    last = np.append(np.flatnonzero(ordered[1:] != ordered[:-1]), len(ordered) - 1)
-    if weights is None:
-        above = np.cumsum(up)[last].astype(np.float64)
-        return above, last + 1.0 - above
-    w = weights[order]
-    return np.cumsum(w * up)[last], np.cumsum(w * ~up)[last]
+def _compute(compute: Any, positive: Any, score: Array, weights: Array | None, owner: str) -> Any:
+    """One of the core's sums over ranked rows."""
+    found = compute(*packed(positive, score), weights)
+    if found is None:
+        _refuse_nonfinite(score, owner)
+    return found
 
 
 def _roc_area(
-    positive: NDArray[np.bool_], score: Array, weights: Array | None, max_fpr: float | None = None
+    positive: NDArray[Any], score: Array, weights: Array | None, max_fpr: float | None = None
 ) -> float:
-    if positive.all() or not positive.any():
-        return _one_class()
-    true, false = _thresholds(positive, score, weights)
-    with np.errstate(invalid="ignore"):
-        rate, fall = (np.concatenate([[0.0], c / c[-1]]) for c in (true, false))
+    owner = "roc_auc_score"
     if max_fpr is None or max_fpr == 1:
-        return _trapezoids(fall, rate)
+        above, below, pairs = _compute(_core.ranked_pairs, positive, score, weights, owner)
+        return pairs / (above * below) if above > 0 and below > 0 else _one_class()
     if not 0 < max_fpr <= 1:
         raise InvalidParameterError(
             f"roc_auc_score: Expected max_fpr in range (0, 1], got: {max_fpr!r}"
         )
+    _refuse_nonfinite(score, owner)
+    _, true, false = ranked_counts(positive, score, weights)
+    if true[-1] == 0 or false[-1] == 0:
+        return _one_class()
+    rate, fall = (np.concatenate([[0.0], c / c[-1]]) for c in (true, false))
     stop = int(np.searchsorted(fall, max_fpr, side="right"))
     height = np.interp(max_fpr, fall[stop - 1 : stop + 1], rate[stop - 1 : stop + 1])
-    area = _trapezoids(np.append(fall[:stop], max_fpr), np.append(rate[:stop], height))
+    area = trapezoids(np.append(fall[:stop], max_fpr), np.append(rate[:stop], height))
     least, most = 0.5 * max_fpr**2, max_fpr
     return 0.5 * (1.0 + (area - least) / (most - least))
-
-
-def _trapezoids(x: Array, y: Array) -> float:
-    return float(0.5 * (np.diff(x) * (y[1:] + y[:-1])).sum())
 
 
 def _one_class() -> float:
@@ -207,16 +223,15 @@ def _one_class() -> float:
     return float("nan")
 
 
-def _precision_area(positive: NDArray[np.bool_], score: Array, weights: Array | None) -> float:
-    true, false = _thresholds(positive, score, weights)
-    if true[-1] == 0:
+def _precision_area(positive: NDArray[Any], score: Array, weights: Array | None) -> float:
+    owner = "average_precision_score"
+    above, _, precision = _compute(_core.ranked_precision, positive, score, weights, owner)
+    if above == 0:
         warn_undefined(
             "No positive class found in y_true, recall is set to one for all thresholds."
         )
         return 0.0
-    reached = true + false
-    precision = np.divide(true, reached, out=np.zeros_like(true), where=reached > 0)
-    return float((np.diff(true, prepend=0.0) / true[-1] * precision).sum())
+    return float(precision / above)
 
 
 def _one_hot(truth: NDArray[Any], scores: Array, owner: str) -> NDArray[np.bool_]:

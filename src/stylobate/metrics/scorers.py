@@ -10,6 +10,8 @@ from typing import Any
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.responses import METHODS, response
 
+_OF_PROBABILITIES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_loss")
+
 
 class Scorer:
     """A metric made into a scorer; see `make_scorer`.
@@ -89,7 +91,7 @@ class Scorer:
     def _takes_labels(self) -> bool:
         """Whether the metric goes by probabilities and wants to know all classes."""
         named = self._score_func.__name__ if hasattr(self._score_func, "__name__") else ""
-        return named in ("log_loss", "brier_score_loss") and "labels" in self._parameters
+        return named in _OF_PROBABILITIES and "labels" in self._parameters
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scorer) and self._identity() == other._identity()

@@ -25,7 +25,11 @@ from stylobate.model_selection.fitting import (
 )
 from stylobate.model_selection.folds import FoldStatistics
 from stylobate.model_selection.jobs import run_jobs
+from stylobate.model_selection.learning_curves import LearningCurve
 from stylobate.model_selection.rows import Data, splitter_of
+from stylobate.model_selection.score_names import score_name
+from stylobate.model_selection.split_sizes import test_to_train
+from stylobate.model_selection.validation_curves import ValidationCurve
 from stylobate.splits import Split
 from stylobate.splits.splitter import generator
 
@@ -51,7 +55,7 @@ def learning_curve(
     error_score: Any = np.nan,
     return_times: bool = False,
     params: Any = None,
-) -> tuple[Any, ...]:
+) -> LearningCurve:
     """Scores of training and test parts as the training part grows.
 
     Estimators that learn from a statistic are not refitted (see `cross_validate`): the rows are
@@ -76,11 +80,14 @@ def learning_curve(
 
     Returns
     -------
-    train_sizes_abs : array of shape (n_sizes,)
-        Numbers of rows, without repetitions.
-    train_scores, test_scores : arrays of shape (n_sizes, n_splits)
-    fit_times, score_times : arrays of shape (n_sizes, n_splits)
-        In seconds, on request.
+    LearningCurve
+        A tuple with `extrapolate`, `advice` and `plot`, of:
+
+        train_sizes_abs : array of shape (n_sizes,)
+            Numbers of rows, without repetitions.
+        train_scores, test_scores : arrays of shape (n_sizes, n_splits)
+        fit_times, score_times : arrays of shape (n_sizes, n_splits)
+            In seconds, on request.
 
     Examples
     --------
@@ -106,11 +113,7 @@ def learning_curve(
     known = FoldStatistics.of(estimator, task, splits, sizes.tolist())
     cells: list[Outcome | None] = [None] * (len(splits) * len(sizes))
     if known is not None:
-        cells = [
-            known.run(estimator, split, size)
-            for split in range(len(splits))
-            for size in range(len(sizes))
-        ]
+        cells = known.run_all([estimator])
         known.report("learning_curve", estimator)
     if exploit_incremental_learning and known is None:
         steps = [partial(_grow, task, estimator, split, sizes) for split in splits]
@@ -124,8 +127,13 @@ def learning_curve(
         ]
         outcomes = _completed(cells, calls, estimator, n_jobs, pre_dispatch)
     settle_failures(outcomes, error_score)
-    found = _matrices(outcomes, len(splits))
-    return (sizes, *(found if return_times else found[:2]))
+    return LearningCurve(
+        sizes,
+        *_matrices(outcomes, len(splits)),
+        return_times=return_times,
+        score=score_name(scoring, estimator),
+        test_to_train=float(np.mean([len(test) / sizes[-1] for _, test in splits])),
+    )
 
 
 def validation_curve(
@@ -143,7 +151,7 @@ def validation_curve(
     verbose: int = 0,
     error_score: Any = np.nan,
     params: Any = None,
-) -> tuple[Array, Array]:
+) -> ValidationCurve:
     """Scores of training and test parts for several values of a parameter.
 
     Estimators that learn from a statistic are not refitted (see `cross_validate`): all values
@@ -162,7 +170,10 @@ def validation_curve(
 
     Returns
     -------
-    train_scores, test_scores : arrays of shape (n_values, n_splits)
+    ValidationCurve
+        A tuple with `best`, `advice` and `plot`, of:
+
+        train_scores, test_scores : arrays of shape (n_values, n_splits)
 
     Examples
     --------
@@ -180,16 +191,23 @@ def validation_curve(
     models = [clone(estimator).set_params(**{param_name: clone(v, safe=False)}) for v in values]
     splits = task.data.splits(splitter_of(cv, estimator, task.data.y))
     known = FoldStatistics.of(estimator, task, splits)
-    pairs = [(model, number) for number in range(len(splits)) for model in models]
-    cells: list[Outcome | None] = [None] * len(pairs)
+    cells: list[Outcome | None] = [None] * (len(models) * len(splits))
     if known is not None:
-        cells = [known.run(model, number) for model, number in pairs]
+        cells = known.run_all(models)
         known.report("validation_curve", estimator)
-    calls = [partial(task.run, model, splits[number]) for model, number in pairs]
+    calls = [partial(task.run, model, split) for model in models for split in splits]
     outcomes = _completed(cells, calls, estimator, n_jobs, pre_dispatch)
     settle_failures(outcomes, error_score)
-    train_scores, test_scores = _matrices(outcomes, len(splits))[:2]
-    return train_scores, test_scores
+    train_scores, test_scores = _matrices(outcomes, len(models))[:2]
+    return ValidationCurve(
+        train_scores.T,
+        test_scores.T,
+        param_name=param_name,
+        param_range=values,
+        current=estimator.get_params().get(param_name),
+        score=score_name(scoring, estimator),
+        test_to_train=test_to_train(splits),
+    )
 
 
 def _task(estimator: Any, data: Data, scoring: Any, error_score: Any) -> Task:
@@ -211,10 +229,10 @@ def _completed(
     return [next(made) if outcome is None else outcome for outcome in cells]
 
 
-def _matrices(outcomes: Sequence[Outcome], n_splits: int) -> tuple[Array, Array, Array, Array]:
-    """Train scores, test scores, fit times and score times (rows: sizes or values)."""
+def _matrices(outcomes: Sequence[Outcome], n_groups: int) -> tuple[Array, Array, Array, Array]:
+    """Train scores, test scores, fit times and score times; a column for each group of outcomes."""
     rows = [(o.train[ONE], o.test[ONE], o.fit_time, o.score_time) for o in outcomes]
-    cube = np.array(rows, dtype=np.float64).reshape(n_splits, -1, 4)
+    cube = np.array(rows, dtype=np.float64).reshape(n_groups, -1, 4)
     train, test, fit, score = cube.transpose(2, 1, 0)
     return train, test, fit, score
 

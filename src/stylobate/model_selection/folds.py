@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import accumulate
 from time import perf_counter
 from typing import Any, Self
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import clone
-from stylobate.base.learning import LearnsFromStatistic
+from stylobate.base.learning import LearnsFromStatistic, defined_below
 from stylobate.base.residuals import ResidualSums
 from stylobate.config import get_config
 from stylobate.data import Table
@@ -56,14 +55,12 @@ class FoldStatistics:
         source = MemorySource(table)
         known = PartStatistics.of(source, recipe, divisions, table.n_rows)
         # trainings[split][size], each the one before merged with the next block
-        self.trainings = [_accumulated(parts[:-1]) for parts in known.parts]
-        self.tests = [parts[-1] for parts in known.parts]
+        self.trainings, self.tests = known.growing()
         self.scored = self.trainings
         if table.weights is not None:  # `fit` takes the weights, scores do not
             plain = MemorySource(replace(table, weights=None))
             counted = PartStatistics.of(plain, recipe, divisions, table.n_rows)
-            self.scored = [_accumulated(parts[:-1]) for parts in counted.parts]
-            self.tests = [parts[-1] for parts in counted.parts]
+            self.scored, self.tests = counted.growing()
         count = sum(map(len, self.trainings))
         self.share = (perf_counter() - started) / count  # of the pass, for each fit
 
@@ -83,6 +80,68 @@ class FoldStatistics:
             return cls(task, table, splits, sizes, recipe)
         except (StylobateError, IndexError):  # refits tell which split it is, and go on
             return None
+
+    def run_all(self, estimators: Sequence[Any]) -> list[Outcome | None]:
+        """The outcomes of several estimators on every split (and size of the training part).
+
+        The estimators may differ from the one these statistics were collected for in their
+        parameters, as the candidates of a search do; all fits are made together. The statistics
+        know nothing of an estimator after that: call this as often as there are new candidates.
+
+        Parameters
+        ----------
+        estimators : sequence of estimators
+            Not changed; fits are made to clones, or to none at all where only scores are asked.
+
+        Returns
+        -------
+        list of Outcome or None
+            ``outcomes[(e * n_splits + split) * n_sizes + size]``; without sizes, an estimator's
+            splits one after the other. None where the fit has to be made on the rows
+            (``task.run(estimators[e], splits[split])``).
+        """
+        outcomes = self._run_together(estimators)
+        places = [
+            (estimator, split, size)
+            for estimator in estimators
+            for split, parts in enumerate(self.trainings)
+            for size in range(len(parts))
+        ]
+        if outcomes is None:
+            return [self.run(*place) for place in places]
+        self.fits += sum(outcome is not None for outcome in outcomes)
+        return [
+            self.run(*place) if outcome is None else outcome
+            for place, outcome in zip(places, outcomes, strict=True)
+        ]
+
+    def _run_together(self, estimators: Sequence[Any]) -> list[Outcome | None] | None:
+        """The outcomes of fits nobody receives, made at once; None where that is not possible."""
+        kind = type(estimators[0])
+        scores = sum_scores(self.task.scorer, estimators[0])
+        alike = all(type(estimator) is kind for estimator in estimators)
+        if scores is None or self.task.keep_estimator or not alike:
+            return None
+        started = perf_counter()
+        try:
+            if not all(self._accepts(estimator) for estimator in estimators):
+                return None
+        except StylobateError:
+            return None
+        parts = [[[test] for test in self.tests]]
+        parts += [self.scored] if self.task.train_score else []
+        found = kind._sums_of_fits(estimators, self.trainings, parts)
+        if found is None:
+            return None
+        safe = found[0].reshape(-1)
+        fitted = perf_counter()
+        made = _scored(scores, [each.chosen(safe) for each in found[1]])
+        count = max(len(made), 1)
+        for outcome in made:
+            outcome.fit_time = (fitted - started) / count + self.share
+            outcome.score_time = (perf_counter() - fitted) / count
+        rest = iter(made)
+        return [next(rest) if is_safe else None for is_safe in safe.tolist()]
 
     def run(self, estimator: Any, split: int, size: int = 0) -> Outcome | None:
         """The outcome of one fit; None where it has to be made on the rows."""
@@ -142,11 +201,8 @@ class FoldStatistics:
         sums = [model._residual_sums(part) for part in parts]
         if any(each is None for each in sums):
             return False
-        stacked = ResidualSums.stacked(sums)
-        found = {name: score(stacked) for name, score in scores.items()}
-        outcome.test = {name: float(values[0]) for name, values in found.items()}
-        if self.task.train_score:
-            outcome.train = {name: float(values[1]) for name, values in found.items()}
+        (found,) = _scored(scores, sums)
+        outcome.test, outcome.train = found.test, found.train
         outcome.score_time = perf_counter() - started
         if self.task.keep_estimator:
             outcome.estimator = model
@@ -172,6 +228,8 @@ def read_for_statistics(estimator: Any, data: Data) -> tuple[Table, Any] | None:
         return None
     if not isinstance(estimator, LearnsFromStatistic) or set(data.params) - {"sample_weight"}:
         return None
+    if defined_below(type(estimator), "fit", "_learn"):  # a subclass that does something else
+        return None
     try:
         twin = clone(estimator)
         twin._check_parameters()
@@ -187,6 +245,8 @@ def sum_scores(
     scorer: Any, estimator: Any, *, single_rows: bool = False
 ) -> dict[str, ScoreSums] | None:
     """How each score follows from sums over residuals; None if one of them does not."""
+    if defined_below(type(estimator), "predict", "_residual_sums"):
+        return None
     named = scorer.scorers if isinstance(scorer, ManyScorers) else {ONE: scorer}
     found = {
         name: score_from_sums(each, estimator, single_rows=single_rows)
@@ -196,10 +256,20 @@ def sum_scores(
     return known if len(known) == len(found) else None
 
 
+def _scored(scores: dict[str, ScoreSums], sums: Sequence[ResidualSums]) -> list[Outcome]:
+    """Outcomes of fits from their sums over the test rows and, if given, the training rows."""
+    outcomes = [Outcome() for _ in sums[0].n_rows]
+    for which, each in zip(("test", "train"), sums, strict=False):
+        for name, score in scores.items():
+            for outcome, value in zip(outcomes, score(each).tolist(), strict=True):
+                getattr(outcome, which)[name] = value
+    return outcomes
+
+
 def left_out_residuals(estimator: Any, data: Data) -> tuple[Table, Array] | None:
     """Residuals of each row against the fit to all others, without refits; None: refit."""
     prepared = read_for_statistics(estimator, data)
-    if prepared is None:
+    if prepared is None or defined_below(type(estimator), "predict", "_left_out_residuals"):
         return None
     try:
         residuals = estimator._left_out_residuals(prepared[0])
@@ -216,8 +286,3 @@ def _blocks(train: Any, sizes: Sequence[int] | None) -> list[Any]:
     if sizes is None:
         return [train]
     return np.split(train[: sizes[-1]], list(sizes[:-1]))
-
-
-def _accumulated(blocks: Sequence[Any]) -> list[Any]:
-    """The statistic of the first block, of the first two, and so on."""
-    return list(accumulate(blocks, lambda a, b: a.merge(b)))

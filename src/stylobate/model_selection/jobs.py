@@ -1,11 +1,10 @@
-"""Independent calls, one after the other or several at once; results in the order of the calls."""
+"""Independent calls, one after the other or several at once."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 from stylobate.base import BaseEstimator
@@ -14,15 +13,25 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.splits.splitter import is_integer
 
 T = TypeVar("T")
+_TOGETHER = 4  # calls of each worker, of a backend that hands nothing over before all are finished
 
 
 def run_jobs(
     calls: Sequence[Callable[[], T]], n_jobs: int | None, estimator: Any, pre_dispatch: Any
 ) -> list[T]:
-    """The results of the calls.
+    """The results of the calls, in their order; see `finished_jobs`."""
+    found = dict(finished_jobs(calls, n_jobs, estimator, pre_dispatch))
+    return [found[number] for number in range(len(calls))]
 
-    Our estimators release Python's lock in their compiled part, so they run in threads. Others run
-    through joblib if it is installed: in processes, or whatever backend is in force there.
+
+def finished_jobs(
+    calls: Sequence[Callable[[], T]], n_jobs: int | None, estimator: Any, pre_dispatch: Any
+) -> Iterator[tuple[int, T]]:
+    """The number and the result of each call, as they finish.
+
+    joblib runs them, so any of its backends will do: ``joblib.parallel_config(backend="dask")``
+    sends them to a cluster. Unless a backend is in force, our estimators run in threads, for they
+    release Python's lock in their compiled part, and others in processes.
 
     Parameters
     ----------
@@ -39,42 +48,64 @@ def run_jobs(
         raise InvalidParameterError(
             f"n_jobs must be a positive or negative integer or None, got {n_jobs!r}."
         )
-    joblib = _joblib(n_jobs)
-    if joblib is not None and len(calls) > 1:
-        ours = isinstance(estimator, BaseEstimator)
-        prefer = "threads" if ours else None
-        parallel = joblib.Parallel(n_jobs=n_jobs, prefer=prefer, pre_dispatch=pre_dispatch)
-        settings = get_config()
-        return list(parallel(joblib.delayed(_run)(call, settings) for call in calls))
-    workers = min(_workers(n_jobs), len(calls))
-    if workers <= 1:
-        return [call() for call in calls]
-    with ThreadPoolExecutor(workers) as pool:
-        futures = [pool.submit(copy_context().run, call) for call in calls]
-        return [future.result() for future in futures]
+    if len(calls) < 2 or not _at_once(n_jobs):
+        yield from ((number, call()) for number, call in enumerate(calls))
+        return
+    import joblib
 
-
-def _run(call: Callable[[], T], settings: dict[str, Any]) -> T:
-    """The call, with the settings of whoever asked for it."""
-    with config_context(**settings):
-        return call()
-
-
-def _joblib(n_jobs: int | None) -> Any:
-    """joblib, if it is installed and there is something for it to do."""
-    if n_jobs == 1:
-        return None
+    settings = get_config(), _their_settings()
+    options = {
+        "n_jobs": n_jobs,
+        "prefer": "threads" if releases_lock(estimator) else None,
+        "pre_dispatch": pre_dispatch,
+    }
+    jobs = [joblib.delayed(_run)(number, call, *settings) for number, call in enumerate(calls)]
     try:
-        import joblib
-    except ImportError:
-        return None
-    if n_jobs is None and joblib.effective_n_jobs(None) == 1:
-        return None
-    return joblib
+        parallel = joblib.Parallel(return_as="generator_unordered", **options)
+    except ValueError:  # a backend that gives its results all together: some at a time, then
+        parallel = joblib.Parallel(**options)
+        step = _TOGETHER * int(joblib.effective_n_jobs(n_jobs))
+        with parallel:
+            for start in range(0, len(jobs), step):
+                yield from parallel(jobs[start : start + step])
+        return
+    yield from parallel(jobs)
 
 
-def _workers(n_jobs: int | None) -> int:
-    if n_jobs is None:
-        return 1
-    cores = os.cpu_count() or 1
-    return int(n_jobs) if n_jobs > 0 else max(cores + 1 + n_jobs, 1)
+def releases_lock(estimator: Any) -> bool:
+    """Whether an estimator and all inside it are ours, compiled where it matters."""
+    if not isinstance(estimator, BaseEstimator):
+        return False
+    inside = (v for v in estimator.get_params().values() if hasattr(v, "get_params"))
+    return all(isinstance(each, BaseEstimator) for each in inside)
+
+
+def _at_once(n_jobs: int | None) -> bool:
+    """Whether there is anything for joblib to do; where nobody loaded it no backend can be set."""
+    if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
+        return False
+    import joblib
+
+    return int(joblib.effective_n_jobs(n_jobs)) > 1
+
+
+def _run(
+    number: int, call: Callable[[], T], ours: dict[str, Any], theirs: dict[str, Any] | None
+) -> tuple[int, T]:
+    """The call, with the settings of whoever asked for it."""
+    with config_context(**ours), _their_context(theirs):
+        return number, call()
+
+
+def _their_settings() -> dict[str, Any] | None:
+    """scikit-learn's settings, if it is loaded; threads and processes do not inherit them."""
+    theirs = sys.modules.get("sklearn")
+    return None if theirs is None else dict(theirs.get_config())
+
+
+def _their_context(settings: dict[str, Any] | None) -> AbstractContextManager[Any]:
+    theirs = sys.modules.get("sklearn")
+    if theirs is None or settings is None:
+        return nullcontext()
+    context: AbstractContextManager[Any] = theirs.config_context(**settings)
+    return context

@@ -50,7 +50,11 @@ class Data:
 
     def chosen_params(self, rows: Any) -> dict[str, Any]:
         """The arguments of `fit` for some rows: those with an entry per row are chosen from."""
-        return {name: self._chosen(value, rows) for name, value in self.params.items()}
+        return self.chosen(self.params, rows)
+
+    def chosen(self, params: dict[str, Any], rows: Any) -> dict[str, Any]:
+        """Some arguments for some rows."""
+        return {name: self._chosen(value, rows) for name, value in params.items()}
 
     def _chosen(self, value: Any, rows: Any) -> Any:
         has_rows = hasattr(value, "__len__") or hasattr(value, "shape")
@@ -67,6 +71,22 @@ def chooser(estimator: Any) -> Callable[[Any], Any]:
     Ours never change what they are given, so consecutive rows come as a view; others get a copy.
     """
     return as_slice if isinstance(estimator, BaseEstimator) else np.asarray
+
+
+def pairwise_columns(estimator: Any, x: Any, train: Any) -> Any:
+    """The columns of X that belong to the training rows, where X compares rows with rows.
+
+    None for other estimators. Only a square X can be such a matrix, so few are asked.
+    """
+    shape: Any = getattr(x, "shape", ())
+    if len(shape) != 2 or shape[0] != shape[1]:
+        return None
+    if isinstance(estimator, BaseEstimator):
+        pairwise = estimator._tags().pairwise
+    else:
+        tags = getattr(estimator, "__sklearn_tags__", None)
+        pairwise = tags is not None and tags().input_tags.pairwise
+    return train if pairwise else None
 
 
 def splitter_of(cv: Any, estimator: Any, y: Any) -> Any:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base.residuals import ResidualSums
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics import check_scoring
 from stylobate.metrics.scorers import ManyScorers
@@ -20,9 +17,12 @@ from stylobate.model_selection.fitting import (
     check_error_score,
     settle_failures,
 )
-from stylobate.model_selection.folds import FoldStatistics, left_out_residuals, sum_scores
-from stylobate.model_selection.jobs import run_jobs
+from stylobate.model_selection.labels import tell_of_unseen_labels
+from stylobate.model_selection.leaving_out import LeftOutScores, left_out_scores
+from stylobate.model_selection.leaving_out import leaves_one_out as leaves_one_out
+from stylobate.model_selection.records import CrossValidated, Kept, LeftOut
 from stylobate.model_selection.rows import Data, splitter_of
+from stylobate.model_selection.running import FitRun, Running
 from stylobate.splits import Split
 
 
@@ -39,12 +39,14 @@ def cross_val_score(
     params: Any = None,
     pre_dispatch: Any = "2*n_jobs",
     error_score: Any = np.nan,
+    store: Any = None,
+    progress: bool | None = None,
 ) -> NDArray[np.float64]:
     """The score of an estimator on each test part of a cross-validation.
 
     Parameters
     ----------
-    estimator, X, y, groups, cv, n_jobs, verbose, params, pre_dispatch, error_score
+    estimator, X, y, groups, cv, n_jobs, verbose, params, pre_dispatch, error_score, store, progress
         As of `cross_validate`.
     scoring : str, callable or None, default=None
         One scorer; None is the estimator's own `score`.
@@ -78,6 +80,8 @@ def cross_val_score(
         params=params,
         pre_dispatch=pre_dispatch,
         error_score=error_score,
+        store=store,
+        progress=progress,
     )
     return np.asarray(found["test_score"])
 
@@ -98,7 +102,10 @@ def cross_validate(
     return_estimator: bool = False,
     return_indices: bool = False,
     error_score: Any = np.nan,
-) -> dict[str, Any]:
+    return_predictions: bool | str = False,
+    store: Any = None,
+    progress: bool | None = None,
+) -> CrossValidated:
     """Fit an estimator to the training part of each split and score it on the test part.
 
     Estimators that learn from a statistic (`LinearRegression`, `Ridge` …) are not refitted: the
@@ -123,9 +130,10 @@ def cross_validate(
     cv : int, splitter, iterable of (train, test) or None, default=None
         See `check_cv`; None is 5 folds.
     n_jobs : int or None, default=None
-        Fits at a time: threads for our estimators, joblib (if installed) for others.
+        Fits at a time, through joblib and whatever backend of it is in force (Dask, Ray …): unless
+        one is, our estimators run in threads and others in processes. None is 1, -1 all cores.
     verbose : int, default=0
-        For compatibility.
+        From 1 on a bar shows the progress on standard error, in terminals and notebooks.
     params : dict, optional
         More arguments for `fit`; those with an entry for each row are split too.
     pre_dispatch : int or str, default="2*n_jobs"
@@ -138,12 +146,25 @@ def cross_validate(
         Whether to return the row numbers of the parts.
     error_score : "raise" or number, default=nan
         The score of a fit that fails (told in a `FitFailedWarning`), or whether to raise its error.
+    return_predictions : bool or str, default=False
+        Whether to return what the fitted estimators predict for their test parts; a string names
+        the method to ask instead of "predict": "predict_proba", "decision_function" …
+    store : str, path or None, default=None
+        A directory that keeps every finished fit, so that the same call goes on where it was
+        stopped. A fit is recognised by class, version and parameters of the estimator, the data,
+        the split and the scoring; failures are tried again, and where fitted estimators are asked
+        for all fits are made, for these are not kept.
+    progress : bool or None, default=None
+        Whether to show the progress; None goes by ``verbose``. True writes lines where there is
+        no terminal.
 
     Returns
     -------
     dict of arrays of shape (n_splits,)
         "test_score", or "test_<name>" of each scorer; "train_…" on request; "fit_time" and
-        "score_time" in seconds; "estimator" and "indices" on request.
+        "score_time" in seconds; "estimator", "indices" and "predictions" (a list with those of
+        each test part) on request. Its attribute ``records`` holds a `FitRecord` of each fit:
+        sizes, scores, times, warnings, failures.
 
     Examples
     --------
@@ -158,63 +179,46 @@ def cross_validate(
     data = Data.of(X, y, groups, params)
     splitter = splitter_of(cv, estimator, data.y)
     scorer = check_scoring(estimator, scoring)
-    task = Task(data, scorer, return_train_score, return_estimator, error_score)
-    if not (return_train_score or return_estimator or return_indices):
-        quick = _left_out(estimator, task, splitter)
+    asked = _method(return_predictions)
+    task = Task(data, scorer, return_train_score, return_estimator, error_score, asked)
+    if leaves_one_out(splitter, data.n_rows) and not return_indices and store is None:
+        quick = left_out_scores(estimator, task)
         if quick is not None:
-            return quick
+            return _of_left_out(quick, data.n_rows, estimator)
     splits = data.splits(splitter)
-    outcomes = run_splits(estimator, task, splits, n_jobs, pre_dispatch)
+    tell_of_unseen_labels(estimator, data, splitter, splits)
+    how = Running("cross_validate", n_jobs, pre_dispatch, verbose, progress, store)
+    outcomes = FitRun(estimator, [estimator], task, splits, how).all()
     settle_failures(outcomes, error_score)
-    return _results(outcomes, splits, task, return_indices=return_indices)
+    results = _results(outcomes, splits, task, return_indices=return_indices)
+    return CrossValidated(results, Kept(outcomes, splits, _parameters(estimator)))
 
 
-def run_splits(
-    estimator: Any, task: Task, splits: Sequence[Split], n_jobs: int | None, pre_dispatch: Any
-) -> list[Outcome]:
-    """The outcome of every split, from statistics of the folds where that is possible."""
-    known = FoldStatistics.of(estimator, task, splits)
-    outcomes: list[Outcome | None] = [None] * len(splits)
-    if known is not None:
-        outcomes = [known.run(estimator, number) for number in range(len(splits))]
-        known.report("cross_validate", estimator)
-    missing = [number for number, outcome in enumerate(outcomes) if outcome is None]
-    calls = [partial(task.run, estimator, splits[number]) for number in missing]
-    made = run_jobs(calls, n_jobs, estimator, pre_dispatch)
-    for number, outcome in zip(missing, made, strict=True):
-        outcomes[number] = outcome
-    return [outcome for outcome in outcomes if outcome is not None]
+def _method(return_predictions: bool | str) -> str | None:
+    """The method to ask for predictions, if any."""
+    if isinstance(return_predictions, str) and return_predictions:
+        return return_predictions
+    if not isinstance(return_predictions, bool):
+        raise InvalidParameterError(
+            "return_predictions must be True, False or the name of a method, got "
+            f"{return_predictions!r}."
+        )
+    return "predict" if return_predictions else None
 
 
-def _left_out(estimator: Any, task: Task, splitter: Any) -> dict[str, Any] | None:
-    """The results of leaving out each row, without refits; None where they are needed."""
-    if not leaves_one_out(splitter, task.data.n_rows):
-        return None
-    scores = sum_scores(task.scorer, estimator, single_rows=True)
-    if scores is None:
-        return None
-    started = perf_counter()
-    found = left_out_residuals(estimator, task.data)
-    if found is None:
-        return None
-    fitted = perf_counter()
-    sums = ResidualSums.of_rows(found[1])
-    values = {name: score(sums) for name, score in scores.items()}
-    n = task.data.n_rows
-    fit_time, score_time = (fitted - started) / n, (perf_counter() - fitted) / n
+def _parameters(estimator: Any) -> dict[str, Any]:
+    return dict(estimator.get_params()) if hasattr(estimator, "get_params") else {}
+
+
+def _of_left_out(found: LeftOutScores, n: int, estimator: Any) -> CrossValidated:
+    """The results of leaving out each of n rows."""
     results: dict[str, Any] = {
-        "fit_time": np.full(n, fit_time),
-        "score_time": np.full(n, score_time),
+        "fit_time": np.full(n, found.fit_time),
+        "score_time": np.full(n, found.score_time),
     }
-    return results | {f"test_{name}": each for name, each in values.items()}
-
-
-def leaves_one_out(splitter: Any, n: int) -> bool:
-    """Whether a splitter, ours or scikit-learn's, tests each row once, alone and in order."""
-    name = type(splitter).__name__
-    if name == "KFold":
-        return bool(getattr(splitter, "n_splits", 0) == n > 1 and not splitter.shuffle)
-    return name == "LeaveOneOut" and n > 1
+    results |= {f"test_{name}": each for name, each in found.scores.items()}
+    kept = LeftOut(n, found.fit_time, found.score_time, found.scores, _parameters(estimator))
+    return CrossValidated(results, kept)
 
 
 def _results(
@@ -232,6 +236,8 @@ def _results(
             "train": tuple(train for train, _ in splits),
             "test": tuple(test for _, test in splits),
         }
+    if task.predictions is not None:
+        results["predictions"] = [outcome.predictions for outcome in outcomes]
     for name in outcomes[0].test:
         results[f"test_{name}"] = np.array([outcome.test[name] for outcome in outcomes])
         if task.train_score:

@@ -80,6 +80,46 @@ class NewtonSolution:
     trace: Trace
 
 
+@dataclass(frozen=True, slots=True)
+class NewtonPoint:
+    """Coefficients with intercept, and the penalised objective with its k free derivatives."""
+
+    theta: Array
+    step: Derivatives
+    objective: float
+    gradient: Array
+    hessian: Array
+
+    @classmethod
+    def at(cls, step_at: StepAt, theta: Array, l2: float, k: int) -> NewtonPoint:
+        step = step_at(theta[:-1], float(theta[-1]))
+        assert step.hessian is not None
+        p = len(theta) - 1
+        gradient, hessian = step.gradient[:k].copy(), step.hessian[:k, :k].copy()
+        gradient[:p] += l2 * theta[:p]
+        hessian[np.arange(p), np.arange(p)] += l2
+        objective = step.value + 0.5 * l2 * float(theta[:p] @ theta[:p])
+        return cls(theta, step, objective, gradient, hessian)
+
+    @property
+    def is_finite(self) -> bool:
+        return bool(
+            np.isfinite(self.objective)
+            and np.isfinite(self.gradient).all()
+            and np.isfinite(self.hessian).all()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """A point, Newton's direction −H⁻¹g there, what it promises (½gᵀH⁻¹g) and H's condition."""
+
+    point: NewtonPoint
+    direction: Array
+    decrement: float
+    condition: float
+
+
 def newton(
     step_at: StepAt,
     *,
@@ -90,6 +130,7 @@ def newton(
     max_iter: int,
     saturated: float = 0.0,
     largest_gain: float = float("inf"),
+    judge: Callable[[Iterate], bool] | None = None,
 ) -> NewtonSolution:
     r"""Minimise Σ wᵢℓ(yᵢ, xᵢᵀw + b) + ½ l2 ‖w‖² by damped Newton steps.
 
@@ -120,6 +161,8 @@ def newton(
         measured from here.
     largest_gain : float > 0, default=inf
         What may be left to gain at most, whatever share of the objective it is.
+    judge : callable, optional
+        Asked at every iterate whether to end, instead of `tol`, `saturated` and `largest_gain`.
 
     Returns
     -------
@@ -141,16 +184,21 @@ def newton(
     Optimization 16, for judging a step whose decrease is lost in rounding.
     """
     k = len(start[0]) + fit_intercept
-    point = _Point.at(step_at, np.append(start[0], start[1]), l2, k)
+    point = NewtonPoint.at(step_at, np.append(start[0], start[1]), l2, k)
     first, trace, length, iterations, converged = point.objective, Trace(), 0.0, 0, False
     while True:
-        direction, condition, rank = _direction(point)
+        solved, condition, rank = solve_hessian(point.hessian, point.gradient, point.step.n_rows)
+        direction = -solved
         decrement = max(-0.5 * float(point.gradient @ direction), 0.0)
         size = float(np.abs(point.gradient).max(initial=0.0))
         trace.record(objective=point.objective, gradient_norm=size, step=length)
-        scale = max(point.objective - saturated, EPS * (first - saturated), ROUNDING * abs(first))
-        enough = max(min(tol * scale, largest_gain), ROUNDING * abs(point.objective))
-        converged = decrement <= enough
+        if judge is not None:
+            converged = judge(Iterate(point, direction, decrement, condition))
+        else:
+            above = point.objective - saturated
+            scale = max(above, EPS * (first - saturated), ROUNDING * abs(first))
+            enough = max(min(tol * scale, largest_gain), ROUNDING * abs(point.objective))
+            converged = decrement <= enough
         if converged or iterations >= max_iter:
             break
         moved = _search(step_at, point, direction, l2)
@@ -166,50 +214,23 @@ def newton(
     )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Point:
-    """Coefficients with intercept, and the penalised objective with its k free derivatives."""
+def solve_hessian(hessian: Array, gradient: Array, n_rows: int) -> tuple[Array, float, int]:
+    """H⁻¹g (of least norm if H is singular), the condition and the rank of H.
 
-    theta: Array
-    step: Derivatives
-    objective: float
-    gradient: Array
-    hessian: Array
-
-    @classmethod
-    def at(cls, step_at: StepAt, theta: Array, l2: float, k: int) -> _Point:
-        step = step_at(theta[:-1], float(theta[-1]))
-        assert step.hessian is not None
-        p = len(theta) - 1
-        gradient, hessian = step.gradient[:k].copy(), step.hessian[:k, :k].copy()
-        gradient[:p] += l2 * theta[:p]
-        hessian[np.arange(p), np.arange(p)] += l2
-        objective = step.value + 0.5 * l2 * float(theta[:p] @ theta[:p])
-        return cls(theta, step, objective, gradient, hessian)
-
-    @property
-    def is_finite(self) -> bool:
-        return bool(
-            np.isfinite(self.objective)
-            and np.isfinite(self.gradient).all()
-            and np.isfinite(self.hessian).all()
-        )
-
-
-def _direction(point: _Point) -> tuple[Array, float, int]:
-    """−H⁻¹g (of least norm if H is singular), the condition and the rank of H."""
-    k = len(point.gradient)
+    The condition is that of H with unit diagonal; `n_rows` are those H is a sum over.
+    """
+    k = len(gradient)
     with one_blas_thread() if k <= FEW_COLUMNS else nullcontext():
-        factor = CholeskyFactor.of(point.hessian)
+        factor = CholeskyFactor.of(hessian)
         if factor is not None:
-            return -factor.solve(point.gradient[:, None])[:, 0], factor.condition, k
-        inverse, rank, condition = pseudo_inverse(point.hessian, point.step.n_rows)
-    return -inverse @ point.gradient, condition, rank
+            return factor.solve(gradient[:, None])[:, 0], factor.condition, k
+        inverse, rank, condition = pseudo_inverse(hessian, n_rows)
+    return inverse @ gradient, condition, rank
 
 
 def _search(
-    step_at: StepAt, point: _Point, direction: Array, l2: float
-) -> tuple[_Point, float] | None:
+    step_at: StepAt, point: NewtonPoint, direction: Array, l2: float
+) -> tuple[NewtonPoint, float] | None:
     """The first of the lengths 1, then shorter ones, that lowers the objective enough."""
     slope, k = float(point.gradient @ direction), len(direction)
     length = 1.0
@@ -219,7 +240,7 @@ def _search(
         if (theta == point.theta).all():
             return None
         with np.errstate(over="ignore", invalid="ignore"):
-            trial = _Point.at(step_at, theta, l2, k)
+            trial = NewtonPoint.at(step_at, theta, l2, k)
         if not trial.is_finite:
             length *= 0.25
             continue

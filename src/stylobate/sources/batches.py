@@ -63,7 +63,7 @@ class BatchSource:
             )
         return total
 
-    def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> list[S]:
+    def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> Sequence[S]:
         """Refused: rows that come in batches have no numbers to be chosen by."""
         raise UnsupportedDataError(f"{self._owner}: folds need all rows in memory, not batches.")
 

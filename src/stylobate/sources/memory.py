@@ -43,13 +43,25 @@ class MemorySource:
 
     def compute_parts(
         self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]
-    ) -> list[S]:
-        """The statistic of each part (row numbers or slices), one part in memory at a time."""
-        return [_compute(recipe, self.table.take(part)) for part in parts]
+    ) -> Sequence[S]:
+        """The statistic of each part (row numbers or slices).
+
+        In one call if the recipe has `of_parts`, else with a copy of one part's rows at a time.
+        """
+        together = getattr(recipe, "of_parts", None)
+        if together is None:
+            return [_compute(recipe, self.table.take(part)) for part in parts]
+        statistics = together(self.table, parts)
+        for k in statistics.doubtful():
+            _checked(statistics[k], self.table.take(parts[k]))
+        return statistics  # type: ignore[no-any-return]  # a recipe that has `of_parts`
 
 
 def _compute(recipe: Recipe[S], table: Table) -> S:
-    statistic = recipe.of(table)
+    return _checked(recipe.of(table), table)
+
+
+def _checked(statistic: S, table: Table) -> S:
     # A statistic of finite rows is finite, so this is the finiteness check of the rows themselves,
     # at no cost; only when it fails are the rows searched for the cell to name.
     if statistic.is_finite():

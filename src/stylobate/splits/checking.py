@@ -45,7 +45,7 @@ def check_cv(
     Examples
     --------
     >>> check_cv(3, [0, 1, 0, 1, 0, 1], classifier=True)
-    StratifiedKFold(n_splits=3, shuffle=False, random_state=None)
+    StratifiedKFold(n_splits=3, random_state=None, shuffle=False)
     """
     cv = 5 if cv is None else cv
     if is_integer(cv):

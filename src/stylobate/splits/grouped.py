@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from heapq import heapreplace
 from typing import Any
 
 import numpy as np
 
-from stylobate.exceptions import InvalidDataError
-from stylobate.splits.splitter import Folds, Rows, generator
-from stylobate.splits.strata import as_array
+from stylobate.splits.numbering import group_numbers
+from stylobate.splits.splitter import Folds, GroupSplitter, Rows, generator
 
 
-class GroupKFold(Folds):
+class GroupKFold(GroupSplitter, Folds):
     """K parts such that no group is in two of them.
 
     Groups go, largest first, to the part with the fewest rows so far; shuffled, they are dealt out
@@ -36,26 +36,20 @@ class GroupKFold(Folds):
     """
 
     def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
-        name = type(self).__name__
-        if groups is None:
-            raise InvalidDataError(f"{name}: The 'groups' parameter should not be None.")
-        values = as_array(groups)
-        if values.ndim != 1 or len(values) != n:
-            raise InvalidDataError(
-                f"{name}: groups has shape {values.shape}, expected ({n},): one group for each row."
-            )
-        kinds, numbers = np.unique(values, return_inverse=True)
+        kinds, numbers = group_numbers(groups, n, type(self).__name__)
         self._refuse_few(len(kinds), "groups")
+        part_of = np.empty(len(kinds), dtype=np.min_scalar_type(self.n_splits))
         if self.shuffle:
             order = generator(self.random_state).permutation(len(kinds))
-            for part in np.array_split(order, self.n_splits):
-                yield np.flatnonzero(np.isin(numbers, part))
-            return
-        sizes = np.bincount(numbers)
-        part_of = np.empty(len(kinds), dtype=np.intp)
-        load = np.zeros(self.n_splits)
-        for group in np.argsort(sizes)[::-1]:
-            part_of[group] = lightest = int(load.argmin())
-            load[lightest] += sizes[group]
+            for k, part in enumerate(np.array_split(order, self.n_splits)):
+                part_of[part] = k
+        else:
+            sizes = np.bincount(numbers)
+            loads = [(0, k) for k in range(self.n_splits)]  # a heap: the lightest part first
+            for group in np.argsort(sizes)[::-1].tolist():
+                load, lightest = loads[0]
+                part_of[group] = lightest
+                heapreplace(loads, (load + int(sizes[group]), lightest))
+        row_part = part_of[numbers]
         for k in range(self.n_splits):
-            yield np.flatnonzero(part_of[numbers] == k)
+            yield np.flatnonzero(row_part == k)

@@ -1,14 +1,16 @@
-"""Each row once the test part."""
+"""Every choice of a few rows once the test part."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
 
-from stylobate.exceptions import InvalidDataError
-from stylobate.splits.splitter import Rows, Splitter, count_rows
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.splits.splitter import Rows, Splitter, count_rows, is_integer
 
 
 class LeaveOneOut(Splitter):
@@ -35,5 +37,40 @@ class LeaveOneOut(Splitter):
         for row in range(n):
             yield np.array([row])
 
-    def __repr__(self) -> str:
-        return "LeaveOneOut()"
+
+class LeavePOut(Splitter):
+    """Every set of p rows is once the test part: n·(n − 1)···(n − p + 1)/p! splits.
+
+    Parameters
+    ----------
+    p : int >= 1
+        Rows to test at a time.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> [test.tolist() for train, test in LeavePOut(2).split(np.zeros((3, 1)))]
+    [[0, 1], [0, 2], [1, 2]]
+    """
+
+    def __init__(self, p: int) -> None:
+        if not is_integer(p) or p < 1:
+            raise InvalidParameterError(
+                f"LeavePOut: p must be an integer of at least 1, got {p!r}."
+            )
+        self.p = int(p)
+
+    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+        """Number of splits: that of the sets of p rows of X, which must be given."""
+        if X is None:
+            raise InvalidDataError("LeavePOut: X is needed, as its rows say how many splits.")
+        return comb(count_rows(X), self.p)
+
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+        if n <= self.p:
+            raise InvalidDataError(
+                f"LeavePOut: p={self.p} must be strictly less than the number of rows, {n}: at "
+                f"least one row has to train."
+            )
+        for rows in combinations(range(n), self.p):
+            yield np.array(rows)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.splits.numbering import rows_by_number
 from stylobate.splits.sizes import check_sizes, row_counts
 from stylobate.splits.splitter import Rows, Split, Splitter, count_rows, generator, is_integer
 from stylobate.splits.strata import class_numbers
@@ -71,6 +72,7 @@ class ShuffleSplit(RandomSplits):
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split, in random order."""
+        self._tell_unused(groups)
         n = count_rows(X)
         train, test = self._counts(n)
         draw = generator(self.random_state)
@@ -103,12 +105,13 @@ class StratifiedShuffleSplit(RandomSplits):
 
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split, in random order."""
+        self._tell_unused(groups)
         n = count_rows(X)
         classes, numbers = class_numbers(y, n, type(self).__name__)
         counts = np.bincount(numbers)
         train, test = self._counts(n)
         self._refuse_small(classes, counts, train, test)
-        members = np.split(np.argsort(numbers, kind="stable"), np.cumsum(counts)[:-1])
+        members = rows_by_number(numbers, counts)
         draw = generator(self.random_state)
         for _ in range(self.n_splits):
             for_training = share_out(counts, train, draw)

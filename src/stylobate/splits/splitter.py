@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Iterator
 from numbers import Integral
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
 Rows = NDArray[np.intp]
 Split = tuple[Rows, Rows]
@@ -21,6 +22,8 @@ class Splitter:
 
     The contract is scikit-learn's: `split` gives pairs of row numbers, `get_n_splits` their count.
     """
+
+    _by_groups = False  # whether the splits go by `groups`
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Number of splits."""
@@ -40,9 +43,13 @@ class Splitter:
         ------
         train, test : arrays of row numbers
         """
+        self._tell_unused(groups)
         n = count_rows(X)
-        inside = np.zeros(n, dtype=bool)
+        inside, every = np.zeros(n, dtype=bool), np.arange(n)
         for test in self._tests(n, y, groups):
+            if _is_run(test):
+                yield np.concatenate([every[: test[0]], every[test[-1] + 1 :]]), test.copy()
+                continue
             inside[:] = False
             inside[test] = True
             yield np.flatnonzero(~inside), np.flatnonzero(inside)
@@ -51,10 +58,33 @@ class Splitter:
         """The rows of each test part."""
         raise NotImplementedError
 
+    def _tell_unused(self, groups: Any) -> None:
+        """Warn that groups are given to a splitter that does not look at them."""
+        if groups is not None and not self._by_groups:
+            warnings.warn(
+                f"The groups parameter is ignored by {type(self).__name__}; GroupKFold, "
+                "StratifiedGroupKFold, GroupShuffleSplit and LeaveOneGroupOut keep groups whole.",
+                StylobateWarning,
+                stacklevel=3,
+            )
+
     def __repr__(self) -> str:
-        names = list(inspect.signature(type(self).__init__).parameters)[1:]
+        names = sorted(inspect.signature(type(self).__init__).parameters)
         values = ", ".join(f"{n}={getattr(self, n)!r}" for n in names if hasattr(self, n))
         return f"{type(self).__name__}({values})"
+
+
+class GroupSplitter(Splitter):
+    """A splitter that keeps groups whole."""
+
+    _by_groups = True
+
+
+def _is_run(rows: NDArray[Any]) -> bool:
+    """Whether row numbers (not a mask) are consecutive: then the others need no search."""
+    if rows.dtype == bool or len(rows) == 0 or rows[-1] - rows[0] + 1 != len(rows):
+        return False
+    return bool((rows[1:] - rows[:-1] == 1).all())
 
 
 class Folds(Splitter):
@@ -82,8 +112,8 @@ class Folds(Splitter):
     def _refuse_few(self, n: int, what: str = "rows") -> None:
         if n < self.n_splits:
             raise InvalidParameterError(
-                f"{type(self).__name__}: cannot make {self.n_splits} parts of {n} {what}; n_splits "
-                f"may be at most {n}."
+                f"{type(self).__name__}: cannot make {self.n_splits} parts of {n} {what}; "
+                + (f"n_splits may be at most {n}." if n > 1 else "at least 2 are needed.")
             )
 
 

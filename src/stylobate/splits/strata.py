@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exceptions import InvalidDataError, StylobateWarning
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.splits.numbering import at_most_two, numbered
 
 
 def type_of_target(y: Any) -> str:
@@ -46,7 +47,7 @@ def type_of_target(y: Any) -> str:
     suffix = "-multioutput" if several else ""
     if values.dtype.kind == "f" and bool((values != np.floor(values)).any()):  # NaN counts as such
         return "continuous" + suffix
-    if several or len(np.unique(values)) > 2:
+    if several or not at_most_two(values):
         return "multiclass" + suffix
     return "binary"
 
@@ -82,8 +83,7 @@ def class_numbers(y: Any, n: int, owner: str) -> tuple[NDArray[Any], NDArray[np.
         values = values[:, 0] if joined is None else np.array(joined)
     if values.dtype.kind == "O":
         values = _plain(values)
-    classes, numbers = np.unique(values, return_inverse=True)
-    return classes, numbers.reshape(-1)
+    return numbered(values)
 
 
 def require_discrete(y: Any, owner: str) -> None:
@@ -95,12 +95,30 @@ def require_discrete(y: Any, owner: str) -> None:
         )
 
 
-def warn_small_class(least: int, n_splits: int) -> None:
+def check_class_sizes(counts: NDArray[Any], n_splits: int, owner: str) -> None:
+    """Refuse folds of which no class can have a row in each; tell of a class that cannot."""
+    least, most = int(counts.min()), int(counts.max())
+    if most < n_splits:
+        raise InvalidParameterError(
+            f"{owner}: n_splits={n_splits} cannot be greater than the number of members in each "
+            f"class; the largest of the {len(counts)} classes has {most}, the smallest {least}. "
+            + (f"n_splits may be at most {most}." if most > 1 else "Use KFold instead.")
+        )
+    if least < n_splits:
+        _warn_small_class(least, n_splits)
+
+
+def _warn_small_class(least: int, n_splits: int) -> None:
+    remedy = (
+        f"n_splits of at most {least} would put it in every part"
+        if least > 1
+        else ("one member cannot be both trained on and tested")
+    )
     warnings.warn(
         f"The least populated class in y has only {least} members, which is less than "
-        f"n_splits={n_splits}.",
+        f"n_splits={n_splits}; {remedy}.",
         StylobateWarning,
-        stacklevel=2,
+        stacklevel=3,
     )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.exceptions import InvalidParameterError
+from stylobate.splits.numbering import rows_by_number
 from stylobate.splits.splitter import Folds, Rows, generator
-from stylobate.splits.strata import class_numbers, require_discrete, warn_small_class
+from stylobate.splits.strata import check_class_sizes, class_numbers, require_discrete
 
 
 class StratifiedKFold(Folds):
@@ -37,31 +37,25 @@ class StratifiedKFold(Folds):
 
     def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
         name = type(self).__name__
-        classes, numbers = class_numbers(y, n, name)
+        _, numbers = class_numbers(y, n, name)
         require_discrete(y, name)
         self._refuse_few(n)
         counts = np.bincount(numbers)
-        if (counts < self.n_splits).all():
-            raise InvalidParameterError(
-                f"{name}: n_splits={self.n_splits} cannot be greater than the number of members in "
-                f"each class; the largest of the {len(classes)} classes has {counts.max()}."
-            )
-        if counts.min() < self.n_splits:
-            warn_small_class(int(counts.min()), self.n_splits)
+        check_class_sizes(counts, self.n_splits, name)
         draw = generator(self.random_state) if self.shuffle else None
+        members = rows_by_number(numbers, counts)
         # classes in the order they first appear, as scikit-learn does, so that the folds are its
-        first = np.full(len(classes), n)
-        np.minimum.at(first, numbers, np.arange(n))
-        ranked = np.argsort(first, kind="stable")
-        ordered = np.repeat(np.arange(len(classes)), counts[ranked])
-        part_of = np.empty(n, dtype=np.intp)
-        for rank, label in enumerate(ranked):
-            shares = [
-                np.count_nonzero(ordered[k :: self.n_splits] == rank) for k in range(self.n_splits)
-            ]
-            parts = np.repeat(np.arange(self.n_splits), shares)
+        ranked = np.argsort([rows[0] for rows in members], kind="stable")
+        part_of = np.empty(n, dtype=np.min_scalar_type(self.n_splits))
+        parts = np.arange(self.n_splits)
+        start = 0
+        for label in ranked:
+            stop = start + counts[label]
+            shares = (stop - 1 - parts) // self.n_splits - (start - 1 - parts) // self.n_splits
+            dealt = np.repeat(parts, shares)  # as dealing rows sorted by class out in turn would
             if draw is not None:
-                draw.shuffle(parts)
-            part_of[numbers == label] = parts
+                draw.shuffle(dealt)
+            part_of[members[label]] = dealt
+            start = stop
         for k in range(self.n_splits):
             yield np.flatnonzero(part_of == k)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.rows import csr_parts, log_weight_sum
+
+if TYPE_CHECKING:
+    from stylobate.statistics.stack import MomentsStack
 
 Array = NDArray[np.float64]
 
@@ -78,6 +81,13 @@ class Moments:
             n_rows, weight, mean, scatter = _core.moments(table.x, y, w)
         n_targets = 0 if y is None else y.shape[1]
         return cls(n_rows, weight, mean, scatter, n_targets, log_weight_sum(w))
+
+    @classmethod
+    def of_parts(cls, table: Table, parts: Sequence[NDArray[np.intp] | slice]) -> MomentsStack:
+        """The moments of some rows of a table each, in one pass."""
+        from stylobate.statistics.stack import MomentsStack
+
+        return MomentsStack.of_parts(table, parts)
 
     @property
     def n_features(self) -> int:

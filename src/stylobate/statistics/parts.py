@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.indexing import as_slice
+from stylobate.statistics.atoms import atoms_of
 from stylobate.statistics.source import Recipe, S, Source
 
 Rows = NDArray[np.intp]
-_MOST_ATOMS = 512  # more would be merged slower than the rows are read again
-_MOST_RUNS = 256  # runs of consecutive rows that may be atoms, without sorting
+Numbers = NDArray[np.intp]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PartStatistics(Generic[S]):
     """The statistic of each part of several divisions of the rows.
 
@@ -28,76 +28,72 @@ class PartStatistics(Generic[S]):
 
     Parameters
     ----------
-    parts : list of lists
-        The statistic of each part of each division.
-    whole : statistic or None
-        That of all rows, if the atoms are all rows.
+    atoms : sequence of statistics
+    owners : list of arrays
+        For each division, the part that holds each atom (−1: none).
+    complete : bool
+        Whether the atoms are all rows, each once.
     """
 
-    parts: list[list[S]]
-    whole: S | None
+    atoms: Sequence[S]
+    owners: list[Numbers]
+    complete: bool
 
     @classmethod
     def of(
         cls, source: Source, recipe: Recipe[S], divisions: Sequence[Sequence[Rows]], n: int
     ) -> PartStatistics[S]:
         """Read the parts: row numbers (or masks), those of one division without common rows."""
-        labels = _labels(divisions, n)
-        atoms = None if labels is None else _atoms(labels)
-        if labels is None or atoms is None:
-            chosen = [[as_slice(rows) for rows in parts] for parts in divisions]
-            return cls([source.compute_parts(recipe, parts) for parts in chosen], None)
-        statistics = source.compute_parts(recipe, [rows for rows, _ in atoms])
-        merger = _Merger(statistics)
-        first = np.array([row for _, row in atoms])
-        at = labels[:, first]  # divisions × atoms: the part that holds the atom, or 0
-        parts = [
-            [merger.merged(np.flatnonzero(at[d] == k + 1)) for k in range(len(division))]
-            for d, division in enumerate(divisions)
-        ]
-        return cls(parts, merger.merged(np.arange(len(atoms))))
+        found = atoms_of(divisions, n)
+        if found is not None:
+            return cls(source.compute_parts(recipe, found.rows), found.owners, complete=True)
+        chosen = [as_slice(rows) for parts in divisions for rows in parts]  # each its own atom
+        owners, first = [], 0
+        for parts in divisions:
+            owner = np.full(len(chosen), -1)
+            owner[first : first + len(parts)] = range(len(parts))
+            owners.append(owner)
+            first += len(parts)
+        return cls(source.compute_parts(recipe, chosen), owners, complete=False)
 
+    @cached_property
+    def parts(self) -> list[list[S]]:
+        """The statistic of each part of each division."""
+        return self._merged(
+            [[np.flatnonzero(owner == k) for k in range(owner.max() + 1)] for owner in self.owners]
+        )
 
-def _labels(divisions: Sequence[Sequence[Rows]], n: int) -> NDArray[np.int32] | None:
-    """For each division the number (from 1) of the part that holds each row, 0 if none does.
+    @cached_property
+    def whole(self) -> S | None:
+        """The statistic of all rows, if the atoms are all rows."""
+        return self._merged([[np.arange(len(self.atoms))]])[0][0] if self.complete else None
 
-    None where a row is twice in a part or in two parts of a division, or a part is empty.
-    """
-    labels = np.zeros((len(divisions), n), dtype=np.int32)
-    for row, parts in zip(labels, divisions, strict=True):
-        for number, part in enumerate(parts):
-            row[part] = number + 1
-        counts = np.bincount(row, minlength=len(parts) + 1)[1:]
-        sizes = [int(p.sum()) if p.dtype == bool else len(p) for p in map(np.asarray, parts)]
-        if counts.tolist() != sizes or 0 in sizes:
-            return None
-    return labels
+    def growing(self) -> tuple[list[list[S]], list[S]]:
+        """Of each division: its parts but the last, each with those before it; its last part."""
+        unions = []
+        for owner in self.owners:
+            last, by_part = owner.max(), np.where(owner < 0, len(owner), owner)
+            grown = [np.flatnonzero(by_part <= k) for k in range(last)]
+            unions.append([*grown, np.flatnonzero(owner == last)])
+        merged = self._merged(unions)
+        return [parts[:-1] for parts in merged], [parts[-1] for parts in merged]
 
-
-def _atoms(labels: NDArray[np.int32]) -> list[tuple[Rows | slice, int]] | None:
-    """Rows that all divisions treat alike, and the first of them; None if there are too many."""
-    n = labels.shape[1]
-    change = np.zeros(n - 1, dtype=bool)
-    for row in labels:
-        change |= row[1:] != row[:-1]
-    starts = np.concatenate([[0], np.flatnonzero(change) + 1])
-    if len(starts) <= _MOST_RUNS:
-        stops = np.append(starts[1:], n)
-        return [(slice(int(a), int(b)), int(a)) for a, b in zip(starts, stops, strict=True)]
-    code = np.zeros(n, dtype=np.int64)
-    for row in labels:
-        code = np.unique(code * (int(row.max()) + 1) + row, return_inverse=True)[1].reshape(-1)
-        if code.max() >= _MOST_ATOMS:
-            return None
-    order = np.argsort(code, kind="stable")
-    groups = np.split(order, np.cumsum(np.bincount(code))[:-1])
-    return [(group, int(group[0])) for group in groups]
+    def _merged(self, unions: Sequence[Sequence[Numbers]]) -> list[list[S]]:
+        """The statistics of atoms put together."""
+        flat = [each for group in unions for each in group]
+        together = getattr(self.atoms, "unions", None)
+        if together is not None:
+            merged = iter(together(flat))
+        else:
+            merger = _Merger(self.atoms)
+            merged = iter([merger.merged(each) for each in flat])
+        return [[next(merged) for _ in group] for group in unions]
 
 
 class _Merger(Generic[S]):
     """Merges atoms; all but a run of them in one step, from merged beginnings and ends."""
 
-    def __init__(self, atoms: list[S]) -> None:
+    def __init__(self, atoms: Sequence[S]) -> None:
         self.atoms = atoms
         self.heads: list[Any] = [None]  # the first k atoms, merged
         for atom in atoms:
@@ -106,7 +102,7 @@ class _Merger(Generic[S]):
         for atom in reversed(atoms):
             self.tails.append(_both(atom, self.tails[-1]))
 
-    def merged(self, chosen: NDArray[np.intp]) -> S:
+    def merged(self, chosen: Numbers) -> S:
         """The statistic of these atoms (increasing numbers) together."""
         count = len(self.atoms)
         listed = chosen.tolist()

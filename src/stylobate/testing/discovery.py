@@ -8,7 +8,7 @@ import pkgutil
 from collections.abc import Iterator
 from types import ModuleType
 
-from stylobate.base import BaseEstimator
+from stylobate.base import BaseEstimator, ClassifierMixin
 from stylobate.base.parameters import REQUIRED, defaults_of
 
 
@@ -47,8 +47,9 @@ def all_estimators(package: ModuleType | None = None) -> list[type[BaseEstimator
 def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     """An instance with default parameters; where there is none, a simple one is given.
 
-    Meta-estimators get a ridge regression to work with, and filters a score for the numeric targets
-    that the checks use. Three folds are enough for the few rows of each class that they have.
+    Meta-estimators get a ridge regression to work with (classifiers a logistic one), and filters a
+    score for the numeric targets that the checks use. Three folds are enough for the few rows of
+    each class that they have.
 
     Examples
     --------
@@ -57,9 +58,10 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     RFE(estimator=Ridge())
     """
     from stylobate.feature_selection import f_regression
-    from stylobate.linear_model import Ridge
+    from stylobate.linear_model import LogisticRegression, Ridge
 
-    simple = {"estimator": Ridge(), "score_func": f_regression, "k": 1}
+    model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
+    simple = {"estimator": model, "score_func": f_regression, "k": 1}
     defaults = defaults_of(kind)
     given = {name: value for name, value in simple.items() if name in defaults}
     if defaults.get("estimator", REQUIRED) is not REQUIRED:

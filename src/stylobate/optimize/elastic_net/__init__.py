@@ -5,9 +5,16 @@ from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.optimize.elastic_net.path import alpha_grid
 from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
-from stylobate.optimize.elastic_net.solvers import FROM_MOMENTS, SOLVERS, choose, solve
+from stylobate.optimize.elastic_net.solvers import (
+    FEWEST_ROWS,
+    FROM_MOMENTS,
+    SOLVERS,
+    choose,
+    solve,
+)
 
 __all__ = [
+    "FEWEST_ROWS",
     "FROM_MOMENTS",
     "OBJECTIVE",
     "SOLVERS",

@@ -31,6 +31,7 @@ SOLVERS: dict[str, Solver] = {
 }
 FROM_MOMENTS = ("gram",)
 
+FEWEST_ROWS = 2  # for each column, from which on a Gram is smaller than the rows
 _FEW_COLUMNS = 400  # their Gram costs no more than the few readings of the rows it replaces
 _FEW_COLUMNS_PATH = 2500  # … or the hundred readings of a whole path
 
@@ -53,7 +54,7 @@ def choose(table: Table | None, *, many: bool = False) -> tuple[str, str]:
         return "gram", "rows come in batches: their moments are all that is kept"
     n, p = table.n_rows, table.n_features
     few = _FEW_COLUMNS_PATH if many else _FEW_COLUMNS
-    if n >= 2 * p and p <= few and not (table.is_sparse and p > _FEW_COLUMNS):
+    if n >= FEWEST_ROWS * p and p <= few and not (table.is_sparse and p > _FEW_COLUMNS):
         return "gram", f"{n} rows, {p} columns: one pass for the moments, then no row is needed"
     kind = "sparse rows" if table.is_sparse else "rows"
     return "coordinate_descent", f"{n} {kind}, {p} columns: a working set of columns on the rows"

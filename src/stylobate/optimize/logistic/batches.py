@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from math import inf, isfinite
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,11 +13,16 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
+from stylobate.optimize.logistic.separation import ON_BOUNDARY, Separation
 from stylobate.optimize.logistic.smooth import NO_TIGHTER, to_rounding
 from stylobate.optimize.logistic.solution import LogisticSolution
 from stylobate.sources import BatchSource
+from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
+MORE_STEPS = 10  # for coefficients that only seemed to grow without end
+REASON = "rows in batches: one mergeable pass per iteration"
+
 Batches = Iterable[Any] | Callable[[], Iterable[Any]]
 Read = Callable[[Any], tuple[Table, NDArray[Any], NDArray[np.int64]]]
 
@@ -63,6 +69,36 @@ class _Counting:
         return ClassCounts(classes[present], totals[present], int((weights > 0.0).sum()), sums)
 
 
+@dataclass(frozen=True, slots=True)
+class LeastMargin:
+    """A recipe, and its statistic: the least and the largest margin of the rows' own classes."""
+
+    coef: Array
+    intercept: float
+    least: float = inf
+    largest: float = -inf
+
+    subtractable: ClassVar[bool] = False
+
+    def of(self, table: Table) -> Self:
+        """The margins of a table whose target is 0 or 1."""
+        rows = counted(table)
+        assert rows.y is not None
+        own = (2.0 * rows.y[:, 0] - 1.0) * (rows.x @ self.coef + self.intercept)
+        return replace(self, least=own.min(initial=inf), largest=own.max(initial=-inf))
+
+    def merge(self, other: Self) -> Self:
+        """Of both parts' rows."""
+        least, largest = min(self.least, other.least), max(self.largest, other.largest)
+        return replace(self, least=least, largest=largest)
+
+    def column_lengths(self) -> Array:
+        return np.zeros(0)
+
+    def is_finite(self) -> bool:
+        return isfinite(self.least)
+
+
 def count_classes(batches: Batches, read: Read, owner: str) -> ClassCounts:
     """One pass: the two classes, their weights, the means of the columns."""
     labels: dict[int, tuple[NDArray[Any], NDArray[np.int64]]] = {}
@@ -98,8 +134,14 @@ def solve_batches(
     fit_intercept: bool,
     tol: float,
     max_iter: int,
-) -> LogisticSolution:
-    """Newton's method over batches; `factors` multiply the rows' weights by class."""
+) -> tuple[LogisticSolution, Separation | None]:
+    """Newton's method over batches; `factors` multiply the rows' weights by class.
+
+    Where the coefficients seem to grow without end, one more pass sees whether they separate the
+    classes completely; if not, some more steps whether they end after all. Classes that are
+    separated but for rows on the boundary are left as `diverging`: finding their direction takes a
+    linear program over the rows, which batches do not allow.
+    """
 
     def coded(batch: Any) -> Table:
         table, classes, codes = read(batch)
@@ -113,21 +155,40 @@ def solve_batches(
         return replace(table, y=y, weights=weights)
 
     center = counts.sums / counts.weights.sum()
+    source = BatchSource(batches, coded, owner)
     problem = NewtonProblem(
-        BatchSource(batches, coded, owner),
+        source,
         center if fit_intercept else np.zeros_like(center),
         l2=l2,
         fit_intercept=fit_intercept,
     )
-    theta = np.zeros(problem.size)
-    solution = solve_newton(
-        problem,
-        theta,
-        tol=max(tol, NO_TIGHTER),
-        max_iter=max_iter,
-        aim=to_rounding(counts.n_rows, problem.size),
-    )
-    return replace(solution, reason="rows in batches: one mergeable pass per iteration")
+    tol, aim = max(tol, NO_TIGHTER), to_rounding(counts.n_rows, problem.size)
+    solution = solve_newton(problem, np.zeros(problem.size), tol=tol, max_iter=max_iter, aim=aim)
+    separation = None
+    if solution.diverging:
+        separation = _complete_separation(source, solution, counts.n_rows)
+    if solution.diverging and separation is None:
+        theta = np.append(solution.coef, solution.intercept + solution.coef @ center)
+        more = solve_newton(
+            problem, theta[: problem.size], tol=tol, max_iter=MORE_STEPS, watch=False, aim=aim
+        )
+        steps = solution.iterations + more.iterations
+        solution = replace(more, iterations=steps, diverging=not more.converged)
+    return replace(solution, reason=REASON), separation
+
+
+def _complete_separation(
+    source: BatchSource, solution: LogisticSolution, n_rows: int
+) -> Separation | None:
+    """What the coefficients separate, if no row is on the wrong side of them or on the boundary."""
+    coef, intercept = solution.coef, solution.intercept
+    found = source.compute(LeastMargin(coef[0], float(intercept[0])))
+    if not found.least > ON_BOUNDARY * found.largest:
+        return None
+    size = float(np.abs(coef).max(initial=0.0)) or 1.0
+    rows = np.broadcast_to(np.array(True), (n_rows,))
+    used = np.flatnonzero(coef[0])
+    return Separation("complete", coef / size, intercept / size, rows, used)
 
 
 def _refuse_new(

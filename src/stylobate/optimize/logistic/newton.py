@@ -13,8 +13,7 @@ from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
 from stylobate.optimize.logistic.solution import Information, LogisticSolution
-from stylobate.optimize.trace import Trace
-from stylobate.parallel import one_blas_thread
+from stylobate.optimize.newton import Iterate, NewtonPoint, NewtonSolution, newton
 from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range
 from stylobate.statistics.rows import counted
 
@@ -58,23 +57,6 @@ class WidestChange:
         return isfinite(self.widest)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NewtonPoint:
-    """Parameters (coefficients, then the intercept), the objective and its derivatives there."""
-
-    theta: Array
-    value: float
-    gradient: Array
-    curvature: Array  # of the loss, without the penalty
-    weight: float
-
-    @property
-    def scale(self) -> Array:
-        """What each entry of the gradient is measured by."""
-        scale = np.sqrt(np.maximum(np.diag(self.curvature), 0.0) * self.weight)
-        return np.where(scale > 0.0, scale, 1.0)
-
-
 class NewtonProblem:
     """Σ ωᵢ log(1 + exp(−yᵢzᵢ)) + ½λ‖w‖² over a source whose target is 0 or 1."""
 
@@ -83,20 +65,27 @@ class NewtonProblem:
         self.l2, self.fit_intercept = l2, fit_intercept
         self.n_columns = len(center)
         self.size = self.n_columns + fit_intercept
+        self.weight = 0.0  # of the rows, known after a pass
 
-    def at(self, theta: Array) -> NewtonPoint:
-        """Value, gradient and Hessian: one pass."""
-        p, size = self.n_columns, self.size
-        intercept = float(theta[p]) if self.fit_intercept else 0.0
-        recipe = LossAt("logistic", 0.0, theta[:p], intercept, self.center, curvature=True)
+    def step_at(self, coef: Array, intercept: float) -> LossStep:
+        """Value, gradient and Hessian of the loss: one pass."""
+        recipe = LossAt("logistic", 0.0, coef, intercept, self.center, curvature=True)
         step: LossStep = self.source.compute(recipe)
         assert step.hessian is not None
         if not (np.isfinite(step.gradient).all() and np.isfinite(step.hessian).all()):
             self._refuse_nonfinite()
-        gradient = step.gradient[:size].copy()
-        gradient[:p] += self.l2 * theta[:p]
-        value = step.value + 0.5 * self.l2 * float(theta[:p] @ theta[:p])
-        return NewtonPoint(theta, value, gradient, step.hessian[:size, :size], step.weight)
+        self.weight = step.weight
+        return step
+
+    def curvature(self, point: NewtonPoint) -> Array:
+        """The Hessian of the loss, without the penalty."""
+        assert point.step.hessian is not None
+        return point.step.hessian[: self.size, : self.size]
+
+    def scale(self, point: NewtonPoint) -> Array:
+        """What each entry of the gradient is measured by."""
+        scale = np.sqrt(np.maximum(np.diag(self.curvature(point)), 0.0) * self.weight)
+        return np.where(scale > 0.0, scale, 1.0)
 
     def _refuse_nonfinite(self) -> NoReturn:
         table = self.source.table
@@ -108,61 +97,66 @@ class NewtonProblem:
             "double precision can square them. Divide large columns by a constant first."
         )
 
-    def direction(self, point: NewtonPoint) -> tuple[Array, float]:
-        """Newton's direction, and the condition number of the scaled Hessian's square root."""
-        hessian = point.curvature.copy()
-        hessian[np.diag_indices(self.n_columns)] += self.l2
-        return solve_scaled(hessian, point.gradient)
-
     def bound(self, point: NewtonPoint) -> tuple[float, bool]:
         """The gap with a dual point moved along the intercept: no pass."""
-        move = np.zeros(self.size)
-        if self.fit_intercept:
-            own = point.curvature[-1, -1]
-            if own <= 0.0:
-                return inf, False
-            move[-1] = point.gradient[-1] / own
-        curved = point.curvature @ move
-        widest = float(np.abs(move).max(initial=0.0))
-        if self.l2 == 0.0:
+        move, curvature = np.zeros(self.size), self.curvature(point)
+        if self.l2 == 0.0 or (self.fit_intercept and curvature[-1, -1] <= 0.0):
             return inf, False
-        dual = DualMove(move, curved, widest)
-        return gap_of(point.gradient, self.l2, self.n_columns, dual, point.scale)
+        if self.fit_intercept:
+            move[-1] = point.gradient[-1] / curvature[-1, -1]
+        dual = DualMove(move, curvature @ move, float(np.abs(move).max(initial=0.0)))
+        return gap_of(point.gradient, self.l2, self.n_columns, dual, self.scale(point))
 
     def bound_by_direction(self, point: NewtonPoint, step: Array) -> tuple[float, bool, float]:
         """The gap with a dual point moved along Newton's direction: one cheap pass."""
         p = self.n_columns
         intercept = float(step[p]) if self.fit_intercept else 0.0
         widest = self.source.compute(MarginChange(step[:p], intercept, self.center)).widest
-        move = DualMove(step, point.curvature @ step, widest)
-        gap, proved = gap_of(point.gradient, self.l2, p, move, point.scale)
+        move = DualMove(step, self.curvature(point) @ step, widest)
+        gap, proved = gap_of(point.gradient, self.l2, p, move, self.scale(point))
         return gap, proved, widest
 
 
-def solve_scaled(hessian: Array, gradient: Array) -> tuple[Array, float]:
-    """H⁻¹g after scaling the diagonal to ones; directions without curvature are left alone.
+class GapJudge:
+    """Ends Newton's method where the gap is proved, or the classes look separable.
 
-    Also the square root of the scaled Hessian's condition number (as LAPACK estimates it),
-    infinite where it is singular.
+    Parameters
+    ----------
+    problem : NewtonProblem
+        What is minimised.
+    tol, watch, aim
+        As of `solve_newton`.
     """
-    from scipy.linalg import lapack
 
-    diagonal = np.diag(hessian)
-    scale = 1.0 / np.sqrt(np.where(diagonal > 0.0, diagonal, 1.0))
-    scaled = hessian * np.outer(scale, scale)
-    with one_blas_thread():
-        factor, failed = lapack.dpotrf(scaled, lower=1)
-        share = 0.0
-        if failed == 0:
-            share, _ = lapack.dpocon(factor, np.abs(scaled).sum(axis=0).max(), uplo="L")
-        if share > len(scaled) * 2.0**-50:
-            solved, _ = lapack.dpotrs(factor, scale * gradient, lower=1)
-            return scale * solved, float(share**-0.5)
-        values, vectors = np.linalg.eigh(scaled)
-    kept = values > len(values) * 2.0**-50 * max(values[-1], 1e-300)
-    coordinates = vectors.T @ (scale * gradient)
-    coordinates = np.where(kept, coordinates / np.where(kept, values, 1.0), 0.0)
-    return scale * (vectors @ coordinates), inf
+    def __init__(self, problem: NewtonProblem, tol: float, watch: bool, aim: float) -> None:
+        self.problem, self.tol, self.watch, self.aim = problem, tol, watch, aim
+        self.gap, self.proved, self.diverging = inf, False, False
+        self.at: Iterate | None = None
+
+    @property
+    def scale(self) -> float:
+        """What the gap is a share of."""
+        assert self.at is not None
+        return max(self.at.point.objective, ROUNDING * self.problem.weight)
+
+    def __call__(self, at: Iterate) -> bool:
+        self.at, point = at, at.point
+        asked = self.aim * self.scale
+        self.gap, self.proved = self.problem.bound(point)
+        if not self.gap <= asked and at.decrement <= 0.5 * (
+            self.tol * self.scale if self.watch else asked
+        ):
+            self.diverging = self.prove() > WIDE_STEP and self.watch
+        if self.watch and point.objective <= PERFECT * self.problem.weight:
+            self.diverging = True
+        return self.gap <= asked or self.diverging
+
+    def prove(self) -> float:
+        """The better gap, with Newton's direction; returns its widest change of a margin."""
+        assert self.at is not None
+        found = self.problem.bound_by_direction(self.at.point, -self.at.direction)
+        self.gap, self.proved = min((self.gap, self.proved), found[:2])
+        return found[2]
 
 
 def solve_newton(
@@ -192,81 +186,48 @@ def solve_newton(
     aim : float, optional
         A smaller gap to go on to where that costs little; `tol` decides what counts as converged.
     """
-    aim = tol if aim is None else min(aim, tol)
-    watch = watch and problem.l2 == 0.0
-    point, trace, diverging, iterations = problem.at(theta), Trace(), False, 0
-    while True:
-        scale = max(point.value, ROUNDING * point.weight)
-        asked = aim * scale
-        gap, proved = problem.bound(point)
-        step, condition = problem.direction(point)
-        decrement = 0.5 * float(step @ point.gradient)
-        near = decrement <= 0.5 * (tol * scale if watch else asked)
-        if not gap <= asked and (near or iterations >= max_iter):
-            tight, feasible, widest = problem.bound_by_direction(point, step)
-            gap, proved = min((gap, proved), (tight, feasible))
-            diverging = watch and near and widest > WIDE_STEP
-        diverging = diverging or (watch and point.value <= PERFECT * point.weight)
-        if gap <= asked or diverging or iterations >= max_iter:
-            break
-        length, moved = _descend(problem, point, step)
-        iterations += 1
-        trace.record(
-            objective=moved.value, gradient_norm=float(np.linalg.norm(moved.gradient)), step=length
-        )
-        if length == 0.0:
-            gap, proved, _ = problem.bound_by_direction(point, step)
-            break
-        point = moved
-    return _finished(
-        problem, point, trace, iterations, (gap, proved, condition), tol * scale, diverging
+    judge = GapJudge(
+        problem, tol, watch and problem.l2 == 0.0, tol if aim is None else min(aim, tol)
     )
-
-
-def _descend(problem: NewtonProblem, point: NewtonPoint, step: Array) -> tuple[float, NewtonPoint]:
-    """The longest of the steps 1, ½, ¼ … that lowers the objective enough."""
-    slope = float(step @ point.gradient)
-    slack, length = ROUNDING * abs(point.value), 1.0
-    for _ in range(40):
-        moved = problem.at(point.theta - length * step)
-        if moved.value <= point.value - 1e-4 * length * slope + slack:
-            return length, moved
-        length *= 0.5
-    return 0.0, point
-
-
-def _finished(
-    problem: NewtonProblem,
-    point: NewtonPoint,
-    trace: Trace,
-    iterations: int,
-    found: tuple[float, bool, float],
-    asked: float,
-    diverging: bool,
-) -> LogisticSolution:
-    gap, proved, condition = found
     p = problem.n_columns
-    coef = point.theta[:p].copy()
-    intercept = point.theta[p] - float(coef @ problem.center) if problem.fit_intercept else 0.0
+    found = newton(
+        problem.step_at,
+        start=(theta[:p], float(theta[p]) if problem.fit_intercept else 0.0),
+        l2=problem.l2,
+        fit_intercept=problem.fit_intercept,
+        tol=tol,
+        max_iter=max_iter,
+        judge=judge,
+    )
+    if not found.converged:
+        judge.prove()
+    return _finished(problem, judge, found)
+
+
+def _finished(problem: NewtonProblem, judge: GapJudge, found: NewtonSolution) -> LogisticSolution:
+    assert judge.at is not None
+    point, singular = judge.at.point, found.rank < problem.size
+    intercept = found.intercept - float(found.coef @ problem.center)
     proof = certificate_of(
-        value=point.value,
-        gap=gap,
-        at_zero=point.weight * log(2.0),
+        value=point.objective,
+        gap=judge.gap,
+        at_zero=problem.weight * log(2.0),
         gradient=point.gradient,
-        scale=point.scale,
-        condition=condition,
-        proved=proved,
+        scale=problem.scale(point),
+        condition=inf if singular else found.condition**0.5,
+        proved=judge.proved,
         l2=problem.l2,
         n_outputs=1,
     )
+    information = Information(problem.curvature(point), problem.center)
     return LogisticSolution(
-        coef[np.newaxis],
-        np.array([intercept]),
+        found.coef[np.newaxis].copy(),
+        np.array([intercept if problem.fit_intercept else 0.0]),
         proof,
-        trace,
-        iterations,
-        bool(gap <= asked) and not diverging,
-        diverging,
+        found.trace,
+        found.iterations,
+        judge.gap <= judge.tol * judge.scale and not judge.diverging,
+        judge.diverging,
         "newton-cholesky",
-        information=Information(point.curvature, problem.center) if problem.l2 == 0.0 else None,
+        information=information if problem.l2 == 0.0 else None,
     )

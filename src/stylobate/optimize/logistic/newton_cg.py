@@ -114,8 +114,9 @@ def newton_direction(
     step, curved = np.zeros_like(residual), np.zeros_like(residual)
     solved = preconditioner.solve(residual)
     direction, size = solved, dot(residual, solved)
-    # a step cannot gain more than `size`: solve far enough for what is left to be below the gap
-    share = min(forcing, (size / max(point.value, 1e-300)) ** 0.5) ** 2
+    # a step cannot gain more than `size`: solve far enough for what is left to be below the gap,
+    # or below what the next step finds anyway, which is about the square
+    share = min(forcing, size / max(point.value, 1e-300)) ** 2
     goal = max(share * size, 0.05 * asked, NOTHING * point.value)
     for _ in range(MOST_PRODUCTS):
         if size <= goal:
@@ -158,7 +159,10 @@ def intercept_move(problem: LogisticProblem, point: Point, left: Array) -> Array
     m = problem.n_coefficients
     if problem.fit_intercept:
         curvature = problem.output_curvature(point)
-        direction[m:] = np.linalg.lstsq(curvature, left[m:], rcond=1e-12)[0]
+        if problem.n_outputs == 1:
+            direction[m:] = left[m:] / max(float(curvature[0, 0]), 1e-300)
+        else:
+            direction[m:] = np.linalg.lstsq(curvature, left[m:], rcond=1e-12)[0]
     return direction
 
 
@@ -169,6 +173,13 @@ def bound_by_intercepts(
     m, gradient = problem.n_coefficients, point.gradient
     if problem.l2 == 0.0 or not dot(gradient[:m], gradient[:m]) <= 4.0 * problem.l2 * asked:
         return np.inf, False
+    means = problem.means_at(point)
+    if means is not None:  # nothing more to read: the Hessian's last column is known
+        direction = np.zeros(problem.size)
+        direction[m] = gradient[m] / point.curvature
+        curved = gradient[m] * np.append(means, 1.0)
+        move = DualMove(direction, curved, abs(float(direction[m])))
+        return gap_of(gradient, problem.l2, m, move, problem.scale)
     direction = intercept_move(problem, point, gradient)
     curved, widest = np.zeros(problem.size), 0.0
     for _ in range(2 if problem.fit_intercept else 0):  # the second takes off what rounding left

@@ -7,7 +7,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.lbfgs import dot
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
+from stylobate.optimize.newton import solve_hessian
 from stylobate.parallel import one_blas_thread
 
 Array = NDArray[np.float64]
@@ -30,11 +32,16 @@ class Preconditioner(Protocol):
 
 
 class DiagonalPreconditioner:
-    """M = diag(Σω(x − c)²) · mean curvature of the output + λ."""
+    """M = diag(Σω(x − c)²) · mean curvature of the output + λ.
+
+    The intercept of two classes is coupled to the columns by their means under the curvatures:
+    sparse columns, which are not centred, and it would creep after each other.
+    """
 
     def __init__(self, problem: LogisticProblem) -> None:
         self._problem = problem
         self._inverse = np.ones(problem.size)
+        self._means: Array | None = None
         self.condition = 1.0
 
     def update(self, point: Point) -> None:
@@ -49,9 +56,17 @@ class DiagonalPreconditioner:
             diagonal = np.concatenate([diagonal, by_output])
         smallest = 1e-12 * diagonal.max(initial=0.0) + 1e-300
         self._inverse = 1.0 / np.maximum(diagonal, smallest)
+        self._means = problem.means_at(point)
 
     def solve(self, residual: Array) -> Array:
-        return self._inverse * residual
+        if self._means is None:
+            return self._inverse * residual
+        p = self._problem.n_columns
+        # about their means the columns have nothing to do with the intercept
+        centred = residual - residual[p] * np.append(self._means, 0.0)
+        solved: Array = self._inverse * centred
+        solved[p] -= dot(self._means, solved[:p])
+        return solved
 
 
 class KroneckerPreconditioner:
@@ -141,9 +156,8 @@ class HessianPreconditioner:
             self._hessian[own, own] += np.trace(self._hessian[own, own]) / k**2
 
     def solve(self, residual: Array) -> Array:
-        from stylobate.optimize.logistic.newton import solve_scaled
-
-        solved, self.condition = solve_scaled(self._hessian, residual)
+        solved, condition, rank = solve_hessian(self._hessian, residual, self._problem.n_rows)
+        self.condition = condition**0.5 if rank == len(residual) else np.inf
         return solved
 
 

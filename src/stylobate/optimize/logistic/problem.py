@@ -17,15 +17,21 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Point:
-    """Parameters θ = (coefficients, intercepts), flattened, with the objective's value there."""
+    """Parameters θ = (coefficients, intercepts), flattened, with the objective's value there.
+
+    `means` and `curvature`, the sum of the rows', are kept once `LogisticProblem.means_at` has been
+    asked.
+    """
 
     theta: Array
     loss: float
     value: float
     gradient: Array
     probabilities: Array
+    means: Array | None = None
+    curvature: float = 0.0
 
 
 class LogisticProblem:
@@ -129,7 +135,8 @@ class LogisticProblem:
         """Value and gradient: one pass."""
         coef, intercept = self.split(theta)
         probabilities = np.empty((self.n_rows, self.n_outputs))
-        loss, by_coef, by_intercept = self._rows.step(coef, intercept, probabilities)
+        start = None if not coef.any() else coef
+        loss, by_coef, by_intercept = self._rows.step(start, intercept, probabilities)
         value = loss + 0.5 * self.l2 * dot(
             theta[: self.n_coefficients], theta[: self.n_coefficients]
         )
@@ -145,6 +152,19 @@ class LogisticProblem:
         coef, intercept = self.split(direction)
         widest, by_coef, by_intercept = self._rows.product(coef, intercept, point.probabilities)
         return self._join(by_coef, by_intercept), widest
+
+    def means_at(self, point: Point) -> Array | None:
+        """Of two classes with an intercept: the columns' means under the curvatures, by one pass.
+
+        The loss's Hessian times a change of the intercept alone is Σ curvature · (means, 1).
+        """
+        if self.n_outputs > 1 or not self.fit_intercept:
+            return None
+        if point.means is None:
+            found = self._rows.product(None, np.ones(1), point.probabilities)
+            point.curvature = max(float(found[2][0]), 1e-300)
+            point.means = found[1].ravel() / point.curvature
+        return point.means
 
     def hessian_times(self, point: Point, direction: Array) -> Array:
         """The Hessian of the objective times a direction, in one pass."""
@@ -171,9 +191,7 @@ class LogisticProblem:
     @cached_property
     def squares(self) -> Array:
         """Σ ω(x − c)² of every column."""
-        from stylobate.optimize.logistic.columns import column_squares
-
-        return column_squares(self.x, self.weights, self.center)
+        return np.asarray(self._rows.squares())
 
     @cached_property
     def scale(self) -> Array:

@@ -1,0 +1,1 @@
+"""scikit-learn's display classes, for those who know them by heart."""

@@ -1,0 +1,1 @@
+"""Intervals of metrics: exact or analytic where known, from resampled rows otherwise."""
