@@ -168,7 +168,8 @@ class ElasticNetCV(SparseLinearRegressor):
         table = source.table
         assert table is not None
         check_gram(self.precompute, table.n_features, type(self).__name__)
-        if not table.finite:
+        from_moments = self._from_moments(source)
+        if not (table.finite or from_moments):  # moments of finite rows are finite
             table.refuse_nonfinite()
         folds = _FOLDS if self.cv is None else self.cv
         if isinstance(folds, Integral) and table.n_rows < int(folds):
@@ -178,7 +179,11 @@ class ElasticNetCV(SparseLinearRegressor):
                 f"{table.n_rows}; give more rows{fewer}."
             )
         splits = splits_of(folds, table.x, table.y)
-        parts = self._folds.of(source, splits, from_moments=self._from_moments(source))
+        try:
+            parts = self._folds.of(source, splits, from_moments=from_moments)
+        except ValueError:  # named in the numbers of the part's rows
+            table.refuse_nonfinite()
+            raise
         ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])
