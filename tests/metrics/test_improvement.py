@@ -75,7 +75,7 @@ def test_difference_of_losses_is_the_paired_t_interval(rows):
 
 
 def square_and_add(a, b, c, d):
-    """Newcombe's method 10 for the table ((a, b), (c, d)), on the Wilson intervals of statsmodels."""
+    """Newcombe's method 10 for ((a, b), (c, d)), on the Wilson intervals of statsmodels."""
     n = a + b + c + d
     p, q = (a + b) / n, (a + c) / n
     (low_p, high_p), (low_q, high_q) = (
