@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     )
     from .base import clone
     from .config import config_context, get_config, set_config
+    from .data.reading import read
     from .parallel import get_threads, set_threads, threads
 
 __version__ = "0.1.0"
@@ -69,6 +70,7 @@ __all__ = [
     "penalties",
     "plot",
     "preprocessing",
+    "read",
     "set_config",
     "set_threads",
     "sources",
@@ -104,6 +106,7 @@ _NAMES = {
     "config_context": "config",
     "get_config": "config",
     "get_threads": "parallel",
+    "read": "data.reading",
     "set_config": "config",
     "set_threads": "parallel",
     "threads": "parallel",
