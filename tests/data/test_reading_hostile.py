@@ -124,7 +124,7 @@ def test_a_query_against_a_database_reads_no_other_file(tmp_path: Path) -> None:
 
 def test_tables_are_named(tmp_path: Path) -> None:
     for path in databases(tmp_path):
-        with pytest.raises(InvalidDataError, match="no table 'u'. There are: t"):
+        with pytest.raises(InvalidDataError, match=r"no table 'u'\. There are: t"):
             read(path, table="u")
         with pytest.raises(InvalidDataError, match="not both"):
             read(path, table="t", query="SELECT 1")

@@ -167,7 +167,7 @@ def _ragged(connection: DuckDBPyConnection, path: Path, file: Delimited) -> list
         if "COLUMNS" not in kind:
             refuse(
                 str(file.path),
-                f"line {line} cannot be taken apart ({kind.lower()}): a quote is open or misplaced.",
+                f"line {line} cannot be taken apart ({kind.lower()}): a quote is misplaced.",
             )
     return [Ragged(int(line), text or "") for line, text, _ in rows]
 

@@ -24,7 +24,7 @@ def read(
     missing: Sequence[str] = (),
     typed: bool = True,
 ) -> Relation:
-    """A table from a file, a pattern of files, a database, a query or a data frame; lazily.
+    r"""A table from a file, a pattern of files, a database, a query or a data frame; lazily.
 
     Only the first lines of a text file are looked at until rows are asked for. Nothing is written
     to the source, nothing is fetched from the network.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from statistics import median
@@ -83,7 +84,7 @@ def _has_number(cells: Sequence[str], numeric: Sequence[int]) -> bool:
 def _are_years(cells: Sequence[str]) -> bool:
     """Years in a row name columns of a series."""
     years = [int(cell) for cell in cells if cell.isdecimal()]
-    rising = all(a < b for a, b in zip(years, years[1:], strict=False))
+    rising = all(a < b for a, b in itertools.pairwise(years))
     return len(years) > 2 and rising and years[0] in _YEARS and years[-1] in _YEARS
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 ALWAYS = ("", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "NaT", "#NULL!")
-BESIDE_NUMBERS = ("-", "--", "–", "—", ".", "..", "...", "?", "none", "None", "nil", "missing")
-BESIDE_NUMBERS += ("Missing", "unknown", "Unknown", "n.a.", "na", "#VALUE!", "#DIV/0!", "\\N")
+_MARKS = ("-", "--", "–", "—", ".", "..", "...", "?", "none", "None", "nil", "missing")
+_MORE = ("Missing", "unknown", "Unknown", "n.a.", "na", "#VALUE!", "#DIV/0!", "\\N")
+BESIDE_NUMBERS = (*_MARKS, *_MORE)
 
 
 def is_missing(text: str) -> bool:

@@ -17,10 +17,22 @@ _COLUMNS_AT_ONCE = 500
 _NEARLY_ALL = 0.9  # of the values read as numbers: the others are then worth a word
 _WRITTEN = r"\(?[-+−]?\s*[$€£¥]?\s*[-+−]?(\d{1,3}([, ’]\d{3})+|\d+)?(\.\d*)?\s*[%€$£]?\)?"
 _FORMATS = (
-    ("%Y-%m-%d", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M", "%Y/%m/%d")
-    + ("%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y", "%m/%d/%Y %H:%M", "%d/%m/%Y %H:%M")
-    + ("%m/%d/%Y %H:%M:%S", "%d/%m/%Y %H:%M:%S", "%m/%d/%Y %I:%M:%S %p", "%d.%m.%Y %H:%M")
-    + ("%m/%d/%y", "%d/%m/%y")
+    "%Y-%m-%d",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%d %H:%M",
+    "%Y/%m/%d",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%d.%m.%Y",
+    "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%d.%m.%Y %H:%M",
+    "%m/%d/%y",
+    "%d/%m/%y",
 )
 
 

@@ -61,7 +61,8 @@ def _look(request: Request, paths: Sequence[Path]) -> list[delimited.Delimited]:
 
 def make_plan(request: Request, folder: str) -> Plan:
     """The plan of a request; text files are passed over to prove their types."""
-    source, notes = request.source, ()
+    source = request.source
+    notes: tuple[str, ...] = ()
     connection = connect(str(source.paths[0]) if source.format == "duckdb" else None)
     if source.format in ("csv", "sqlite"):
         files = _look(request, source.paths) if source.format == "csv" else _cells(request, folder)
