@@ -27,8 +27,8 @@ class Tags:
         Whether it has `transform`.
     tier : {"one pass", "one mergeable pass per iteration", "rows needed"}
         What it needs of the data: a statistic of one pass, one per iteration, or the rows.
-    sparse, allow_nan, positive_only, pairwise : bool
-        What X may or must be.
+    sparse, allow_nan, positive_only, pairwise, text : bool
+        What X may or must be; `text`: a column of texts instead of a table.
     requires_y, multi_output, single_output, positive_y : bool
         What y may or must be.
     multi_class, multi_label : bool
@@ -51,6 +51,7 @@ class Tags:
     allow_nan: bool = False
     positive_only: bool = False
     pairwise: bool = False
+    text: bool = False
     requires_y: bool = False
     multi_output: bool = False
     single_output: bool = True
@@ -120,5 +121,7 @@ def to_scikit_learn(tags: Tags) -> Any:
             allow_nan=tags.allow_nan,
             positive_only=tags.positive_only,
             pairwise=tags.pairwise,
+            string=tags.text,
+            two_d_array=not tags.text,
         ),
     )
