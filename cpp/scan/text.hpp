@@ -45,9 +45,12 @@ struct Analysis {
 
 // Rows of a sparse matrix of counts, as one chunk of documents gives them.
 struct CountedRows {
+    struct Entry {
+        std::uint32_t column;
+        std::int32_t count;
+    };
     std::vector<Index> sizes;  // entries of each row
-    std::vector<std::uint32_t> columns;
-    std::vector<std::int32_t> counts;
+    std::vector<Entry> entries;
 };
 
 // A sparse matrix in the caller's types; columns increase within a row.

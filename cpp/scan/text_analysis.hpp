@@ -25,7 +25,10 @@ class Analyst {
           lower_(analysis.alphabet->lower.data()),
           cased_(analysis.lowercase ? static_cast<std::uint32_t>(analysis.alphabet->lower.size())
                                     : 0),
-          text_(first_room) {}
+          text_(first_room) {
+        for (std::uint32_t c = 0; c < 256; ++c)
+            in_words_[c] = is(c, Alphabet::word) ? lowered(c) : 0;
+    }
 
     void read(const Document& document) {
         checkpoint_();
@@ -45,6 +48,7 @@ class Analyst {
  private:
     static constexpr std::size_t first_room = 1 << 12, full = 1 << 16;
     static constexpr Index between_questions = 1 << 14;  // pieces, or characters passed over
+    static constexpr Index burst = 1 << 10;              // characters of a word at a time
     struct Piece {
         std::size_t begin, end;
     };
@@ -68,32 +72,60 @@ class Analyst {
     template <class Char>
     void read_words(const Char* text, Index n) {
         for (Index i = 0; i < n;) {
-            while (i < n && !is(text[i], Alphabet::word)) ask(++i);
+            while (i < n && in_word(text[i]) == 0) ask(++i);
             const Index begin = i;
-            while (i < n && is(text[i], Alphabet::word)) ask(++i);
-            if (i - begin < how_.shortest || i == begin) continue;
-            const Piece piece{size_, write(text + begin, i - begin)};
-            if (how_.stop_words != nullptr && is_stop_word(piece)) {
-                size_ = piece.begin;
+            const std::size_t from = size_;
+            i = write_word(text, i, n);
+            if (i - begin < how_.shortest || i == begin) {
+                size_ = from;
                 continue;
             }
-            text_[size_++] = ' ';
-            add_piece(piece);
+            const Piece piece{from, size_};
+            if (how_.stop_words != nullptr && is_stop_word(piece)) {
+                size_ = from;
+            } else if (how_.most == 1) {
+                emit(from, size_);
+                size_ = from;
+            } else {
+                text_[size_++] = ' ';
+                add_piece(piece);
+            }
         }
+    }
+
+    // Writes the word that begins at i; returns where it ends.
+    template <class Char>
+    Index write_word(const Char* text, Index i, Index n) {
+        while (i < n) {
+            const Index stop = std::min(n, i + burst);
+            char* out = room_for(burst);
+            std::uint32_t c = 0;
+            while (i < stop && (c = in_word(text[i])) != 0) {
+                if (c < 0x80) {
+                    *out++ = static_cast<char>(c);
+                } else {
+                    out = put(out, c);
+                }
+                ++i;
+            }
+            size_ = static_cast<std::size_t>(out - text_.data());
+            if (c == 0) break;
+            checkpoint_();
+        }
+        return i;
     }
 
     // Two or more white spaces in a row count as one space, a single one as itself.
     template <class Char>
     void read_characters(const Char* text, Index n) {
-        const Char blank = ' ';
         for (Index i = 0; i < n;) {
-            const Char* at = text + i;
+            std::uint32_t point = text[i];
             if (is(text[i++], Alphabet::space) && i < n && is(text[i], Alphabet::space)) {
                 while (i < n && is(text[i], Alphabet::space)) ask(++i);
-                at = &blank;
+                point = ' ';
             }
             const std::size_t begin = size_;
-            add_piece({begin, write(at, 1)});
+            add_piece({begin, write(point)});
             ask(i);
         }
     }
@@ -101,23 +133,21 @@ class Analyst {
     // Characters of each word with a space on either side; words shorter than a term count once.
     template <class Char>
     void read_inside_words(const Char* text, Index n) {
-        const Char blank = ' ';
         for (Index i = 0; i < n;) {
             while (i < n && is(text[i], Alphabet::space)) ask(++i);
             if (i == n) break;
             size_ = 0;
             pieces_.clear();
-            add_character(&blank);
-            for (; i < n && !is(text[i], Alphabet::space); ask(++i)) add_character(text + i);
-            add_character(&blank);
+            add_character(' ');
+            for (; i < n && !is(text[i], Alphabet::space); ask(++i)) add_character(text[i]);
+            add_character(' ');
             emit_windows();
         }
     }
 
-    template <class Char>
-    void add_character(const Char* at) {
+    void add_character(std::uint32_t point) {
         const std::size_t begin = size_;
-        pieces_.push_back({begin, write(at, 1)});
+        pieces_.push_back({begin, write(point)});
     }
 
     void emit_windows() {
@@ -172,34 +202,48 @@ class Analyst {
         return point < code_points && (kinds_[point] & kind) != 0;
     }
 
-    // Appends code points as UTF-8 (lone surrogates like any other); returns where they end.
-    template <class Char>
-    std::size_t write(const Char* points, Index n) {
+    std::uint32_t lowered(std::uint32_t point) const {
+        return point < cased_ ? lower_[point] : point;
+    }
+
+    // The character a word has for this one; 0 if it is in no word.
+    std::uint32_t in_word(std::uint32_t point) const {
+        if (point < 256) return in_words_[point];
+        return is(point, Alphabet::word) ? lowered(point) : 0;
+    }
+
+    // Where n more characters and a space may be written.
+    char* room_for(Index n) {
         const std::size_t most = size_ + 4 * static_cast<std::size_t>(n) + 1 + term_padding;
         if (most > text_.size()) text_.resize(2 * most);
-        char* out = text_.data() + size_;
-        for (Index i = 0; i < n; ++i) {
-            std::uint32_t c = points[i];
-            if (c < cased_) c = lower_[c];
-            if (c < 0x80) {
-                *out++ = static_cast<char>(c);
-                continue;
-            }
-            if (c < 0x800) {
-                *out++ = static_cast<char>(0xc0 | (c >> 6));
-            } else {
-                if (c < 0x10000) {
-                    *out++ = static_cast<char>(0xe0 | (c >> 12));
-                } else {
-                    *out++ = static_cast<char>(0xf0 | (c >> 18));
-                    *out++ = static_cast<char>(0x80 | ((c >> 12) & 0x3f));
-                }
-                *out++ = static_cast<char>(0x80 | ((c >> 6) & 0x3f));
-            }
-            *out++ = static_cast<char>(0x80 | (c & 0x3f));
-        }
-        size_ = static_cast<std::size_t>(out - text_.data());
+        return text_.data() + size_;
+    }
+
+    // Appends a character; returns where it ends.
+    std::size_t write(std::uint32_t point) {
+        size_ = static_cast<std::size_t>(put(room_for(1), lowered(point)) - text_.data());
         return size_;
+    }
+
+    // A code point as UTF-8; lone surrogates like any other.
+    static char* put(char* out, std::uint32_t c) {
+        if (c < 0x80) {
+            *out++ = static_cast<char>(c);
+            return out;
+        }
+        if (c < 0x800) {
+            *out++ = static_cast<char>(0xc0 | (c >> 6));
+        } else {
+            if (c < 0x10000) {
+                *out++ = static_cast<char>(0xe0 | (c >> 12));
+            } else {
+                *out++ = static_cast<char>(0xf0 | (c >> 18));
+                *out++ = static_cast<char>(0x80 | ((c >> 12) & 0x3f));
+            }
+            *out++ = static_cast<char>(0x80 | ((c >> 6) & 0x3f));
+        }
+        *out++ = static_cast<char>(0x80 | (c & 0x3f));
+        return out;
     }
 
     const Analysis& how_;
@@ -207,7 +251,8 @@ class Analyst {
     Checkpoint& checkpoint_;
     const std::uint8_t* kinds_;
     const std::uint32_t* lower_;
-    std::uint32_t cased_;  // code points that have an entry in lower_
+    std::uint32_t cased_;            // code points that have an entry in lower_
+    std::uint32_t in_words_[256];    // in_word of the first code points
     std::vector<char> text_;
     std::size_t size_ = 0;
     std::vector<Piece> pieces_;

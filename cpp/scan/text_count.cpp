@@ -44,17 +44,16 @@ class OpenRow {
 
     void start() {
         ++row_;
-        begin_ = rows_.columns.size();
+        begin_ = rows_.entries.size();
     }
     void add(std::uint32_t number) {
         if (number >= places_.size()) places_.resize(2 * static_cast<std::size_t>(number) + 64);
         Place& place = places_[number];
-        if (place.row == row_) return add_one(rows_.counts[begin_ + place.at]);
-        place = {row_, static_cast<std::uint32_t>(rows_.columns.size() - begin_)};
-        rows_.columns.push_back(number);
-        rows_.counts.push_back(1);
+        if (place.row == row_) return add_one(rows_.entries[begin_ + place.at].count);
+        place = {row_, static_cast<std::uint32_t>(rows_.entries.size() - begin_)};
+        rows_.entries.push_back({number, 1});
     }
-    void end() { rows_.sizes.push_back(static_cast<Index>(rows_.columns.size() - begin_)); }
+    void end() { rows_.sizes.push_back(static_cast<Index>(rows_.entries.size() - begin_)); }
 
  private:
     struct Place {
@@ -70,6 +69,7 @@ class OpenRow {
 struct Found {
     Terms terms;
     CountedRows rows;
+    std::vector<std::int64_t> documents_with, occurrences;  // of each term
 };
 
 void count_new(const Document* first, const Document* last, const Analysis& analysis, Found& found,
@@ -83,6 +83,12 @@ void count_new(const Document* first, const Document* last, const Analysis& anal
         row.start();
         analyst.read(*first);
         row.end();
+    }
+    found.documents_with.resize(found.terms.size());
+    found.occurrences.resize(found.terms.size());
+    for (const CountedRows::Entry& entry : found.rows.entries) {
+        ++found.documents_with[entry.column];
+        found.occurrences[entry.column] += entry.count;
     }
 }
 
@@ -109,16 +115,15 @@ void TermCounter::add(const Document* documents, Index n, const Analysis& analys
             numbers[c][k] = terms_.number_of(terms[k], terms.hash(k));
         documents_with_.resize(terms_.size());
         occurrences_.resize(terms_.size());
-        const CountedRows& rows = found[c].rows;
-        for (std::size_t e = 0; e < rows.columns.size(); ++e) {
-            const std::uint32_t number = numbers[c][rows.columns[e]];
-            ++documents_with_[number];
-            occurrences_[number] += rows.counts[e];
+        for (std::uint32_t k = 0; k < terms.size(); ++k) {
+            documents_with_[numbers[c][k]] += found[c].documents_with[k];
+            occurrences_[numbers[c][k]] += found[c].occurrences[k];
         }
         found[c].terms = Terms();
     }
     parallel_for(static_cast<Index>(found.size()), [&](Index c, Checkpoint&) {
-        for (std::uint32_t& column : found[c].rows.columns) column = numbers[c][column];
+        for (CountedRows::Entry& entry : found[c].rows.entries)
+            entry.column = numbers[c][entry.column];
     });
     for (Found& each : found) parts_.push_back(std::move(each.rows));
 }
@@ -180,16 +185,14 @@ std::vector<CountedRows> count_hashed(Index columns, bool alternate, const Docum
             row.clear();
             analyst.read(documents[i]);
             std::sort(row.begin(), row.end());
-            const std::size_t begin = rows.columns.size();
-            for (const std::uint64_t entry : row) {
-                const auto column = static_cast<std::uint32_t>(entry >> 1);
-                if (rows.columns.size() == begin || rows.columns.back() != column) {
-                    rows.columns.push_back(column);
-                    rows.counts.push_back(0);
-                }
-                rows.counts.back() += (entry & 1) != 0 ? -1 : 1;
+            const std::size_t begin = rows.entries.size();
+            for (const std::uint64_t signed_column : row) {
+                const auto column = static_cast<std::uint32_t>(signed_column >> 1);
+                if (rows.entries.size() == begin || rows.entries.back().column != column)
+                    rows.entries.push_back({column, 0});
+                rows.entries.back().count += (signed_column & 1) != 0 ? -1 : 1;
             }
-            rows.sizes.push_back(static_cast<Index>(rows.columns.size() - begin));
+            rows.sizes.push_back(static_cast<Index>(rows.entries.size() - begin));
         }
     });
     return parts;
@@ -197,7 +200,7 @@ std::vector<CountedRows> count_hashed(Index columns, bool alternate, const Docum
 
 Index entries_of(const std::vector<CountedRows>& parts) {
     Index entries = 0;
-    for (const CountedRows& part : parts) entries += static_cast<Index>(part.columns.size());
+    for (const CountedRows& part : parts) entries += static_cast<Index>(part.entries.size());
     return entries;
 }
 

@@ -11,9 +11,9 @@ constexpr Index chunk_rows = 4096;
 
 // Entries of a chunk that keep a column.
 Index kept(const CountedRows& rows, const std::uint32_t* place) {
-    if (place == nullptr) return static_cast<Index>(rows.columns.size());
-    return std::count_if(rows.columns.begin(), rows.columns.end(),
-                         [&](std::uint32_t number) { return place[number] != no_column; });
+    if (place == nullptr) return static_cast<Index>(rows.entries.size());
+    return std::count_if(rows.entries.begin(), rows.entries.end(),
+                         [&](const auto& entry) { return place[entry.column] != no_column; });
 }
 
 // Writes the rows of a chunk, columns in order; `end` of each row counts from `at`.
@@ -25,10 +25,10 @@ void write_rows(const CountedRows& part, const std::uint32_t* place, bool binary
     for (const Index size : part.sizes) {
         row.clear();
         for (const std::size_t end = entry + static_cast<std::size_t>(size); entry < end; ++entry) {
-            const std::uint32_t number = part.columns[entry];
+            const auto [number, times] = part.entries[entry];
             const std::uint32_t column = place == nullptr ? number : place[number];
             if (column == no_column) continue;
-            const auto count = static_cast<std::uint32_t>(part.counts[entry]);
+            const auto count = static_cast<std::uint32_t>(times);
             row.push_back((static_cast<std::uint64_t>(column) << 32) | count);
         }
         std::sort(row.begin(), row.end());

@@ -29,28 +29,30 @@ std::uint32_t murmur3(const char* bytes, std::size_t n) {
 std::uint32_t Terms::number_of(std::string_view term) {
     std::string padded(term);
     padded.append(term_padding, '\0');
-    return number_of(term, term_hash(padded.data(), term.size()));
+    return number_of({padded.data(), term.size()}, term_hash(padded.data(), term.size()));
 }
 
 std::uint32_t Terms::add(std::string_view term, std::uint64_t hash, std::size_t slot) {
     constexpr std::uint32_t most = 0x7fffffffu;  // columns are numbered in 32 bits
-    if (size() == most) throw std::length_error("more than 2^31 terms");
+    if (size() == most || term.size() > most) throw std::length_error("too many terms");
     const std::uint32_t number = size();
-    arena_.insert(arena_.end(), term.begin(), term.end());
-    ends_.push_back(arena_.size());
+    slots_[slot] = {term_start(term.data(), term.size()), static_cast<std::uint32_t>(term.size()),
+                    number};
+    arena_.insert(arena_.end() - term_padding, term.begin(), term.end());
+    begins_.push_back(arena_.size() - term_padding);
     hashes_.push_back(hash);
-    slots_[slot] = {static_cast<std::uint32_t>(hash >> 32), number};
-    if (2 * hashes_.size() > slots_.size()) grow();
+    if (3 * hashes_.size() > 2 * slots_.size()) grow();
     return number;
 }
 
 void Terms::grow() {
-    std::vector<Slot> wider(2 * slots_.size(), Slot{0, none});
+    std::vector<Slot> wider(2 * slots_.size(), empty);
     const std::size_t mask = wider.size() - 1;
-    for (std::uint32_t number = 0; number < size(); ++number) {
-        std::size_t slot = static_cast<std::size_t>(hashes_[number]) & mask;
-        while (wider[slot].number != none) slot = (slot + 1) & mask;
-        wider[slot] = {static_cast<std::uint32_t>(hashes_[number] >> 32), number};
+    for (const Slot& slot : slots_) {
+        if (slot.number == none) continue;
+        std::size_t at = static_cast<std::size_t>(hashes_[slot.number] >> 20) & mask;
+        while (wider[at].number != none) at = (at + 1) & mask;
+        wider[at] = slot;
     }
     slots_ = std::move(wider);
 }

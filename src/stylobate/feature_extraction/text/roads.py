@@ -46,7 +46,7 @@ class CompiledRoad:
             texts = self._texts(part, start)
             start += len(part)
             block += texts
-            size += sum(map(len, texts))
+            size += 0 if held else sum(map(len, texts))
             if not held and (len(block) >= _BLOCK_DOCUMENTS or size >= _BLOCK_CHARACTERS):
                 yield block
                 block, size = [], 0
@@ -54,7 +54,10 @@ class CompiledRoad:
 
     def _texts(self, documents: list[Any], start: int) -> list[str]:
         reader = self.reader
-        if reader.input != "content" or not all(isinstance(each, str) for each in documents):
+        plain = set(map(type, documents)) <= {str}
+        if plain and reader.input == "content" and not self.prepares:
+            return documents
+        if not plain or reader.input != "content":
             documents = [reader.decode(each) for each in documents]
         if self.prepares:
             prepare, markup = reader.build_preprocessor(), reader.strip_html
