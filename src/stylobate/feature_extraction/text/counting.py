@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.base import Interval
 from stylobate.exceptions import InvalidDataError, NotFittedError, StylobateWarning, joined
+from stylobate.feature_extraction.text.frequencies import DocumentFrequencies, stored_per_column
 from stylobate.feature_extraction.text.parameters import (
     TOKEN_PATTERN,
     Accents,
@@ -179,12 +180,17 @@ class CountVectorizer(ReadsText):
         -------
         csr_matrix of shape (n, n_terms)
         """
+        return self._fit_counts(raw_documents)[0]
+
+    def _fit_counts(self, raw_documents: Any) -> tuple[Any, DocumentFrequencies]:
+        """Learn the terms: their counts, and the documents that have each."""
         self._check_analysis()
         documents = documents_in(raw_documents, type(self).__name__)
         if self.vocabulary is not None:
             self._take_vocabulary()
             self._warn_of_capitals()
-            return self._matrix(self._known_counts(documents))
+            matrix = self._matrix(self._known_counts(documents))
+            return matrix, DocumentFrequencies(float(matrix.shape[0]), stored_per_column(matrix))
         counter, n_documents = self._counted(documents)
         documents_with, occurrences = counter.sorted()
         tally = documents_with if self.binary else occurrences
@@ -198,7 +204,9 @@ class CountVectorizer(ReadsText):
         )
         self.fixed_vocabulary_ = False
         self._set_vocabulary({term: column for column, term in enumerate(counter.terms(kept))})
-        return self._matrix(counter.counts(kept, bool(self.binary), self._floating))
+        matrix = self._matrix(counter.counts(kept, bool(self.binary), self._floating))
+        found = documents_with[kept].astype(np.float64)
+        return matrix, DocumentFrequencies(float(n_documents), found)
 
     def transform(self, raw_documents: Any) -> Any:
         """Count the terms of the vocabulary.

@@ -19,7 +19,7 @@ from stylobate.exceptions import (
     joined,
 )
 from stylobate.feature_extraction.text.counting import CountVectorizer
-from stylobate.feature_extraction.text.frequencies import DocumentFrequencies, stored_per_column
+from stylobate.feature_extraction.text.frequencies import DocumentFrequencies
 from stylobate.feature_extraction.text.parameters import (
     TOKEN_PATTERN,
     Accents,
@@ -215,7 +215,7 @@ class TfidfVectorizer(CountVectorizer):
         self
         """
         self._warn_of_dtype()
-        self._learn(_frequencies(super().fit_transform(raw_documents)))
+        self._learn(self._fit_counts(raw_documents)[1])
         return self
 
     def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
@@ -238,7 +238,7 @@ class TfidfVectorizer(CountVectorizer):
         self._warn_of_dtype()
         known: DocumentFrequencies | None = None
         for batch in batches() if callable(batches) else batches:
-            part = _frequencies(super().fit_transform(batch))
+            part = self._fit_counts(batch)[1]
             known = part if known is None else known.merge(part)
         if known is None:
             raise InvalidDataError(
@@ -262,8 +262,8 @@ class TfidfVectorizer(CountVectorizer):
         csr_matrix of shape (n, n_terms)
         """
         self._warn_of_dtype()
-        matrix = super().fit_transform(raw_documents)
-        self._learn(_frequencies(matrix))
+        matrix, frequencies = self._fit_counts(raw_documents)
+        self._learn(frequencies)
         return self._weighed(matrix)
 
     def transform(self, raw_documents: Any) -> Any:
@@ -300,6 +300,3 @@ class TfidfVectorizer(CountVectorizer):
                 stacklevel=3,
             )
 
-
-def _frequencies(matrix: Any) -> DocumentFrequencies:
-    return DocumentFrequencies(float(matrix.shape[0]), stored_per_column(matrix))
