@@ -1,3 +1,5 @@
+#include "scan/text.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -6,7 +8,6 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "scan/text.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -57,8 +58,8 @@ const PythonAlphabet& alphabet() {
 
 std::string utf8(nb::handle text) {
     require(PyUnicode_Check(text.ptr()), "terms must be strings");
-    const auto bytes = nb::steal<nb::bytes>(
-        PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
+    const auto bytes =
+        nb::steal<nb::bytes>(PyUnicode_AsEncodedString(text.ptr(), "utf-8", "surrogatepass"));
     if (!bytes.is_valid()) throw nb::python_error();
     return {bytes.c_str(), bytes.size()};
 }

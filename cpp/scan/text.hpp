@@ -39,8 +39,8 @@ struct Analysis {
     const Terms* stop_words = nullptr;  // left out before n-grams are formed; may be null
     Unit unit = Unit::words;
     bool lowercase = true;
-    Index shortest = 2;              // characters of a word
-    Index least = 1, most = 1;       // words or characters of a term
+    Index shortest = 2;         // characters of a word
+    Index least = 1, most = 1;  // words or characters of a term
 };
 
 // Rows of a sparse matrix of counts, as one chunk of documents gives them.

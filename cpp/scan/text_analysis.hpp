@@ -251,8 +251,8 @@ class Analyst {
     Checkpoint& checkpoint_;
     const std::uint8_t* kinds_;
     const std::uint32_t* lower_;
-    std::uint32_t cased_;            // code points that have an entry in lower_
-    std::uint32_t in_words_[256];    // in_word of the first code points
+    std::uint32_t cased_;          // code points that have an entry in lower_
+    std::uint32_t in_words_[256];  // in_word of the first code points
     std::vector<char> text_;
     std::size_t size_ = 0;
     std::vector<Piece> pieces_;

@@ -99,8 +99,8 @@ void weigh_rows(const Int* offsets, const Int* columns, Value* values, Index row
     });
 }
 
-#define STYLOBATE_TEXT(Value, Int)                                                              \
-    template CountMatrix<Value, Int> assembled(const std::vector<CountedRows>&,                 \
+#define STYLOBATE_TEXT(Value, Int)                                              \
+    template CountMatrix<Value, Int> assembled(const std::vector<CountedRows>&, \
                                                const std::uint32_t*, bool);
 STYLOBATE_TEXT(std::int64_t, std::int32_t)
 STYLOBATE_TEXT(std::int64_t, std::int64_t)

@@ -39,7 +39,9 @@ def vectorized(data: Data, package: str) -> Any:
     from importlib import import_module
 
     texts = documents(data)
-    return import_module(f"{package}.feature_extraction.text").TfidfVectorizer().fit_transform(texts)
+    return (
+        import_module(f"{package}.feature_extraction.text").TfidfVectorizer().fit_transform(texts)
+    )
 
 
 def polars(data: Data) -> Any:

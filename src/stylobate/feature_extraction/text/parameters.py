@@ -91,9 +91,7 @@ else:
     DecodeError = Annotated[str, Options("strict", "ignore", "replace")]
     Analyzer = Annotated[str, Options("word", "char", "char_wb")] | Callable[..., Any]
     Accents = Annotated[str, Options("ascii", "unicode")] | Callable[..., Any] | None
-    Share = (
-        Annotated[float, Interval(0, 1, closed="both")] | Annotated[int, Interval(1, inf)]
-    )
+    Share = Annotated[float, Interval(0, 1, closed="both")] | Annotated[int, Interval(1, inf)]
     Dtype = Annotated[Any, NumberType()]
     StopWords = Annotated[str, Options("english")] | Annotated[Any, Words()] | None
     Vocabulary = Annotated[Any, TermList()] | None

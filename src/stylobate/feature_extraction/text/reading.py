@@ -211,9 +211,7 @@ class ReadsText(BaseEstimator):
 def documents_in(raw: Any, owner: str) -> Iterable[Any]:
     """What the caller passed as documents, one after the other."""
     if isinstance(raw, str | bytes):
-        raise InvalidDataError(
-            "Iterable over raw text documents expected, string object received."
-        )
+        raise InvalidDataError("Iterable over raw text documents expected, string object received.")
     if getattr(raw, "ndim", 1) != 1 or hasattr(raw, "columns") or isinstance(raw, dict):
         raise UnsupportedDataError(
             f"{owner}: the documents must be one column of texts, got a {type(raw).__name__} of "

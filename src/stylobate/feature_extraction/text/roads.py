@@ -187,8 +187,7 @@ def joined_csr(parts: Sequence[Csr]) -> Csr:
     starts = np.cumsum([0] + [len(values) for values, _, _ in parts])
     index = np.int32 if starts[-1] <= np.iinfo(np.int32).max else np.int64
     offsets = [np.zeros(1, dtype=np.int64)] + [
-        part[2][1:].astype(np.int64) + start
-        for part, start in zip(parts, starts[:-1], strict=True)
+        part[2][1:].astype(np.int64) + start for part, start in zip(parts, starts[:-1], strict=True)
     ]
     return (
         np.concatenate([values for values, _, _ in parts]),
@@ -198,7 +197,10 @@ def joined_csr(parts: Sequence[Csr]) -> Csr:
 
 
 def plain_counts(
-    documents: Iterable[Iterable[Hashable]], vocabulary: Mapping[Any, int], binary: bool, floating: bool
+    documents: Iterable[Iterable[Hashable]],
+    vocabulary: Mapping[Any, int],
+    binary: bool,
+    floating: bool,
 ) -> Csr:
     """Values, columns, offsets of counts of known terms; others are passed over."""
     from scipy import sparse

@@ -299,4 +299,3 @@ class TfidfVectorizer(CountVectorizer):
                 StylobateWarning,
                 stacklevel=3,
             )
-
