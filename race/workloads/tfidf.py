@@ -20,7 +20,7 @@ def make(size: Size, seed: int) -> Data:
     drawn = rng.choice(size["words"], size=(size["documents"], 100), p=share / share.sum())
     words = np.char.decode(letters.view("S10").ravel(), "ascii").astype(object)
     texts = "\n".join(" ".join(row) for row in words[drawn])
-    return {"texts": np.frombuffer(texts.encode("ascii"), dtype=np.uint8)}  # type: ignore[dict-item]
+    return {"texts": np.frombuffer(texts.encode("ascii"), dtype=np.uint8)}
 
 
 _documents: dict[int, list[str]] = {}

@@ -78,7 +78,7 @@ def test_frames():
     with pytest.raises(StylobateError, match="one column"):
         CountVectorizer().fit(pd.DataFrame({"text": TEXTS}))
     missing = pd.Series(["text", None])
-    with pytest.raises(StylobateError, match="document 1|nan"):
+    with pytest.raises(StylobateError, match=r"document 1|nan"):
         CountVectorizer().fit(missing)
 
 
@@ -228,10 +228,11 @@ def test_real_texts():
     import sklearn.feature_extraction.text as theirs
 
     pl = pytest.importorskip("polars")
-    texts = pl.read_parquet(file).select("text").to_series().to_list()[:1500]
+    texts = pl.read_parquet(file).select("text").to_series().to_list()[:500]
     for options in ({"ngram_range": (1, 2), "min_df": 2}, {"analyzer": "char_wb"}):
         a = TfidfVectorizer(**options).fit_transform(texts)
         b = theirs.TfidfVectorizer(**options).fit_transform(texts)
+        b.sort_indices()
         assert np.array_equal(a.indices, b.indices)
         assert np.array_equal(a.indptr, b.indptr)
         np.testing.assert_allclose(a.data, b.data, rtol=1e-12)

@@ -355,9 +355,12 @@ class CountVectorizer(ReadsText):
         from scipy import sparse
 
         shape = (len(offsets) - 1, len(self.vocabulary_))
+        dtype = np.dtype(self.dtype)
+        # a view: NumPy has two names for 64-bit integers and prints one of them
+        values = values.view(dtype) if values.dtype == dtype else values.astype(dtype)
         matrix = sparse.csr_matrix((values, columns, offsets), shape=shape, copy=False)
         matrix.has_canonical_format = True
-        return matrix if values.dtype == self.dtype else matrix.astype(self.dtype)
+        return matrix
 
     def __getstate__(self) -> dict[str, Any]:
         # the compiled vocabulary is made again when it is needed

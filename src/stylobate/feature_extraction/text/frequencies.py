@@ -96,6 +96,10 @@ class DocumentFrequencies:
 
 def stored_per_column(matrix: Any) -> Array:
     """Entries stored in each column of a CSR or CSC matrix."""
-    if matrix.format == "csc":
-        return np.diff(matrix.indptr).astype(np.float64)
-    return np.bincount(matrix.indices, minlength=matrix.shape[1]).astype(np.float64)
+    by_columns = matrix.format == "csc"
+    counts = (
+        np.diff(matrix.indptr)
+        if by_columns
+        else np.bincount(matrix.indices, minlength=matrix.shape[1])
+    )
+    return np.asarray(counts, dtype=np.float64)
