@@ -28,6 +28,13 @@ class Analyst {
           text_(first_room) {
         for (std::uint32_t c = 0; c < 256; ++c)
             in_words_[c] = is(c, Alphabet::word) ? lowered(c) : 0;
+        plain_ = true;
+        for (std::uint32_t c = 0; c < 256; ++c) {
+            const bool capital = c >= 'A' && c <= 'Z';
+            in_plain_words_[c] = c < 0x80 && in_words_[c] != 0;
+            if (in_plain_words_[c])
+                plain_ = plain_ && in_words_[c] == (capital && analysis.lowercase ? c + 32 : c);
+        }
     }
 
     void read(const Document& document) {
@@ -93,9 +100,41 @@ class Analyst {
         }
     }
 
+    // Capital letters of ASCII, among eight bytes, in lower case.
+    static std::uint64_t lowered_ascii(std::uint64_t bytes) {
+        constexpr std::uint64_t each = 0x0101010101010101u;
+        const std::uint64_t low = bytes & (0x7f * each);
+        const std::uint64_t from_a = low + (0x80 - 'A') * each, past_z = low + (0x7f - 'Z') * each;
+        return bytes | ((~bytes & (from_a ^ past_z) & (0x80 * each)) >> 2);
+    }
+
+    // The same as write_word for a word of ASCII, eight bytes at a time: they are read back so when
+    // the word is looked up, and bytes stored one by one would have to be waited for. i if the word
+    // is not plain.
+    Index write_plain_word(const std::uint8_t* text, Index i, Index n) {
+        const Index begin = i, stop = std::min(n, i + burst);
+        while (i < stop && in_plain_words_[text[i]]) ++i;
+        if (i == begin + burst || (i < n && in_words_[text[i]] != 0)) return begin;
+        char* out = room_for(burst);
+        for (Index k = begin; k < i; k += 8, out += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, text + k, k + 8 <= n ? 8 : static_cast<std::size_t>(n - k));
+            if (how_.lowercase) word = lowered_ascii(word);
+            std::memcpy(out, &word, 8);
+        }
+        size_ += static_cast<std::size_t>(i - begin);
+        return i;
+    }
+
     // Writes the word that begins at i; returns where it ends.
     template <class Char>
     Index write_word(const Char* text, Index i, Index n) {
+        if constexpr (sizeof(Char) == 1) {
+            if (plain_) {
+                const Index end = write_plain_word(text, i, n);
+                if (end != i) return end;
+            }
+        }
         while (i < n) {
             const Index stop = std::min(n, i + burst);
             char* out = room_for(burst);
@@ -253,6 +292,8 @@ class Analyst {
     const std::uint32_t* lower_;
     std::uint32_t cased_;          // code points that have an entry in lower_
     std::uint32_t in_words_[256];  // in_word of the first code points
+    bool in_plain_words_[256];     // and which of them are ASCII
+    bool plain_;                   // whether ASCII is lowered as usual
     std::vector<char> text_;
     std::size_t size_ = 0;
     std::vector<Piece> pieces_;
