@@ -12,13 +12,15 @@
 
 namespace stylobate::scan {
 
-// Emits every term of documents as (bytes, hash). One per thread at work.
-template <class Emit>
+// Hands every term of documents to a sink, some at a time, so that the memory they need is on its
+// way when they are looked up: sink.expect(hash), then sink.find(bytes, hash), then
+// sink.add(what find gave). One per thread at work.
+template <class Sink>
 class Analyst {
  public:
-    Analyst(const Analysis& analysis, Emit& emit, Checkpoint& checkpoint)
+    Analyst(const Analysis& analysis, Sink& sink, Checkpoint& checkpoint)
         : how_(analysis),
-          emit_(emit),
+          sink_(sink),
           checkpoint_(checkpoint),
           kinds_(analysis.lowercase ? analysis.alphabet->lowered_kinds.data()
                                     : analysis.alphabet->kinds.data()),
@@ -39,25 +41,26 @@ class Analyst {
 
     void read(const Document& document) {
         checkpoint_();
-        switch (document.width) {
-            case 1:
-                return read_units(static_cast<const std::uint8_t*>(document.units),
-                                  document.length);
-            case 2:
-                return read_units(static_cast<const std::uint16_t*>(document.units),
-                                  document.length);
-            default:
-                return read_units(static_cast<const std::uint32_t*>(document.units),
-                                  document.length);
-        }
+        if (document.width == 1)
+            read_units(static_cast<const std::uint8_t*>(document.units), document.length);
+        else if (document.width == 2)
+            read_units(static_cast<const std::uint16_t*>(document.units), document.length);
+        else
+            read_units(static_cast<const std::uint32_t*>(document.units), document.length);
+        hand_over();
     }
 
  private:
     static constexpr std::size_t first_room = 1 << 12, full = 1 << 16;
     static constexpr Index between_questions = 1 << 14;  // pieces, or characters passed over
     static constexpr Index burst = 1 << 10;              // characters of a word at a time
+    static constexpr std::size_t batch = 32;             // terms handed over at a time
     struct Piece {
         std::size_t begin, end;
+    };
+    struct Term {
+        Piece piece;
+        std::uint64_t hash;
     };
 
     template <class Char>
@@ -92,7 +95,7 @@ class Analyst {
                 size_ = from;
             } else if (how_.most == 1) {
                 emit(from, size_);
-                size_ = from;
+                make_room();
             } else {
                 text_[size_++] = ' ';
                 add_piece(piece);
@@ -175,7 +178,7 @@ class Analyst {
         for (Index i = 0; i < n;) {
             while (i < n && is(text[i], Alphabet::space)) ask(++i);
             if (i == n) break;
-            size_ = 0;
+            make_room();
             pieces_.clear();
             add_character(' ');
             for (; i < n && !is(text[i], Alphabet::space); ask(++i)) add_character(text[i]);
@@ -215,6 +218,7 @@ class Analyst {
     }
 
     void forget() {
+        hand_over();
         const auto kept = how_.most - 1;
         const std::size_t shift = kept == 0 ? size_ : pieces_.end()[-kept].begin;
         std::memmove(text_.data(), text_.data() + shift, size_ - shift);
@@ -224,8 +228,28 @@ class Analyst {
     }
 
     void emit(std::size_t begin, std::size_t end) {
-        const char* const bytes = text_.data() + begin;
-        emit_(std::string_view(bytes, end - begin), term_hash(bytes, end - begin));
+        if (waiting_ == batch) hand_over();
+        const std::uint64_t hash = term_hash(text_.data() + begin, end - begin);
+        sink_.expect(hash);
+        terms_[waiting_++] = {{begin, end}, hash};
+    }
+
+    // The buffer may be written over afterwards.
+    void hand_over() {
+        std::uint64_t found[batch];
+        for (std::size_t k = 0; k < waiting_; ++k) {
+            const auto& [piece, hash] = terms_[k];
+            const std::string_view term(text_.data() + piece.begin, piece.end - piece.begin);
+            found[k] = sink_.find(term, hash);
+        }
+        for (std::size_t k = 0; k < waiting_; ++k) sink_.add(found[k]);
+        waiting_ = 0;
+    }
+
+    void make_room() {
+        if (size_ <= full) return;
+        hand_over();
+        size_ = 0;
     }
 
     bool is_stop_word(const Piece& piece) const {
@@ -286,7 +310,7 @@ class Analyst {
     }
 
     const Analysis& how_;
-    Emit& emit_;
+    Sink& sink_;
     Checkpoint& checkpoint_;
     const std::uint8_t* kinds_;
     const std::uint32_t* lower_;
@@ -297,6 +321,8 @@ class Analyst {
     std::vector<char> text_;
     std::size_t size_ = 0;
     std::vector<Piece> pieces_;
+    Term terms_[batch];
+    std::size_t waiting_ = 0;  // of terms_
 };
 
 }  // namespace stylobate::scan
