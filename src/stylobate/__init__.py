@@ -20,6 +20,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from . import (
         base,
+        compose,
         config,
         data,
         datasets,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
         model_selection,
         optimize,
         penalties,
+        pipeline,
         plot,
         preprocessing,
         sources,
@@ -50,6 +52,7 @@ __all__ = [
     "__version__",
     "base",
     "clone",
+    "compose",
     "config",
     "config_context",
     "data",
@@ -67,6 +70,7 @@ __all__ = [
     "model_selection",
     "optimize",
     "penalties",
+    "pipeline",
     "plot",
     "preprocessing",
     "set_config",
@@ -79,6 +83,7 @@ __all__ = [
 
 _MODULES = (
     "base",
+    "compose",
     "config",
     "data",
     "datasets",
@@ -94,6 +99,7 @@ _MODULES = (
     "optimize",
     "plot",
     "penalties",
+    "pipeline",
     "preprocessing",
     "sources",
     "statistics",

@@ -130,7 +130,10 @@ def test_tags_agree_with_scikit_learns_class(estimator):
     if theirs is None:
         pytest.skip("scikit-learn has no estimator of this name")
     # what has no default is given: a model to both
-    inner = {"estimator": Ridge()} if "estimator" in estimator.get_params(deep=False) else {}
+    given = estimator.get_params(deep=False)
+    inner = {"estimator": Ridge()} if "estimator" in given else {}
+    lists = ("steps", "transformer_list", "transformers")
+    inner |= {name: given[name] for name in lists if name in given}
     ours, expected = (get_tags(each) for each in (estimator, theirs(**inner)))
     assert ours.estimator_type == expected.estimator_type
     assert ours.target_tags.required == expected.target_tags.required

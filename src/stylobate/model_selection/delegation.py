@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from stylobate.base import Tags
-from stylobate.base.tags import Tagged
+from stylobate.base.delegation import tags_of
 
 
 def inner_tags(estimator: Any) -> Tags:
@@ -16,34 +16,18 @@ def inner_tags(estimator: Any) -> Tags:
     >>> inner_tags(Ridge()).estimator_type
     'regressor'
     """
-    if isinstance(estimator, Tagged):
-        ours = estimator._tags()
-        return Tags().but(
-            estimator_type=ours.estimator_type,
-            sparse=ours.sparse,
-            allow_nan=ours.allow_nan,
-            multi_output=ours.multi_output,
-            single_output=ours.single_output,
-            pairwise=ours.pairwise,
-            poor_score=ours.poor_score,
-            multi_class=ours.multi_class,
-            multi_label=ours.multi_label,
-            tier=ours.tier,
-        )
-    if not hasattr(estimator, "__sklearn_tags__") or isinstance(estimator, type):
-        return Tags()
-    theirs = estimator.__sklearn_tags__()
-    classes, numbers = theirs.classifier_tags, theirs.regressor_tags
-    return Tags(
-        estimator_type=theirs.estimator_type,
-        sparse=theirs.input_tags.sparse,
-        allow_nan=theirs.input_tags.allow_nan,
-        multi_output=theirs.target_tags.multi_output,
-        single_output=theirs.target_tags.single_output,
-        pairwise=theirs.input_tags.pairwise,
-        poor_score=any(each is not None and each.poor_score for each in (classes, numbers)),
-        multi_class=classes is None or classes.multi_class,
-        multi_label=classes is not None and classes.multi_label,
+    inner = tags_of(estimator)
+    return Tags().but(
+        estimator_type=inner.estimator_type,
+        sparse=inner.sparse,
+        allow_nan=inner.allow_nan,
+        multi_output=inner.multi_output,
+        single_output=inner.single_output,
+        pairwise=inner.pairwise,
+        poor_score=inner.poor_score,
+        multi_class=inner.multi_class,
+        multi_label=inner.multi_label,
+        tier=inner.tier,
     )
 
 

@@ -59,9 +59,18 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     """
     from stylobate.feature_selection import f_regression
     from stylobate.linear_model import LogisticRegression, Ridge
+    from stylobate.preprocessing import PolynomialFeatures
 
     model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
-    simple = {"estimator": model, "score_func": f_regression, "k": 1}
+    curves = PolynomialFeatures(include_bias=False)
+    simple = {
+        "estimator": model,
+        "score_func": f_regression,
+        "k": 1,
+        "steps": [("curves", curves), ("model", model)],
+        "transformer_list": [("curves", curves)],
+        "transformers": [("curves", curves, [0, 1])],
+    }
     defaults = defaults_of(kind)
     given = {name: value for name, value in simple.items() if name in defaults}
     if defaults.get("estimator", REQUIRED) is not REQUIRED:
