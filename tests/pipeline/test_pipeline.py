@@ -185,8 +185,9 @@ class Watching(Ridge):
     """Keeps the validation rows it is given."""
 
     def fit(self, X, y, X_val=None, pair=None):
+        super().fit(X, y)
         self.seen_, self.pair_ = X_val, pair
-        return super().fit(X, y)
+        return self
 
 
 def test_rows_among_the_arguments_are_transformed_too():

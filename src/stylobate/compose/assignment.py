@@ -61,13 +61,14 @@ def assigned(
     taken = {int(position) for each in found for position in each.positions}
     left = np.array([i for i in range(columns.n_columns) if i not in taken], dtype=np.intp)
     if len(left):
-        found.append(Assignment(REMAINDER, remainder, _said(left, found, columns), left))
+        said = _said(left, [spec for *_, spec in transformers], columns)
+        found.append(Assignment(REMAINDER, remainder, said, left))
     return found
 
 
-def _said(left: NDArray[np.intp], others: list[Assignment], columns: Columns) -> list[Any]:
+def _said(left: NDArray[np.intp], others: Sequence[Any], columns: Columns) -> list[Any]:
     """The remaining columns in the words of the others: all names, all masks, else numbers."""
-    kinds = {kind_of_specification(each.columns) for each in others}
+    kinds = {"int" if callable(each) else kind_of_specification(each) for each in others}
     if kinds == {"str"} and columns.names is not None:
         return [columns.names[i] for i in left]
     if kinds == {"bool"}:

@@ -89,7 +89,7 @@ def column_positions(spec: Any, columns: Columns) -> Positions:
     if ((positions < -count) | (positions >= count)).any():
         raise InvalidDataError(
             f"all features must be in [0, {count - 1}] or [-{count}, 0], got {short(spec)}; X has "
-            f"{count} columns."
+            f"{count} feature(s)."
         )
     return _distinct(np.where(positions < 0, positions + count, positions), columns)
 

@@ -243,7 +243,7 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
             [(name, part, None) for name, part in parts],
             made,
             origin=origin_of(X),
-            n_rows=_count(X),
+            n_rows=0 if made else _count(X),
             style=self._style(),
             naming=self.verbose_feature_names_out,
             sparse=None,
@@ -300,4 +300,4 @@ def _is(part: Any, word: str) -> bool:
 
 
 def _count(X: Any) -> int:
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+    return int(X.shape[0] if hasattr(X, "shape") else np.shape(X)[0])

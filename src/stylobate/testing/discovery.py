@@ -69,7 +69,7 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         "k": 1,
         "steps": [("curves", curves), ("model", model)],
         "transformer_list": [("curves", curves)],
-        "transformers": [("curves", curves, [0, 1])],
+        "transformers": [("curves", curves, slice(0, 2))],
     }
     defaults = defaults_of(kind)
     given = {name: value for name, value in simple.items() if name in defaults}

@@ -27,6 +27,7 @@ def speaking_of(role: str, name: str, part: Any) -> Iterator[None]:
         whose = f"{role} {name!r} ({_called(part)})"
         told = error.args[0] if len(error.args) == 1 else None
         if isinstance(told, str) and str(error) == told:
+            told = told.removeprefix(f"{_called(part)}: ")  # our estimators begin with their name
             error.args = (f"{whose}: {told}",)
         else:  # its text is made otherwise, so it cannot be changed, only added to
             error.add_note(f"in {whose}")
