@@ -175,7 +175,7 @@ def test_arguments_of_steps():
         each.fit(X, y, scale__sample_weight=weights, model__sample_weight=weights)
     np.testing.assert_array_equal(ours.predict(X), other.predict(X))
     assert ours.score(X, y, sample_weight=weights) == other.score(X, y, sample_weight=weights)
-    with pytest.raises(ValueError, match="Pipeline.fit does not accept the sample_weight param"):
+    with pytest.raises(ValueError, match=r"Pipeline\.fit does not accept the sample_weight param"):
         ours.fit(X, y, sample_weight=weights)
     with pytest.raises(InvalidParameterError, match="meant for a step 'nobody'"):
         ours.fit(X, y, nobody__sample_weight=weights)
@@ -383,5 +383,5 @@ def test_nothing_but_dropped():
 def test_global_style():
     with config_context(transform_output="pandas"):
         made = make_union(StandardScaler(), "passthrough").fit_transform(X)
-    assert list(made.columns)[0] == "standardscaler__x0"
+    assert next(iter(made.columns)) == "standardscaler__x0"
     set_config(transform_output="input")

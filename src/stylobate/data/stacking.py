@@ -134,7 +134,9 @@ def _as_frame(part: Any, labels: list[str], home: Origin) -> Any:
     """A part as a data frame of the kind `home`, with these column names."""
     found = origin_of(part)
     if found.kind != home.kind:
-        return wrap_output(np.asarray(part), origin=home, columns=labels)
+        part = _translated(part, found, home.kind)
+        if isinstance(part, np.ndarray):
+            return wrap_output(part, origin=home, columns=labels)
     if labels == list(_labels(part)):
         return part
     if home.kind == "pandas":
@@ -150,6 +152,18 @@ def _as_frame(part: Any, labels: list[str], home: Origin) -> Any:
     nw: Any = library("narwhals", f"Output as {home.kind}")
     frame = nw.from_native(part)
     return frame.rename(dict(zip(frame.columns, labels, strict=True))).to_native()
+
+
+def _translated(part: Any, found: Origin, kind: str) -> Any:
+    """A frame in another library with the types of its columns; what is no frame as an array."""
+    way = {"pandas": "to_pandas", "polars": "to_polars", "pyarrow": "to_arrow"}.get(kind)
+    if not found.is_frame or way is None:
+        return np.asarray(part)
+    nw: Any = library("narwhals", f"Output as {kind}")
+    if found.kind == "pyarrow-batch":
+        pa = library("pyarrow", "Reading pyarrow")
+        part = pa.Table.from_batches([part])
+    return getattr(nw.from_native(part), way)()
 
 
 def _pandas_side_by_side(frames: list[Any]) -> Any:
