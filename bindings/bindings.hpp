@@ -51,6 +51,7 @@ void bind_lasso(nb::module_& module);
 void bind_logistic_l1(nb::module_& module);
 void bind_multitask(nb::module_& module);
 void bind_logistic(nb::module_& module);
+void bind_resampling(nb::module_& module);
 void bind_robust(nb::module_& module);
 void bind_stochastic(nb::module_& module);
 void bind_steps(nb::module_& module);

@@ -43,6 +43,7 @@ NB_MODULE(_core, module) {
     bind_multitask(module);
     bind_logistic(module);
     bind_logistic_l1(module);
+    bind_resampling(module);
     bind_robust(module);
     bind_stochastic(module);
     bind_steps(module);

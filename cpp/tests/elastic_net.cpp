@@ -186,4 +186,30 @@ TEST(a_gap_is_never_negative_and_zero_at_the_optimum) {
           0.5 * rr_far + 2.0 - best.primal - 1e-12);
 }
 
+// Where errors are asked for, supports beyond 256 columns descend on the residual.
+TEST(descent_by_blocks_reaches_the_same_objective) {
+    const Data d = make(420, 460);
+    std::vector<double> weights(2 * d.n), y(2 * d.n);
+    for (Index i = 0; i < d.n; ++i) {
+        weights[i] = i % 7 == 0 ? 0.0 : 1.0;
+        weights[d.n + i] = i < 40 ? 0.0 : 1.0 + 0.1 * static_cast<double>(i % 3);
+        y[i] = y[d.n + i] = d.y[i];
+    }
+    std::vector<Penalty> penalties;
+    for (int problem = 0; problem < 2; ++problem)
+        for (double l1 = 2.0; l1 > 0.01; l1 *= 0.6) penalties.push_back({l1, 0.2 * l1});
+    const auto steps = static_cast<Index>(penalties.size()) / 2;
+    const DenseColumns<double> x({d.x.data(), d.n, d.p, d.p, 1});
+    const RowProblems problems{y.data(), weights.data(), nullptr, 2, true};
+    Rules rules;
+    rules.polish = false, rules.tol = 1e-8;
+    const Paths exact = row_paths(x, problems, penalties.data(), steps, rules);
+    rules.change = 1e-13, rules.floor = 2.0;
+    const Paths rough = row_paths(x, problems, penalties.data(), steps, rules);
+    Index support = 0;
+    for (Index a = 0; a < 2 * steps; ++a) CHECK(rough.primal[a] <= exact.primal[a] * (1.0 + 1e-4));
+    for (Index j = 0; j < d.p; ++j) support += rough.coef[(steps - 1) * d.p + j] != 0.0;
+    CHECK(support > 256);
+}
+
 }  // namespace stylobate::tests

@@ -178,6 +178,75 @@ TEST(logistic_models_agree) {
     }
 }
 
+TEST(logistic_hessian_learns_the_last_step_and_takes_in_columns) {
+    const Example example(90, 6, 2);
+    const DenseDesign<double> x(example.x.view);
+    const LogisticRows rows(example.codes.data(), nullptr, 90, 1);
+    const Buffer shift(6);
+    const std::vector<double> p(90, 0.4);
+    GramModel model({x, rows, shift.data(), true}, p.data(), {{0, 0, 0, 0}, {0, 1, 2, 3}}, {});
+    model.extend({{0, 0}, {4, 5}}, {7.0, 8.0});
+    CHECK(model.size() == 6);
+    CHECK(model.variables().feature == (std::vector<Index>{0, 1, 2, 3, 4, 5}));
+    const std::vector<double> none(6, 0.0), last{0, 0, 0, 0, 0, 2.0};
+    model.start(none);
+    model.place(last);
+    for (Index k = 0; k < 6; ++k) CHECK_CLOSE(model.gradient(k), k == 5 ? 16.0 : 0.0, 0.0);
+
+    const std::vector<double> step{1, 2, -1, 0, 0.5, -3};
+    model.start(none);
+    model.place(step);
+    std::vector<double> change(6);
+    for (Index k = 0; k < 6; ++k)
+        change[k] = 1.3 * model.gradient(k) + 0.1 * static_cast<double>(k);
+    model.learn(step, change);
+    model.start(none);
+    model.place(step);
+    for (Index k = 0; k < 6; ++k) CHECK_CLOSE(model.gradient(k), change[k], 1e-10);
+
+    const std::vector<double> against{-1, -2, 1, 0, -0.5, 3};  // no curvature: nothing to learn
+    model.learn(step, against);
+    model.start(none);
+    model.place(step);
+    for (Index k = 0; k < 6; ++k) CHECK_CLOSE(model.gradient(k), change[k], 1e-10);
+}
+
+TEST(logistic_pass_is_margins_and_gradient) {
+    for (const Layout layout : layouts)
+        for (const Index n : {70, 5000}) {
+            const Example example(n, 9, 2, layout);
+            const DenseDesign<double> x(example.x.view);
+            std::vector<double> weights(n), w{1, -2, 0.5, 0, 0, 3, 0.1, 0, -0.3}, g(9), curved(9);
+            for (Index i = 0; i < n; ++i) weights[i] = static_cast<double>(i % 4);
+            const LogisticRows rows(example.codes.data(), weights.data(), n, 1);
+            std::vector<double> z(n), p(n), r(n), z2(n), p2(n), r2(n), d(n), g2(9), curved2(9);
+            const PassSums sums = x.pass(rows, w.data(), 0.7,
+                                         {z.data(), p.data(), r.data(), g.data(), curved.data()});
+            const std::vector<Index> all{0, 1, 2, 3, 4, 5, 6, 7, 8};
+            const double intercept = 0.7;
+            x.margins(w.data(), 1, all, z2.data());
+            const double loss = rows.evaluate(z2.data(), &intercept, p2.data(), r2.data());
+            rows.curvature(p2.data(), 0, d.data());
+            x.gradient(r2.data(), 1, all, g2.data());
+            x.gradient(d.data(), 1, all, curved2.data());
+            double residual = 0.0, curvature = 0.0;
+            for (Index i = 0; i < n; ++i) residual += r2[i], curvature += d[i];
+            CHECK_CLOSE(sums.loss, loss, 1e-11 * loss);
+            CHECK_CLOSE(sums.residual, residual, 1e-9);
+            CHECK_CLOSE(sums.curvature, curvature, 1e-9);
+            for (Index i = 0; i < n; ++i) CHECK_CLOSE(r[i], r2[i], 1e-13);
+            for (Index j = 0; j < 9; ++j) CHECK_CLOSE(g[j], g2[j], 1e-9);
+            for (Index j = 0; j < 9; ++j) CHECK_CLOSE(curved[j], curved2[j], 1e-9);
+        }
+}
+
+TEST(logistic_strong_columns_begin_alone) {
+    const Example example(9000, 60, 2);  // a Hessian that is not next to free
+    const Penalty penalty{12.0, 0.0};
+    const DenseDesign<double> x(example.x.view);
+    check_optimal(example, 2, solve(x, example, 2, penalty), penalty);
+}
+
 TEST(condition_of_a_diagonal_matrix) {
     const double values[] = {5.0, 2.0, 0.5, 1.0};
     const auto times = [&](const double* v, double* out) {

@@ -181,3 +181,28 @@ TEST(multiply_kernel_for_every_isa) {
             }
     }
 }
+
+TEST(softmax_column_squares) {
+    const Problem problem(2100, 5, 1, 8);
+    const std::vector<double> squares = column_squares(problem.dense());
+    for (Index j = 0; j < 5; ++j) {
+        double sum = 0.0;
+        for (Index i = 0; i < problem.n; ++i) {
+            const double off = problem.x[i * 5 + j] - problem.center[j];
+            sum += problem.weights[i] * off * off;
+        }
+        CHECK_CLOSE(squares[j], sum, 1e-12 * sum);
+    }
+}
+
+TEST(softmax_without_coefficients) {
+    const Problem problem(300, 4, 3, 9);
+    const std::vector<double> none(12, 0.0);
+    std::vector<double> first(900), second(900);
+    const auto a = softmax_step(problem.dense(), nullptr, problem.intercept.data(), first.data());
+    const auto b =
+        softmax_step(problem.dense(), none.data(), problem.intercept.data(), second.data());
+    CHECK_CLOSE(a.value, b.value, 0.0);
+    CHECK(a.coef == b.coef);
+    CHECK(first == second);
+}

@@ -65,3 +65,25 @@ def test_large_supports_err_little_and_not_near_the_best_penalty() -> None:
     np.testing.assert_allclose(ours.mse_path_, tight.mse_path_, rtol=2e-2)
     best = int(np.argmin(tight.mse_path_.mean(axis=1)))
     np.testing.assert_allclose(ours.mse_path_[best], tight.mse_path_[best], rtol=1e-4)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("positive", [False, True])
+def test_large_supports_with_weights_and_shuffled_folds(order: str, positive: bool) -> None:
+    """Supports beyond 256 columns descend on the residual: same errors, same bits."""
+    rng = np.random.default_rng(12)
+    x = np.array(rng.normal(size=(640, 800)) + 2.0, order=order)
+    y = x[:, :40] @ rng.uniform(0.2, 1.0, size=40) + 4.0 * rng.normal(size=640)
+    omega = rng.uniform(0.5, 2.0, size=640)
+    rows = rng.permutation(640)
+    splits = [(np.sort(rows[k:]), np.sort(rows[:k])) for k in (160, 200)]
+    settings = {"cv": splits, "alphas": 20, "positive": positive, "precompute": False}
+    found = []
+    for count in (1, 3):
+        with stylobate.threads(count):
+            found.append(LassoCV(**settings).fit(x, y, omega).mse_path_)
+    assert np.array_equal(*found)
+    tight = LassoCV(**settings, tol=1e-9, max_iter=20_000).fit(x, y, omega)
+    np.testing.assert_allclose(found[0], tight.mse_path_, rtol=2e-2)
+    best = int(np.argmin(tight.mse_path_.mean(axis=1)))
+    np.testing.assert_allclose(found[0][best], tight.mse_path_[best], rtol=1e-4)

@@ -274,6 +274,43 @@ def test_batches_give_what_all_rows_give(class_weight):
     assert model.certificate_.optimal
 
 
+def test_batches_find_complete_separation():
+    x, _ = rows(90, 3)
+    y = (x @ [1.0, -2.0, 0.0] > 0.1).astype(int)
+    model = LogisticRegression(C=np.inf)
+    with pytest.warns(ConvergenceWarning, match="completely separated.*Set C"):
+        model.fit_batches([(x[:20], y[:20]), (x[20:], y[20:])])
+    found = model.separation_
+    assert found.kind == "complete"
+    assert found.rows.shape == (90,)
+    margins = (x @ found.coef[0] + found.intercept[0]) * np.where(y == 1, 1, -1)
+    assert margins.min() > 0
+
+
+def test_batches_say_that_coefficients_keep_growing():
+    x, y = rows(300)
+    x[:, 2] = x[:, 2] > 1.0
+    y[x[:, 2] > 0.0] = 1  # tells some rows apart, nothing of the others
+    model = LogisticRegression(C=np.inf)
+    with pytest.warns(ConvergenceWarning, match="coefficients still grow.*in memory"):
+        model.fit_batches([(x[:100], y[:100]), (x[100:], y[100:])])
+    assert model.separation_ is None
+    assert not model.certificate_.proved
+    assert np.isfinite(model.coef_).all()
+
+
+@pytest.mark.filterwarnings("error")
+def test_batches_that_only_look_separable():
+    x, _ = rows(400, 1)
+    y = (x[:, 0] > 0.0).astype(int)
+    y[x[:, 0] == np.sort(x[x > 0.0])[1]] = 0  # one row on the wrong side: a finite, steep answer
+    model = LogisticRegression(C=np.inf)
+    whole = model.fit(x, y).coef_
+    model.fit_batches([(x[:100], y[:100]), (x[100:], y[100:])])
+    assert model.separation_ is None
+    np.testing.assert_allclose(model.coef_, whole, rtol=1e-6)
+
+
 def test_batches_that_cannot_be_read_again_are_refused():
     x, y = rows()
     with pytest.raises(InvalidDataError, match="only once"):
@@ -290,3 +327,21 @@ def test_many_rows_start_from_a_sample():
         model = LogisticRegression().fit(x, y)
     assert model.n_iter_[0] <= 3
     assert model.certificate_.optimal
+
+
+# --- sparse columns far from zero -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("far", [1e3, 1e6, 1e8])
+@pytest.mark.parametrize("l1_ratio", [1.0, 0.5])
+def test_full_sparse_columns_far_from_zero(far, l1_ratio):
+    x, y = rows(400)
+    x[np.abs(x) < 0.3] = 0.0  # the others keep their zeros
+    x[:, 1] = np.random.default_rng(3).standard_normal(400)
+    near = LogisticRegression(C=0.2, l1_ratio=l1_ratio, tol=1e-6).fit(x, y)
+    x[:, 1] += far
+    model = LogisticRegression(C=0.2, l1_ratio=l1_ratio, tol=1e-6).fit(sparse.csr_array(x), y)
+    assert model.certificate_.optimal
+    np.testing.assert_allclose(model.coef_, near.coef_, atol=2e-4)
+    expected = near.intercept_ - far * model.coef_[:, 1]
+    np.testing.assert_allclose(model.intercept_, expected, rtol=1e-6, atol=1e-3)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.stats
+from statsmodels.stats.proportion import proportion_confint
 
 from stylobate import metrics as ours
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -73,12 +74,29 @@ def test_difference_of_losses_is_the_paired_t_interval(rows):
     assert found.width < apart.width * 1.2
 
 
-def test_newcombe_against_published_numbers():
-    """Airway hyper-responsiveness (Bentur et al. 2009), in Fagerland, Lydersen & Laake (2014)."""
-    before = np.repeat([True, True, False, False], [1, 1, 7, 12])
-    after = np.repeat([True, False, True, False], [1, 1, 7, 12])
-    found = newcombe(Share(after, None), Share(before, None), 0.95)
-    assert (round(found.low, 3), round(found.high, 3)) == (-0.507, -0.026)
+def square_and_add(a, b, c, d):
+    """Newcombe's method 10 for ((a, b), (c, d)), on the Wilson intervals of statsmodels."""
+    n = a + b + c + d
+    p, q = (a + b) / n, (a + c) / n
+    (low_p, high_p), (low_q, high_q) = (
+        proportion_confint(hits, n, method="wilson") for hits in (a + b, a + c)
+    )
+    product = a * d - b * c
+    link = max(product - n / 2, 0) if product > 0 else product
+    link /= np.sqrt((a + b) * (c + d) * (a + c) * (b + d))
+    below, above = (
+        np.sqrt(x * x - 2 * link * x * z + z * z)
+        for x, z in ((p - low_p, high_q - q), (high_p - p, q - low_q))
+    )
+    return p - q - below, p - q + above
+
+
+@pytest.mark.parametrize("table", [(1, 1, 7, 12), (14, 5, 0, 22), (53, 16, 8, 9), (3, 9, 8, 2)])
+def test_newcombe_is_square_and_add(table):
+    one = np.repeat([True, True, False, False], table)
+    other = np.repeat([True, False, True, False], table)
+    found = newcombe(Share(other, None), Share(one, None), 0.95)
+    assert tuple(found) == pytest.approx(square_and_add(*table))
 
 
 def test_difference_of_shares(rows):

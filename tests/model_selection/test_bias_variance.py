@@ -177,10 +177,10 @@ def test_words():
     variable = bias_variance(
         KNeighborsClassifier(1), X, LABELS, X_TEST, LABELS_TEST, n_resamples=20, random_state=0
     )
-    assert str(variable).startswith("Expected error rate 0.")
-    assert "− variance where wrong" in str(variable)
+    assert variable.words().startswith("Expected error rate 0.")
+    assert "− variance where wrong" in variable.words()
     simple = bias_variance(Ridge(1e6), X, Y, X_TEST, Y_TEST, n_resamples=10, random_state=0)
-    assert "A more flexible model would help, or the noise is large." in str(simple)
+    assert "A more flexible model would help, or the noise is large." in simple.words()
     assert "of 25 test rows and 10 fits" in repr(simple)
     perfect = bias_variance(
         LinearRegression(), X, X @ WEIGHTS, X_TEST, TRUTH, n_resamples=5, random_state=0

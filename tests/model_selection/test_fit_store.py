@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 
 from stylobate import model_selection as ours
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.linear_model import Ridge
+from stylobate.linear_model import LogisticRegression, Ridge
 from stylobate.metrics import get_scorer, make_scorer, mean_squared_error
 from stylobate.model_selection.fingerprints import fingerprint
 
@@ -100,6 +100,19 @@ def test_other_data_do_not(numbers, tmp_path):
     assert fits_of(partial(run, other, y))[1] == 5
     assert fits_of(partial(run, x, y + 1.0))[1] == 5
     assert fits_of(partial(run, x, y, cv=[(np.arange(50), np.arange(50, 60))]))[1] == 1
+
+
+def test_containers(numbers, tmp_path):
+    x, y = numbers
+    pandas, polars, pyarrow = map(pytest.importorskip, ("pandas", "polars", "pyarrow"))
+    frame = pandas.DataFrame(x, columns=list("abc"))
+    kinds = [x.tolist(), frame, polars.from_pandas(frame), pyarrow.Table.from_pandas(frame)]
+    for number, kind in enumerate([*kinds, sparse.csc_array(x)], 1):
+        first = ours.cross_validate(LogisticRegression(), kind, y > 0, store=tmp_path)
+        assert len(entries(tmp_path)) == 5 * number
+        again = ours.cross_validate(LogisticRegression(), kind, y > 0, store=tmp_path)
+        assert all(record.stored for record in again.records)
+        np.testing.assert_array_equal(first["test_score"], again["test_score"])
 
 
 def test_search_goes_on_from_cross_validation(numbers, tmp_path):
@@ -185,6 +198,16 @@ def test_failures_are_tried_again(numbers, tmp_path):
     assert np.isfinite(got).all()
 
 
+def test_disk_that_fills_up(numbers, tmp_path):
+    for number in range(256):  # nothing can be written below these
+        (tmp_path / f"{number:02x}").write_text("")
+    with pytest.warns(StylobateWarning) as caught:
+        found = ours.cross_val_score(Counted(), *numbers, store=tmp_path)
+    np.testing.assert_array_equal(found, ours.cross_val_score(Counted(), *numbers))
+    texts = [str(each.message) for each in caught]
+    assert sum("the run goes on" in text for text in texts) == 1
+
+
 @pytest.mark.parametrize("place", ["a file", "in a file", "nowhere"])
 def test_stores_that_cannot_be_written(place, numbers, tmp_path):
     file = tmp_path / "taken"
@@ -234,7 +257,7 @@ import numpy as np
 from stylobate.linear_model import Ridge
 from stylobate.base import BaseEstimator, RegressorMixin
 from stylobate.model_selection import (
-    GridSearchCV, HalvingGridSearchCV, KFold, cross_val_score
+    GridSearchCV, HalvingGridSearchCV, KFold, cross_val_score, nested_cross_validate
 )
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -352,17 +375,24 @@ def test_interrupted_search(backend, tmp_path):
     assert f"GridSearchCV was interrupted with {count} of 60 settings finished" in err
 
 
-def test_interrupted_before_anything_is_known(tmp_path):
+@pytest.mark.parametrize(
+    "call",
+    [
+        'GridSearchCV(Slow(), {"alpha": [1.0, 2.0]}, cv=30).fit(X, y)',  # nothing is known yet
+        'nested_cross_validate(GridSearchCV(Slow(), {"alpha": [1.0, 2.0]}, cv=2), X, y, cv=4)',
+    ],
+)
+def test_interrupts_that_end_all(call, tmp_path):
     script = Script(
         tmp_path,
-        """
+        f"""
         try:
-            GridSearchCV(Slow(), {"alpha": [1.0, 2.0]}, cv=30).fit(X, y)
+            {call}
         except KeyboardInterrupt:
             print("stopped")
         """,
     )
-    assert script.stop_after(1, signal.SIGINT)[1].strip() == "stopped"
+    assert script.stop_after(3, signal.SIGINT)[1].strip() == "stopped"
 
 
 def test_interrupted_halving(tmp_path):

@@ -256,6 +256,29 @@ def test_sets_too_large_for_a_hessian(form: Any) -> None:
         assert kkt < 1e-3
 
 
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize(
+    "form", [np.asarray, np.asfortranarray, lambda x: x.astype(np.float32)], ids=["C", "F", "32"]
+)
+def test_hessians_that_are_kept_and_extended(form: Any, fit_intercept: bool) -> None:
+    """Many rows, few strong columns, many weak and correlated ones, unequal classes."""
+    rng = np.random.default_rng(41)
+    x = rng.normal(size=(6000, 150)) + rng.normal(size=(6000, 1))
+    z = 2.0 * (x[:, :4] - x[:, 4:8]).sum(axis=1) + 0.1 * x @ rng.normal(size=150) - 3.0
+    codes = (rng.random(6000) < 1.0 / (1.0 + np.exp(-z))).astype(np.int64)
+    weights = rng.uniform(0.5, 2.0, 6000)
+    x = form(x)
+    for l1 in (30.0, 4.0):
+        answer = solve(x, codes, 2, weights, l1=l1, fit_intercept=fit_intercept, tol=1e-9)
+        x64 = x.astype(np.float64)
+        _, kkt = dual_bound(x64, codes, weights, answer.coef, answer.intercept, l1, 0.0)
+        assert answer.converged
+        assert kkt < 1e-3
+        best = objective(x64, codes, weights, answer.coef, answer.intercept, l1, 0.0)
+        assert answer.certificate.primal == pytest.approx(best, rel=1e-11)
+        assert answer.intercept.any() == fit_intercept
+
+
 def test_separable_classes_have_an_answer() -> None:
     x = np.linspace(-1, 1, 30)[:, None]
     codes = (x[:, 0] > 0).astype(np.int64)

@@ -124,3 +124,22 @@ def test_limit_of_iterations_is_kept():
         max_iter=1,
     )
     assert (found.converged, found.iterations, len(found.trace)) == (False, 1, 2)
+
+
+def test_a_judge_decides_when_to_end():
+    x, y = make("logistic")[:2]
+    at, seen = step_statistic(x, y, "logistic"), []
+
+    def judge(iterate):
+        solved = np.linalg.solve(iterate.point.hessian, iterate.point.gradient)
+        np.testing.assert_allclose(iterate.direction, -solved, rtol=1e-6, atol=1e-12)
+        assert iterate.decrement == pytest.approx(0.5 * iterate.point.gradient @ solved, rel=1e-6)
+        seen.append(iterate.point.objective)
+        return len(seen) == 3
+
+    found = newton(
+        at, start=(np.zeros(4), 0.0), l2=1.0, fit_intercept=True, tol=1.0, max_iter=9, judge=judge
+    )
+    assert found.converged
+    assert found.iterations == 2
+    assert found.trace.objective == seen == sorted(seen, reverse=True)

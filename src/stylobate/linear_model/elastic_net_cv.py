@@ -29,7 +29,7 @@ _FLOOR = (
 )
 _ROW_FLOOR = 2.0  # a saturated model costs most: of ‖y − ȳ‖², as in scikit-learn, or
 _CHANGE = 1e-5  # of `tol`: the decrease by a coordinate, as a share, below which it is enough
-_MANY_ROWS = 500  # no support is larger than the rows are many: below, exact steps are cheap
+_MANY_ROWS = 1000  # no support is larger than the rows are many: below, exact steps are cheap
 _DIGITS = 1e-12  # relative difference of two errors that is rounding: the larger penalty wins
 
 
@@ -56,7 +56,7 @@ class ElasticNetCV(SparseLinearRegressor):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Along the paths: relative duality gap with many more rows than columns, or at most 500 rows;
+        Along the paths: relative duality gap with many more rows than columns or up to 1000 rows;
         otherwise a gap of ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by
         more than 1e-5 of that. The final fit's relative gap goes down to 1e-7.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None
@@ -168,7 +168,8 @@ class ElasticNetCV(SparseLinearRegressor):
         table = source.table
         assert table is not None
         check_gram(self.precompute, table.n_features, type(self).__name__)
-        if not table.finite:
+        from_moments = self._from_moments(source)
+        if not (table.finite or from_moments):  # moments of finite rows are finite
             table.refuse_nonfinite()
         folds = _FOLDS if self.cv is None else self.cv
         if isinstance(folds, Integral) and table.n_rows < int(folds):
@@ -178,7 +179,11 @@ class ElasticNetCV(SparseLinearRegressor):
                 f"{table.n_rows}; give more rows{fewer}."
             )
         splits = splits_of(folds, table.x, table.y)
-        parts = self._folds.of(source, splits, from_moments=self._from_moments(source))
+        try:
+            parts = self._folds.of(source, splits, from_moments=from_moments)
+        except ValueError:  # named in the numbers of the part's rows
+            table.refuse_nonfinite()
+            raise
         ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])
@@ -238,7 +243,7 @@ class LassoCV(ElasticNetCV):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Along the paths: relative duality gap with many more rows than columns, or at most 500 rows;
+        Along the paths: relative duality gap with many more rows than columns or up to 1000 rows;
         otherwise a gap of ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by
         more than 1e-5 of that. The final fit's relative gap goes down to 1e-7.
     copy_X : bool, default=True

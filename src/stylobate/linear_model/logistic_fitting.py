@@ -235,9 +235,9 @@ def _store(
 
 def _warn_diverging(request: LogisticRequest, solution: LogisticSolution) -> None:
     warnings.warn(
-        f"{request.owner}: the coefficients still grow after {solution.iterations} iterations while "
-        "the likelihood hardly rises, as they do without end where classes are separated but for "
-        "rows on the boundary. Batches cannot prove that; fit the rows, or a sample of them, in "
+        f"{request.owner}: the coefficients still grow after {solution.iterations} iterations "
+        "while the likelihood hardly rises, as they do without end where classes are separated but "
+        "for rows on the boundary. Batches cannot prove that; fit the rows, or some of them, in "
         "memory to see it, or set C to a finite number.",
         joined(ConvergenceWarning),
         stacklevel=user_stacklevel(),

@@ -189,40 +189,22 @@ _MODULES = {
         "hamming_loss",
         "zero_one_loss",
     ),
-    "agreement": (
-        "cohen_kappa_score",
-        "matthews_corrcoef",
-    ),
+    "agreement": ("cohen_kappa_score", "matthews_corrcoef"),
     "areas": ("auc",),
-    "at_thresholds": (
-        "confusion_matrix_at_thresholds",
-        "metric_at_thresholds",
-    ),
-    "calibration": (
-        "CalibrationCurve",
-        "calibration_curve",
-    ),
+    "at_thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
+    "calibration": ("CalibrationCurve", "calibration_curve"),
     "checking": ("check_scoring",),
-    "confusion": (
-        "confusion_matrix",
-        "multilabel_confusion_matrix",
-    ),
+    "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
     "confusion_counts": ("ConfusionMatrix",),
     "counts": ("ClassCounts",),
-    "det": (
-        "DetCurve",
-        "det_curve",
-    ),
+    "det": ("DetCurve", "det_curve"),
     "deviance": (
         "d2_tweedie_score",
         "mean_gamma_deviance",
         "mean_poisson_deviance",
         "mean_tweedie_deviance",
     ),
-    "discounted_gain": (
-        "dcg_score",
-        "ndcg_score",
-    ),
+    "discounted_gain": ("dcg_score", "ndcg_score"),
     "displays.calibration": ("CalibrationDisplay",),
     "displays.confusion": ("ConfusionMatrixDisplay",),
     "displays.det": ("DetCurveDisplay",),
@@ -230,21 +212,10 @@ _MODULES = {
     "displays.prediction_error": ("PredictionErrorDisplay",),
     "displays.roc": ("RocCurveDisplay",),
     "errors": ("ErrorSums",),
-    "explained": (
-        "d2_brier_score",
-        "d2_log_loss_score",
-    ),
-    "gain": (
-        "GainCurve",
-        "gain_curve",
-    ),
+    "explained": ("d2_brier_score", "d2_log_loss_score"),
+    "gain": ("GainCurve", "gain_curve"),
     "huber": ("mean_huber_loss",),
-    "improving": (
-        "Improvement",
-        "ImprovementTable",
-        "improvement",
-        "improvement_table",
-    ),
+    "improving": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
     "intervals.confidence": ("confidence_interval",),
     "intervals.interval": ("Interval",),
     "intervals.paired": ("difference_interval",),
@@ -254,18 +225,9 @@ _MODULES = {
         "label_ranking_average_precision_score",
         "label_ranking_loss",
     ),
-    "margin_losses": (
-        "hinge_loss",
-        "top_k_accuracy_score",
-    ),
-    "names": (
-        "get_scorer",
-        "get_scorer_names",
-    ),
-    "pr_curve": (
-        "PrecisionRecallCurve",
-        "precision_recall_curve",
-    ),
+    "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
+    "names": ("get_scorer", "get_scorer_names"),
+    "pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
     "precision_recall": (
         "f1_score",
         "fbeta_score",
@@ -273,19 +235,9 @@ _MODULES = {
         "precision_score",
         "recall_score",
     ),
-    "probabilities": (
-        "brier_score_loss",
-        "log_loss",
-    ),
-    "quantiles": (
-        "d2_absolute_error_score",
-        "d2_pinball_score",
-        "mean_pinball_loss",
-    ),
-    "ranking": (
-        "average_precision_score",
-        "roc_auc_score",
-    ),
+    "probabilities": ("brier_score_loss", "log_loss"),
+    "quantiles": ("d2_absolute_error_score", "d2_pinball_score", "mean_pinball_loss"),
+    "ranking": ("average_precision_score", "roc_auc_score"),
     "rates": (
         "class_likelihood_ratios",
         "false_positive_rate",
@@ -306,10 +258,7 @@ _MODULES = {
         "root_mean_squared_log_error",
     ),
     "report": ("classification_report",),
-    "roc": (
-        "RocCurve",
-        "roc_curve",
-    ),
+    "roc": ("RocCurve", "roc_curve"),
     "scorers": ("make_scorer",),
 }
 __getattr__, __dir__ = lazy_names(

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.metrics.confusion import confusion_matrix
-from stylobate.metrics.labels import read_label_pairs
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.metrics.confusion import matrix_of
+from stylobate.metrics.labels import classes_only, read_label_pairs
 from stylobate.metrics.outputs import Array
 
 _NORMALIZED = ("true", "pred", "all")
@@ -85,12 +84,10 @@ class ConfusionMatrix:
         -------
         ConfusionMatrix
         """
-        with warnings.catch_warnings():  # of one class alone: here its label is kept
-            warnings.simplefilter("ignore", StylobateWarning)
-            counts = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-        if labels is None:
-            labels = read_label_pairs(y_true, y_pred, sample_weight, "ConfusionMatrix").classes
-        return cls(counts, labels)
+        owner = cls.__name__
+        counts = classes_only(read_label_pairs(y_true, y_pred, sample_weight, owner), owner)
+        matrix = matrix_of(counts, labels, owner)
+        return cls(matrix, list(counts.classes) if labels is None else labels)
 
     @classmethod
     def from_batches(cls, batches: Iterable[Sequence[Any]]) -> ConfusionMatrix:

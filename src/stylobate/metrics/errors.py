@@ -121,14 +121,14 @@ class ErrorSums:
             return self if n_rows else ErrorSums(0, 0.0, none, none, none, none, none)
         weight = self.weight + sign * other.weight
         share = sign * other.weight / weight
-        parts = []
+        parts: list[Array] = []
         for side in ("true", "error"):
             mean, scatter = getattr(self, f"mean_{side}"), getattr(self, f"scatter_{side}")
             apart = getattr(other, f"mean_{side}") - mean
             added = sign * getattr(other, f"scatter_{side}") + apart**2 * self.weight * share
             parts += [mean + share * apart, np.maximum(scatter + added, 0.0)]
         absolute = np.maximum(self.absolute + sign * other.absolute, 0.0)
-        return ErrorSums(n_rows, weight, *parts, absolute)
+        return ErrorSums(n_rows, weight, parts[0], parts[1], parts[2], parts[3], absolute)
 
     @property
     def squares(self) -> Array:

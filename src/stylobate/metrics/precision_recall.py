@@ -128,16 +128,18 @@ def f1_score(
     >>> f1_score([1, 1, 0, 0], [1, 0, 0, 0], average="macro").__round__(6)
     0.733333
     """
-    return fbeta_score(
+    scores: float | Array = label_scores(
         y_true,
         y_pred,
-        beta=1.0,
+        "f1_score",
         labels=labels,
         pos_label=pos_label,
         average=average,
+        warn_for=("f-score",),
         sample_weight=sample_weight,
         zero_division=zero_division,
-    )
+    )[2]
+    return scores
 
 
 def fbeta_score(

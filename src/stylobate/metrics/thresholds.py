@@ -13,6 +13,7 @@ from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
+from stylobate.metrics.coding import code, two_values
 from stylobate.metrics.confusion_counts import ConfusionMatrix
 from stylobate.metrics.outputs import Array, require_same_length
 from stylobate.metrics.probabilities import positives
@@ -142,7 +143,9 @@ def read_scores(y_score: Any, owner: str, label: str = "y_score") -> Array:
 
 def _labels(truth: NDArray[Any], pos_label: Any) -> tuple[Any, Any]:
     """What the negative and the positive rows are called."""
-    present = np.unique(np.array(truth.reshape(-1).tolist())).tolist()
+    values = truth.reshape(-1)
+    two = two_values(values)
+    present = (code(values)[0] if two is None else two[0]).tolist()
     positive = 1 if pos_label is None else pos_label
     others = [label for label in present if label != positive]
     if len(others) == 1:

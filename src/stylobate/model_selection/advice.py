@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import SupportsIndex, overload
+
+from stylobate.inference.text import WIDTH
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,7 @@ class Advice(tuple[Statement, ...]):
         raise KeyError(f"there is no statement of the kind {at!r}; there are {self.kinds}")
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self))
+        return "\n".join(textwrap.fill(str(each), WIDTH, subsequent_indent="  ") for each in self)
 
     def __repr__(self) -> str:
         return str(self)

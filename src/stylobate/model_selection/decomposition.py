@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.inference.text import number, table
+from stylobate.inference.text import WIDTH, number, table
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -132,16 +133,20 @@ class BiasVariance:
 
     def words(self) -> str:
         """What the numbers say."""
-        shown = [f"{name} {number(value, 3)}" for name, value in self.parts().items()]
         title = _LABELS[self.loss][1].capitalize()
-        total = f"{title} {number(self.expected_loss, 3)} = {' + '.join(shown)}."
-        total = total.replace("+ variance where wrong -", "− variance where wrong ")
-        return f"{total} {self._cause()}"
+        said = f"{title} {number(self.expected_loss, 3)} ="
+        for place, (name, value) in enumerate(self.parts().items()):
+            sign = ("" if not place else " +") if value >= 0.0 else " −"
+            said += f"{sign} {name} {number(abs(value), 3)}"
+        return f"{said}. {self._cause()}"
 
     def _cause(self) -> str:
         bias, variance = self.bias, max(self.net_variance, 0.0)
         if bias + variance <= 0.0:
             return "The model makes no errors but the noise."
+        if self.noise > 2.0 * (bias + variance):
+            share = self.noise / (self.noise + bias + variance)
+            return f"{100 * share:.0f}% of it is noise, which no model removes."
         share = variance / (bias + variance)
         if share > 0.5:
             return (
@@ -161,7 +166,7 @@ class BiasVariance:
         return plot_bias_variance(self, ax=ax)
 
     def __str__(self) -> str:
-        return self.words()
+        return textwrap.fill(self.words(), WIDTH)
 
     def __repr__(self) -> str:
         return (
@@ -209,6 +214,11 @@ class BiasVarianceCurve:
         return np.array([each.expected_loss for each in self.results])
 
     @property
+    def short_name(self) -> str:
+        """The parameter without the steps of a pipeline it belongs to."""
+        return self.param_name.rpartition("__")[2]
+
+    @property
     def best_index(self) -> int:
         """Number of the value with the least expected loss."""
         return int(self.expected_loss.argmin())
@@ -220,14 +230,15 @@ class BiasVarianceCurve:
 
     def words(self) -> str:
         """Where the least loss is, and what the ends suffer from."""
-        said = [f"The least expected loss is that of {self.param_name}={self.best}: "]
-        said[0] += self.results[self.best_index].words()
+        name = self.short_name
+        said = [f"The least expected loss is that of {name}={_short(self.best)}:"]
+        said.append(self.results[self.best_index].words())
         last = len(self.results) - 1
         for end in (0, last):
             if end != self.best_index:
                 one, best = self.results[end], self.results[self.best_index]
                 said.append(
-                    f"{self.param_name}={self.param_range[end]}: bias "
+                    f"{name}={_short(self.param_range[end])}: bias "
                     f"{_change(one.bias, best.bias)}, variance "
                     f"{_change(one.net_variance, best.net_variance)}."
                 )
@@ -248,11 +259,16 @@ class BiasVarianceCurve:
         if self.results[0].truth_known:
             columns.append(("noise", [number(v, 3) for v in self.noise]))
         columns.append((loss, [number(v, 3) for v in self.expected_loss]))
-        places = [str(value) for value in self.param_range]
-        return f"{table(places, columns, self.param_name)}\n\n{self.words()}"
+        places = [_short(value) for value in self.param_range]
+        said = "\n".join(textwrap.fill(line, WIDTH) for line in self.words().splitlines())
+        return f"{table(places, columns, self.short_name)}\n\n{said}"
 
     def __repr__(self) -> str:
         return str(self)
+
+
+def _short(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, float | np.floating) else str(value)
 
 
 def _change(value: float, best: float) -> str:

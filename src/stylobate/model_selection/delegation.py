@@ -8,6 +8,12 @@ from typing import Any
 from stylobate.base import Tags
 from stylobate.base.delegation import tags_of
 
+# What is asked of the data is the estimator's own; what is asked of y is settled in its `fit`.
+_SHARED = (
+    "estimator_type", "sparse", "allow_nan", "multi_output", "single_output", "pairwise",
+    "poor_score", "multi_class", "multi_label", "tier",
+)  # fmt: skip
+
 
 def inner_tags(estimator: Any) -> Tags:
     """The tags that a search shares with its estimator, ours or scikit-learn's.
@@ -16,19 +22,8 @@ def inner_tags(estimator: Any) -> Tags:
     >>> inner_tags(Ridge()).estimator_type
     'regressor'
     """
-    inner = tags_of(estimator)
-    return Tags().but(
-        estimator_type=inner.estimator_type,
-        sparse=inner.sparse,
-        allow_nan=inner.allow_nan,
-        multi_output=inner.multi_output,
-        single_output=inner.single_output,
-        pairwise=inner.pairwise,
-        poor_score=inner.poor_score,
-        multi_class=inner.multi_class,
-        multi_label=inner.multi_label,
-        tier=inner.tier,
-    )
+    ours = tags_of(estimator)
+    return Tags().but(**{name: getattr(ours, name) for name in _SHARED})
 
 
 def refitted_has(method: str) -> Callable[[Any], bool]:

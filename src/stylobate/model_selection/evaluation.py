@@ -11,6 +11,7 @@ from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.fitting import ONE, Outcome, Task, settle_failures
 from stylobate.model_selection.labels import tell_of_unseen_labels
 from stylobate.model_selection.leaving_out import leaves_one_out
+from stylobate.model_selection.listening import inside_a_fit
 from stylobate.model_selection.records import FitRecord, records_of
 from stylobate.model_selection.running import FitRun, Running
 from stylobate.model_selection.search_results import search_results
@@ -84,8 +85,8 @@ class Evaluation:
             run.all()
         except KeyboardInterrupt as error:
             finished, interrupted = run.finished(), error
-            if not finished and not self.candidates:
-                raise
+            if inside_a_fit() or not (finished or self.candidates):
+                raise  # within a validation it is that which the user wants to end
         if finished:
             self._add(run, candidates, finished, more_results or {})
         if interrupted is not None:

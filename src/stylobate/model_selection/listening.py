@@ -59,6 +59,11 @@ def listening() -> Iterator[list[Heard]]:
         _leave()
 
 
+def inside_a_fit() -> bool:
+    """Whether this is part of a fit that somebody listens to: a search within a validation."""
+    return _heard.get() is not None
+
+
 def issue(heard: Iterable[Heard], registry: dict[Any, Any]) -> None:
     """Issue warnings heard before, as the filters now in force will have it.
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from stylobate.base.jobs import finished_jobs
 from stylobate.data.indexing import as_slice, take_rows
-from stylobate.model_selection.fingerprints import fingerprint
 from stylobate.model_selection.fitting import Outcome, Task
 from stylobate.model_selection.folds import FoldStatistics
 from stylobate.model_selection.leaving_out import left_out_scores
 from stylobate.model_selection.progress import Progress, progress_of
-from stylobate.model_selection.store import FitStore, open_store
 from stylobate.splits import Split
+
+if TYPE_CHECKING:
+    from stylobate.model_selection.store import FitStore
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class FitRun:
 
     def all(self) -> list[Outcome]:
         """The outcomes of all fits. What is finished stays in the store, whatever happens."""
-        store = open_store(self.how.store, self.task, self.splits)
+        store = self._store()
         title = f"{self.how.name}: {type(self.estimator).__name__}"
         options = {"verbose": self.how.verbose, "progress": self.how.progress}
         with progress_of(title, len(self.outcomes), **options) as progress:  # type: ignore[arg-type]
@@ -89,11 +90,16 @@ class FitRun:
             k for k in range(len(self.models)) if None not in self.outcomes[k * n : (k + 1) * n]
         ]
 
+    def _store(self) -> FitStore | None:
+        if self.how.store is None:
+            return None
+        from stylobate.model_selection.store import open_store
+
+        return open_store(self.how.store, self.task, self.splits)
+
     def _read(self, store: FitStore, progress: Progress) -> None:
         """Take what an earlier run has finished."""
-        prints = [fingerprint(model) for model in self.models]
-        n = len(self.splits)
-        self.keys = {k: store.key(prints[k // n], k % n) for k in range(len(self.outcomes))}
+        self.keys = dict(enumerate(store.keys(self.models)))
         if not self.task.keep_estimator:
             for number, key in self.keys.items():
                 self.outcomes[number] = store.read(key)

@@ -71,7 +71,8 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         """Cross-validate every setting and refit the best to all rows.
 
         Ctrl-C ends the search early: the results of the settings that are finished stay, the best
-        of them is refitted, and a warning says so.
+        of them is refitted, and a warning says so. A search inside a cross-validation of ours lets
+        it end that.
 
         Parameters
         ----------

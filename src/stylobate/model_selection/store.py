@@ -13,6 +13,7 @@ import json
 import os
 import tempfile
 import warnings
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from numbers import Integral
@@ -40,10 +41,12 @@ class FitStore:
     about: str  # fingerprint of data, scoring and what is kept
     splits: list[str]
     damaged: list[str] = field(default_factory=list)
+    full: bool = False  # whether nothing more can be written
 
-    def key(self, model_print: str, split: int) -> str:
-        """The name of a fit: what is fitted, to which rows, and how it is judged."""
-        return fingerprint(FORMAT, self.about, model_print, self.splits[split])
+    def keys(self, models: Sequence[Any]) -> list[str]:
+        """The name of each fit: what is fitted, to which rows, and how it is judged."""
+        prints = [fingerprint(model) for model in models]
+        return [fingerprint(FORMAT, self.about, each, s) for each in prints for s in self.splits]
 
     def read(self, key: str) -> Outcome | None:
         """The outcome written under a key; None if there is none, or a damaged one."""
@@ -63,11 +66,22 @@ class FitStore:
 
     def write(self, key: str, outcome: Outcome) -> None:
         """Keep an outcome; failures are not kept, the next run tries again."""
-        if outcome.failure is not None or outcome.scoring_failure is not None:
-            return
-        body = _encoded(outcome)
+        failed = outcome.failure is not None or outcome.scoring_failure is not None
+        body = None if failed or self.full else _encoded(outcome)
         if body is None:
             return
+        try:
+            self._write(key, body)
+        except OSError as error:
+            self.full = True
+            warnings.warn(
+                f"store: cannot write to {str(self.directory)!r} any more ({error}); the run goes "
+                "on, and what is finished from now on is not kept.",
+                StylobateWarning,
+                stacklevel=user_stacklevel(),
+            )
+
+    def _write(self, key: str, body: dict[str, Any]) -> None:
         path = self._path(key)
         path.parent.mkdir(exist_ok=True)
         entry = {"format": FORMAT, "key": key, "check": _check(body), "outcome": body}
@@ -99,20 +113,18 @@ class FitStore:
         return self.directory / key[:2] / f"{key}.json"
 
 
-def open_store(store: Any, task: Task, splits: list[Split]) -> FitStore | None:
-    """The store in a directory, made if need be; None stays None.
+def open_store(store: Any, task: Task, splits: Sequence[Split]) -> FitStore:
+    """The store in a directory, made if need be.
 
     Parameters
     ----------
-    store : str, path or None
+    store : str or path
         The directory.
     task : Task
         Data and scoring: fits of others may lie in the same directory.
     splits : list of (train, test)
         The splits.
     """
-    if store is None:
-        return None
     if not isinstance(store, str | os.PathLike):
         raise InvalidParameterError(
             f"store must be the path of a directory or None, got {store!r}."

@@ -48,7 +48,8 @@ def plot_bias_variance(found: Any, *, ax: Axes | None = None) -> Axes:
     reached = 0.0
     for place, (name, value) in enumerate(parts.items()):
         color = FAINT if name in ("noise", "interaction") else colors[place]
-        ax.barh(place, value, left=reached, color=color, zorder=2)
+        faint = 0.45 if value < 0.0 else 1.0  # what is taken off again
+        ax.barh(place, value, left=reached, color=color, alpha=faint, zorder=2)
         reached += value
     ax.barh(len(parts), found.expected_loss, color=_LOSS, zorder=2)
     ax.axvline(0.0, color="black", lw=0.6, zorder=3)
@@ -90,7 +91,7 @@ def plot_bias_variance_curve(curve: Any, *, ax: Axes | None = None) -> Axes:
     ax = axes_or_new(ax)
     first = curve.results[0]
     bias, loss = _NAMES[first.loss]
-    at = parameter_axis(ax, curve.param_name, curve.param_range)
+    at = parameter_axis(ax, curve.short_name, curve.param_range)
     label = bias if first.truth_known else f"{bias} (with the noise)"
     variance = "variance" if first.loss == "squared" else "net variance"
     ax.plot(at, curve.expected_loss, "o-", color=_LOSS, lw=2.0, ms=4, label=loss, zorder=4)

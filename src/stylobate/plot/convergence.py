@@ -47,7 +47,8 @@ def plot_convergence(
 
     Examples
     --------
-    >>>     >>> slow = Trace(objective=[4.0, 3.0, 2.5, 2.25])
+    >>> from stylobate.optimize.trace import Trace
+    >>> slow = Trace(objective=[4.0, 3.0, 2.5, 2.25])
     >>> ax = plot_convergence({"halving": slow}, optimum=2.0)
     >>> ax.get_lines()[0].get_ydata()
     array([1.   , 0.5  , 0.25 , 0.125])

@@ -83,4 +83,14 @@ def _draw_law(ax: Axes, curve: Any, farthest: float) -> None:
         room = 0.03 * (top - bottom)
         bottom, top = min(bottom, ends.min() - room), max(top, ends.max() + room)
     ax.set_ylim(bottom, top)
+    _count_in_logs(ax)
+
+
+def _count_in_logs(ax: Axes) -> None:
+    """A log scale with ticks at 1, 2 and 5 times powers of ten, written out."""
+    from matplotlib.ticker import LogLocator, NullLocator
+
     ax.set_xscale("log")
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    ax.xaxis.set_major_formatter("{x:,.0f}")
+    ax.xaxis.set_minor_locator(NullLocator())

@@ -62,16 +62,18 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     from stylobate.preprocessing import PolynomialFeatures
 
     model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
+    space = {"alpha": [0.1, 1.0, 10.0]}
+    simple = {"estimator": model, "score_func": f_regression, "k": 1, "param_grid": space}
+    simple |= {"param_distributions": space, "n_candidates": 3}
     curves = PolynomialFeatures(include_bias=False)
-    simple = {
-        "estimator": model,
-        "score_func": f_regression,
-        "k": 1,
+    simple |= {
         "steps": [("curves", curves), ("model", model)],
         "transformer_list": [("curves", curves)],
         "transformers": [("curves", curves, slice(0, 2))],
     }
     defaults = defaults_of(kind)
+    if "param_distributions" in defaults:  # as many as there are
+        simple["n_iter"] = 3
     given = {name: value for name, value in simple.items() if name in defaults}
     if defaults.get("estimator", REQUIRED) is not REQUIRED:
         given.pop("estimator", None)

@@ -47,8 +47,8 @@ class DetCurveDisplay(Display):
         ax = self._axes(ax)
         label = self.estimator_name if name is None else name
         # rates of 0 and 1 are drawn far outside the picture instead of at infinity
-        rates = (ndtri(np.clip(each, _NEAR, 1.0 - _NEAR)) for each in (self.fpr, self.fnr))
-        self.line_ = self._line(ax, *rates, label, options)
+        x, y = (ndtri(np.clip(each, _NEAR, 1.0 - _NEAR)) for each in (self.fpr, self.fnr))
+        self.line_ = self._line(ax, x, y, label, options)
         texts = [f"{100 * share:g}%" for share in _TICKS]
         ax.set_xticks(ndtri(_TICKS), texts)
         ax.set_yticks(ndtri(_TICKS), texts)

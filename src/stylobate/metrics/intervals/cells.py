@@ -11,13 +11,17 @@ from numpy.typing import NDArray
 from stylobate.metrics.intervals.linear import Array, Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import Rows
-from stylobate.metrics.intervals.scales import FISHER, LOGIT, PLAIN
+from stylobate.metrics.intervals.scales import FISHER, LOG, LOGIT, PLAIN
 from stylobate.metrics.scorers import takes_weights
 from stylobate.splits.strata import type_of_target
 
 MOST = 400  # distinct rows up to which counting them pays
 _STEP = 1e-3  # of a cell's share: the error of the difference quotient is its square
-_SIGNED = ("cohen_kappa_score", "matthews_corrcoef")
+_SCALES = (  # by how metrics are named; the first that fits
+    (("cohen_kappa_score", "matthews_corrcoef"), FISHER),
+    (("_score", "hamming_loss", "_rate", "_value"), LOGIT),
+    (("_ratio",), LOG),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ def linear_cells(metric: Metric, cells: Cells) -> list[Linear] | None:
     slopes = np.array([_slopes(metric, cells, shares, k) for k in range(len(shares))])
     if not np.isfinite(slopes).all():
         return None
-    scale = FISHER if name in _SIGNED else LOGIT if name.endswith("_score") else PLAIN
+    scale = next((s for ends, s in _SCALES if name.endswith(ends)), PLAIN)
     values = cells.values(metric, cells.counts)
     return [
         Linear(value, (slope[cells.of_row],), (cells.weights,), scale)

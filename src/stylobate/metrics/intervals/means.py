@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 _MEANS = (
     "mean_absolute_error",
     "mean_absolute_percentage_error",
+    "mean_huber_loss",
     "mean_pinball_loss",
     "mean_squared_error",
     "mean_squared_log_error",
@@ -51,7 +52,7 @@ def _losses_of_rows(
     """The loss of each row and output: the metric of one row that has all of them as outputs."""
     from stylobate import metrics
 
-    more = {key: value for key, value in options.items() if key == "alpha"}
+    more = {key: value for key, value in options.items() if key != "multioutput"}
     flat = truth.reshape(1, -1), predicted.reshape(1, -1)
     losses = getattr(metrics, name)(*flat, multioutput="raw_values", **more)
     return np.asarray(losses).reshape(len(truth), -1)

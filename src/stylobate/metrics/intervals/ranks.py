@@ -22,7 +22,7 @@ def linear_rank(
     metric: Metric, truth: NDArray[Any], scores: NDArray[Any], weights: Array | None
 ) -> Linear | None:
     """DeLong's placements for two classes, the influence of the rows otherwise; None if unknown."""
-    if metric.known not in _AREAS or metric.option("max_fpr") not in (None, 1):
+    if metric.known not in AREAS or metric.option("max_fpr") not in (None, 1):
         return None
     scores = np.asarray(scores, dtype=np.float64)
     kind = type_of_target(truth)
@@ -51,7 +51,7 @@ def positive_rows(metric: Metric, truth: NDArray[Any]) -> Mask:
 def _columns(metric: Metric, truth: Mask, scores: Array, weights: Array | None) -> Linear:
     """The mean over the columns of indicators."""
     w = np.ones(len(truth)) if weights is None else weights
-    area = _AREAS[metric.known]
+    area = AREAS[metric.known]
     each = [area(t, s, w / w.mean()) for t, s in zip(truth.T, scores.T, strict=True)]
     estimate = float(np.mean([value for value, _ in each]))
     added = np.mean([added for _, added in each], axis=0)
@@ -102,4 +102,4 @@ def place_of(scores: Array, thresholds: Array) -> NDArray[np.intp]:
     return np.minimum(places, len(thresholds) - 1)  # rows without weight may have no threshold
 
 
-_AREAS = {"average_precision_score": precision_influence, "roc_auc_score": roc_influence}
+AREAS = {"average_precision_score": precision_influence, "roc_auc_score": roc_influence}

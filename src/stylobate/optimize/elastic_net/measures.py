@@ -81,4 +81,4 @@ class Measures:
         """Lengths of the columns and targets about their means, as far as their sums can tell."""
         with np.errstate(over="ignore", invalid="ignore"):
             squares = np.maximum(self.squares - self.sums**2 / self.weight, 0.0)
-        return np.sqrt(np.concatenate([squares, self.target_squares]))
+        return np.asarray(np.sqrt(np.concatenate([squares, self.target_squares])))
