@@ -340,6 +340,8 @@ def test_errors_name_the_transformer():
     columns = make_column_transformer((PolynomialFeatures(), ["b"]), remainder="passthrough")
     with pytest.raises(InvalidDataError, match=r"^transformer 'polynomialfeatures' \(Polynom.*NaN"):
         columns.fit(holes)
+    with pytest.raises(ValueError, match=r"'a' hands over a vector and \['a'\] a table"):
+        ColumnTransformer([("s", StandardScaler(), "a")]).fit(FRAME)
     with pytest.raises(InvalidDataError, match=r"'f' transformer should be 2D"):
         ColumnTransformer([("f", FunctionTransformer(lambda t: t[:, 0]), [0])]).fit(X)
     with pytest.raises(NotFittedError):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from stylobate.data.columns import Columns
 
 REMAINDER = "remainder"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +65,18 @@ def assigned(
         said = _said(left, [spec for *_, spec in transformers], columns)
         found.append(Assignment(REMAINDER, remainder, said, left))
     return found
+
+
+def hinting_at_vectors(call: Callable[[], T], column: str | int) -> T:
+    """A call with one column as a vector; most transformers want a table, and say so."""
+    try:
+        return call()
+    except ValueError as error:
+        told = error.args[0] if error.args else None
+        if isinstance(told, str) and ("2D" in told or "2-dimensional" in told):
+            hint = f" As columns, {column!r} hands over a vector and [{column!r}] a table."
+            error.args = (told + hint,)
+        raise
 
 
 def _said(left: NDArray[np.intp], others: Sequence[Any], columns: Columns) -> list[Any]:

@@ -17,7 +17,7 @@ from stylobate.base.composition.working import apply, fit_apply
 from stylobate.base.delegation import tags_of
 from stylobate.base.jobs import run_jobs
 from stylobate.base.parameters import brief
-from stylobate.compose.assignment import REMAINDER, Assignment, assigned
+from stylobate.compose.assignment import REMAINDER, Assignment, assigned, hinting_at_vectors
 from stylobate.compose.named_columns import NamesColumns
 from stylobate.exceptions import InvalidParameterError
 
@@ -208,7 +208,8 @@ class ColumnTransformer(NamesColumns, TransformerMixin, ComposedOfParts):
         shown = (type(self).__name__, f"{place} Processing {each.name}" if self.verbose else None)
         given = routed.get(each.name, {})
         weight = (self.transformer_weights or {}).get(each.name)
-        return partial(fit_apply, "transformer", each.name, part, taken, y, given, weight, shown)
+        call = partial(fit_apply, "transformer", each.name, part, taken, y, given, weight, shown)
+        return partial(hinting_at_vectors, call, each.columns) if each.vector else call
 
     def _store(self, plan: list[Assignment], fitted: list[Any], made: list[Any]) -> None:
         """Keep the fitted transformers, where their columns go, and if the result is sparse."""
