@@ -308,6 +308,14 @@ def test_clones_are_fitted_and_jobs_agree():
     np.testing.assert_array_equal(stored.transform(X), made)
 
 
+def test_html_shows_the_fitted_clones():
+    columns = ColumnTransformer([("s", StandardScaler(), ["a"])])
+    assert "not fitted" in columns._repr_html_()
+    html = columns.fit(FRAME)._repr_html_()
+    assert "not fitted" not in html
+    assert "s ([&#x27;a&#x27;]): StandardScaler" in html
+
+
 def test_messages_are_those_of_scikit_learn(capsys):
     printed = []
     for columns in both(("s", StandardScaler(), [0]), ("d", "drop", [1]),
