@@ -7,7 +7,6 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
     from stylobate.preprocessing.function import FunctionTransformer
-    from stylobate.preprocessing.kernel_centering import KernelCenterer
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
     from stylobate.preprocessing.min_max import MinMaxScaler, minmax_scale
     from stylobate.preprocessing.normalizing import Normalizer, normalize
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Binarizer",
     "FunctionTransformer",
-    "KernelCenterer",
     "MaxAbsScaler",
     "MinMaxScaler",
     "Normalizer",
@@ -42,7 +40,6 @@ __getattr__, __dir__ = lazy_names(
     {
         "Binarizer": "binarizing",
         "FunctionTransformer": "function",
-        "KernelCenterer": "kernel_centering",
         "MaxAbsScaler": "max_abs",
         "MinMaxScaler": "min_max",
         "Normalizer": "normalizing",

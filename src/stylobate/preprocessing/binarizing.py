@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.base.constraints import is_number
 from stylobate.data import read_table, wrap_output
 from stylobate.exceptions import InvalidParameterError
 from stylobate.preprocessing.stateless import StatelessTransformer
@@ -77,6 +78,8 @@ def binarize(X: Any, *, threshold: float = 0.0, copy: bool = True) -> Any:
     >>> binarize([[-1.0, 2.0]])
     array([[0., 1.]])
     """
+    if not is_number(threshold):
+        raise InvalidParameterError(f"binarize: threshold must be a number, got {threshold!r}.")
     table = read_table(X, owner="binarize")
     values = table.x.data if table.is_sparse else table.x
     out = table.x.copy() if copy or not values.flags.writeable else table.x

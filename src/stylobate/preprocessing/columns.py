@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ class ColumnTransformerBase(TransformerMixin, BaseEstimator):
             super()._tags().but(sparse=True, allow_nan=True, preserves_dtype=("float64", "float32"))
         )
 
+    _door: ClassVar[dict[str, Any]] = {}  # how rows are read where the tags do not say all
+
     def _working(self, x: Any, copy: bool) -> Any:
         """`x` to write into: a copy unless the caller gave up the original."""
         return x if not copy and _is_writable(x) else x.copy()
@@ -36,8 +38,8 @@ class ColumnTransformerBase(TransformerMixin, BaseEstimator):
         table = read_table(
             X,
             owner=type(self).__name__,
-            accept_sparse=self._tags().sparse,
             check_finite="allow-nan" if self._tags().allow_nan else "now",
+            **({"accept_sparse": self._tags().sparse} | self._door),
         )
         if table.names is None and hasattr(self, "feature_names_in_"):
             table = _named(table, self.get_feature_names_out())
@@ -62,7 +64,7 @@ class LearnsColumns(ColumnTransformerBase):
     def _absorb(self, X: Any, sample_weight: Any = None, *, afresh: bool) -> Self:
         self._check_parameters()
         known = None if afresh else getattr(self, "statistic_", None)
-        table = self._read(X, None, sample_weight, reset=known is None)
+        table = self._read(X, None, sample_weight, reset=known is None, **self._door)
         self._refuse_rows(table)
         part = MemorySource(table).compute(ColumnMoments)
         self.statistic_ = part if known is None else known.merge(part)
@@ -122,7 +124,7 @@ class LearnsColumns(ColumnTransformerBase):
             X, _, weights = (
                 (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, 0, None)
             )
-            table = self._read(X, None, weights, reset=first)
+            table = self._read(X, None, weights, reset=first, **self._door)
             self._refuse_rows(table)
             first = False
             return table

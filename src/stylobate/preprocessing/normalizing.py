@@ -111,6 +111,7 @@ def normalize(
         x = x.copy()
     norms = _normalise_rows(x, norm)
     out = wrap_output(x if axis == 1 else x.T, origin=table.origin, columns=table.names)
+    norms = np.where(norms == 0, 1.0, norms)  # what rows of zeros were divided by
     return (out, norms.astype(x.dtype)) if return_norm else out
 
 
@@ -145,7 +146,7 @@ def _normalise_entries(x: Any, norm: str) -> Array:
     if norm == "max":
         norms = sizes / divisor
     elif norm == "l1":
-        norms = np.bincount(row, values, n)
+        norms = np.asarray(np.bincount(row, values, n), dtype=np.float64)
     else:
         norms = np.sqrt(np.bincount(row, values**2, n))
     x.data /= divisor[row].astype(x.dtype)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import Numbers
+from stylobate.base import Numbers, Tags
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.preprocessing.columns import (
@@ -69,6 +69,11 @@ class RobustScaler(ColumnTransformerBase):
         self.copy = copy
         self.unit_variance = unit_variance
 
+    _door: ClassVar[dict[str, Any]] = {"accept_sparse": True}  # refused in words of its own
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(sparse=not self.with_centering)
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn medians and quantiles.
 
@@ -85,7 +90,7 @@ class RobustScaler(ColumnTransformerBase):
         """
         self._check_parameters()
         low, high = self._quantiles()
-        table = self._read(X, reset=True)
+        table = self._read(X, reset=True, **self._door)
         self._refuse_rows(table)
         x = table.x.tocsc() if table.is_sparse else table.x
         found = np.array([_percentiles(x, j, [low, 50.0, high]) for j in range(table.n_features)])
@@ -138,7 +143,7 @@ class RobustScaler(ColumnTransformerBase):
         array, sparse array or frame of shape (n, n_features)
         """
         self._check_fitted()
-        table = self._read(X, reset=False)
+        table = self._read(X, reset=False, **self._door)
         self._refuse_rows(table)
         out = self._working(table.x, self.copy)
         if self.center_ is not None:

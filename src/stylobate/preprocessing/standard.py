@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.base import Tags
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.preprocessing.columns import (
@@ -63,6 +64,11 @@ class StandardScaler(LearnsColumns):
         self.copy = copy
         self.with_mean = with_mean
         self.with_std = with_std
+
+    _door: ClassVar[dict[str, Any]] = {"accept_sparse": True}  # refused in words of its own
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(sparse=not self.with_mean)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn means and deviations.
@@ -135,7 +141,7 @@ class StandardScaler(LearnsColumns):
         array, sparse array or frame of shape (n, n_features)
         """
         self._check_fitted()
-        table = self._read(X, reset=False)
+        table = self._read(X, reset=False, **self._door)
         self._refuse_rows(table)
         out = self._working(table.x, self.copy if copy is None else copy)
         if self.with_mean:

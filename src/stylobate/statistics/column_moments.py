@@ -78,7 +78,8 @@ class ColumnMoments:
             keep = np.flatnonzero(weights)
             x, weights = x[keep], weights[keep]
         if table.is_sparse:
-            return _of_entries(cls, x, weights)
+            found: Self = _of_entries(cls, x, weights)
+            return found
         step = max(1, _BLOCK // max(1, x.shape[1]))
         blocks = (
             _of_block(cls, x[i : i + step], None if weights is None else weights[i : i + step])
