@@ -14,6 +14,7 @@ from stylobate.data import Table, read_table, wrap_output
 from stylobate.exceptions import InvalidDataError
 from stylobate.sources import BatchSource, MemorySource
 from stylobate.statistics import ColumnMoments
+from stylobate.statistics.column_moments import entry_columns
 
 Array = NDArray[np.float64]
 
@@ -150,14 +151,6 @@ def divide_columns(x: Any, divisors: Array) -> Any:
     else:
         x.data /= divisors[entry_columns(x)].astype(x.dtype)
     return x
-
-
-def entry_columns(x: Any) -> NDArray[Any]:
-    """The column of every stored entry of a CSR or CSC array."""
-    if x.format == "csr":
-        columns: NDArray[Any] = x.indices
-        return columns
-    return np.repeat(np.arange(x.shape[1]), np.diff(x.indptr))
 
 
 def refuse_centring_sparse(owner: str, parameter: str) -> None:

@@ -209,7 +209,7 @@ def _of_entries(kind: type[Any], x: Any, weights: Array | None) -> Any:
     w = np.ones(n) if weights is None else weights
     present = ~np.isnan(x.data)
     values = x.data[present].astype(np.float64)
-    column = np.repeat(np.arange(p), np.diff(x.indptr))
+    column = entry_columns(x)
     missing = np.bincount(column[~present], minlength=p).astype(np.float64)
     lost = np.bincount(column[~present], w[x.indices[~present]], p)
     column, own = column[present], w[x.indices[present]]
@@ -234,3 +234,11 @@ def _of_entries(kind: type[Any], x: Any, weights: Array | None) -> Any:
         length = size * np.sqrt(squares + unstored * (mean / size) ** 2)
     length[~(low < high)] = 0.0
     return kind(n, count, weight, mean, length, low, high)
+
+
+def entry_columns(x: Any) -> NDArray[Any]:
+    """The column of every stored entry of a CSR or CSC array."""
+    if x.format == "csr":
+        columns: NDArray[Any] = x.indices
+        return columns
+    return np.repeat(np.arange(x.shape[1]), np.diff(x.indptr))
