@@ -63,6 +63,11 @@ with warnings.catch_warnings():
 @pytest.mark.filterwarnings("ignore:.*No features were selected")  # true of the random data used
 # scikit-learn's own tests of its estimators ignore these as well
 @pytest.mark.filterwarnings("ignore::stylobate.exceptions.ConvergenceWarning")
+# a search tells of the fits that failed, as scikit-learn's does
+@pytest.mark.filterwarnings("ignore::stylobate.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the (test|train) scores are non-finite")
+@pytest.mark.filterwarnings("ignore:R.2 score is not well-defined")
+@pytest.mark.filterwarnings("ignore:Scoring failed")
 @every_scikit_learn_check
 def test_scikit_learn_check(estimator, check):
     check(estimator)
@@ -75,6 +80,11 @@ CONTRACT = [
 ]
 
 
+# a search tells of the fits that failed, as scikit-learn's does
+@pytest.mark.filterwarnings("ignore::stylobate.exceptions.FitFailedWarning")
+@pytest.mark.filterwarnings("ignore:One or more of the (test|train) scores are non-finite")
+@pytest.mark.filterwarnings("ignore:R.2 score is not well-defined")
+@pytest.mark.filterwarnings("ignore:Scoring failed")
 @pytest.mark.parametrize(("estimator", "name", "check"), CONTRACT)
 def test_contract_check(estimator, name, check):
     reason = CONTRACT_EXEMPT.get(type(estimator).__name__, {}).get(name)
@@ -131,6 +141,8 @@ def test_tags_agree_with_scikit_learns_class(estimator):
         pytest.skip("scikit-learn has no estimator of this name")
     # what has no default is given: a model to both
     inner = {"estimator": Ridge()} if "estimator" in estimator.get_params(deep=False) else {}
+    spaces = {"param_grid", "param_distributions"} & set(estimator.get_params(deep=False))
+    inner |= {name: {} for name in spaces}
     ours, expected = (get_tags(each) for each in (estimator, theirs(**inner)))
     assert ours.estimator_type == expected.estimator_type
     assert ours.target_tags.required == expected.target_tags.required

@@ -20,12 +20,18 @@ def tags_of(estimator: Any) -> Tags:
     if not hasattr(estimator, "__sklearn_tags__") or isinstance(estimator, type):
         return Tags()
     theirs = estimator.__sklearn_tags__()
+    classes, numbers = theirs.classifier_tags, theirs.regressor_tags
     return Tags(
         estimator_type=theirs.estimator_type,
         sparse=theirs.input_tags.sparse,
         allow_nan=theirs.input_tags.allow_nan,
         requires_y=theirs.target_tags.required,
         multi_output=theirs.target_tags.multi_output,
+        single_output=theirs.target_tags.single_output,
+        pairwise=theirs.input_tags.pairwise,
+        poor_score=any(each is not None and each.poor_score for each in (classes, numbers)),
+        multi_class=classes is None or classes.multi_class,
+        multi_label=classes is not None and classes.multi_label,
     )
 
 

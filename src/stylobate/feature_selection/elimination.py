@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
+from stylobate.base.delegation import inner_has, tags_of
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
-from stylobate.feature_selection.delegation import inner_has, tags_of
 from stylobate.feature_selection.eliminating import Elimination, eliminate
 from stylobate.feature_selection.history import SelectionHistory
 from stylobate.feature_selection.selector import FeatureSelector, Mask

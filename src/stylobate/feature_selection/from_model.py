@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
+from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError, NotFittedError, joined
-from stylobate.feature_selection.delegation import is_fitted, tags_of
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.importance import Getter, importances_of, norms
 from stylobate.feature_selection.selector import FeatureSelector, Mask

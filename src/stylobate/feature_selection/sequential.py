@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Tags, clone, is_classifier
 from stylobate.base.constraints import is_number
+from stylobate.base.delegation import tags_of
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
-from stylobate.feature_selection.delegation import tags_of
 from stylobate.feature_selection.fold_fits import FoldFits
 from stylobate.feature_selection.greedy import GreedySearch, Judge
 from stylobate.feature_selection.history import SelectionHistory

@@ -29,7 +29,7 @@ _FLOOR = (
 )
 _ROW_FLOOR = 2.0  # a saturated model costs most: of ‖y − ȳ‖², as in scikit-learn, or
 _CHANGE = 1e-5  # of `tol`: the decrease by a coordinate, as a share, below which it is enough
-_MANY_ROWS = 500  # no support is larger than the rows are many: below, exact steps are cheap
+_MANY_ROWS = 1000  # no support is larger than the rows are many: below, exact steps are cheap
 _DIGITS = 1e-12  # relative difference of two errors that is rounding: the larger penalty wins
 
 
@@ -56,7 +56,7 @@ class ElasticNetCV(SparseLinearRegressor):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Along the paths: relative duality gap with many more rows than columns, or at most 500 rows;
+        Along the paths: relative duality gap with many more rows than columns or up to 1000 rows;
         otherwise a gap of ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by
         more than 1e-5 of that. The final fit's relative gap goes down to 1e-7.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None
@@ -243,7 +243,7 @@ class LassoCV(ElasticNetCV):
     max_iter : int in [1, inf), default=1000
         Epochs per penalty at most.
     tol : float in [0, inf), default=1e-4
-        Along the paths: relative duality gap with many more rows than columns, or at most 500 rows;
+        Along the paths: relative duality gap with many more rows than columns or up to 1000 rows;
         otherwise a gap of ``tol * ||y - mean(y)||²``, or no coordinate lowering the objective by
         more than 1e-5 of that. The final fit's relative gap goes down to 1e-7.
     copy_X : bool, default=True

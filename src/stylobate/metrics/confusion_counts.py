@@ -87,11 +87,7 @@ class ConfusionMatrix:
         owner = cls.__name__
         counts = classes_only(read_label_pairs(y_true, y_pred, sample_weight, owner), owner)
         matrix = matrix_of(counts, labels, owner)
-<<<<<<< .merge_file_4rjn2R
         return cls(matrix, list(counts.classes) if labels is None else labels)
-=======
-        return cls(matrix, list(counts.classes if labels is None else labels))
->>>>>>> .merge_file_jq0k9b
 
     @classmethod
     def from_batches(cls, batches: Iterable[Sequence[Any]]) -> ConfusionMatrix:

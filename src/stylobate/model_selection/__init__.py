@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from stylobate.model_selection.decomposing import bias_variance, bias_variance_curve
     from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
     from stylobate.model_selection.grid import ParameterGrid
-    from stylobate.model_selection.grid_search import GridSearchCV as GridSearchCV
+    from stylobate.model_selection.grid_search import GridSearchCV
     from stylobate.model_selection.halving_grid_search import (
-        HalvingGridSearchCV as HalvingGridSearchCV,
+        HalvingGridSearchCV,
     )
     from stylobate.model_selection.halving_random_search import (
-        HalvingRandomSearchCV as HalvingRandomSearchCV,
+        HalvingRandomSearchCV,
     )
     from stylobate.model_selection.learning_curves import LearningCurve
     from stylobate.model_selection.nested import nested_cross_validate
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
     from stylobate.model_selection.predictions import cross_val_predict
-    from stylobate.model_selection.random_search import RandomizedSearchCV as RandomizedSearchCV
+    from stylobate.model_selection.random_search import RandomizedSearchCV
     from stylobate.model_selection.records import FitRecord
     from stylobate.model_selection.sampling import ParameterSampler
     from stylobate.model_selection.threshold_tuning import TunedThresholdClassifierCV
@@ -54,8 +54,11 @@ __all__ = [
     "Comparison",
     "FitRecord",
     "FixedThresholdClassifier",
+    "GridSearchCV",
     "GroupKFold",
     "GroupShuffleSplit",
+    "HalvingGridSearchCV",
+    "HalvingRandomSearchCV",
     "KFold",
     "LearningCurve",
     "LeaveOneGroupOut",
@@ -65,6 +68,7 @@ __all__ = [
     "ParameterGrid",
     "ParameterSampler",
     "PredefinedSplit",
+    "RandomizedSearchCV",
     "RepeatedKFold",
     "RepeatedStratifiedKFold",
     "ShuffleSplit",

@@ -6,7 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from stylobate.base import Tags
-from stylobate.base.tags import Tagged
+from stylobate.base.delegation import tags_of
+
+# What is asked of the data is the estimator's own; what is asked of y is settled in its `fit`.
+_SHARED = (
+    "estimator_type", "sparse", "allow_nan", "multi_output", "single_output", "pairwise",
+    "poor_score", "multi_class", "multi_label", "tier",
+)  # fmt: skip
 
 
 def inner_tags(estimator: Any) -> Tags:
@@ -16,35 +22,8 @@ def inner_tags(estimator: Any) -> Tags:
     >>> inner_tags(Ridge()).estimator_type
     'regressor'
     """
-    if isinstance(estimator, Tagged):
-        ours = estimator._tags()
-        return Tags().but(
-            estimator_type=ours.estimator_type,
-            sparse=ours.sparse,
-            allow_nan=ours.allow_nan,
-            multi_output=ours.multi_output,
-            single_output=ours.single_output,
-            pairwise=ours.pairwise,
-            poor_score=ours.poor_score,
-            multi_class=ours.multi_class,
-            multi_label=ours.multi_label,
-            tier=ours.tier,
-        )
-    if not hasattr(estimator, "__sklearn_tags__") or isinstance(estimator, type):
-        return Tags()
-    theirs = estimator.__sklearn_tags__()
-    classes, numbers = theirs.classifier_tags, theirs.regressor_tags
-    return Tags(
-        estimator_type=theirs.estimator_type,
-        sparse=theirs.input_tags.sparse,
-        allow_nan=theirs.input_tags.allow_nan,
-        multi_output=theirs.target_tags.multi_output,
-        single_output=theirs.target_tags.single_output,
-        pairwise=theirs.input_tags.pairwise,
-        poor_score=any(each is not None and each.poor_score for each in (classes, numbers)),
-        multi_class=classes is None or classes.multi_class,
-        multi_label=classes is not None and classes.multi_label,
-    )
+    ours = tags_of(estimator)
+    return Tags().but(**{name: getattr(ours, name) for name in _SHARED})
 
 
 def refitted_has(method: str) -> Callable[[Any], bool]:

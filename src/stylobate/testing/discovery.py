@@ -61,8 +61,12 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     from stylobate.linear_model import LogisticRegression, Ridge
 
     model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
-    simple = {"estimator": model, "score_func": f_regression, "k": 1}
+    space = {"alpha": [0.1, 1.0, 10.0]}
+    simple = {"estimator": model, "score_func": f_regression, "k": 1, "param_grid": space}
+    simple |= {"param_distributions": space, "n_candidates": 3}
     defaults = defaults_of(kind)
+    if "param_distributions" in defaults:  # as many as there are
+        simple["n_iter"] = 3
     given = {name: value for name, value in simple.items() if name in defaults}
     if defaults.get("estimator", REQUIRED) is not REQUIRED:
         given.pop("estimator", None)
