@@ -85,7 +85,8 @@ def _code_objects(column: NDArray[Any]) -> Coded:
         codes = np.fromiter(map(number.__getitem__, listed), dtype=np.intp, count=len(listed))
     except TypeError as error:
         raise UnsupportedDataError(
-            f"Categories must be text or numbers; a column holds something else ({error})."
+            "Encoders require their input argument must be uniformly strings or numbers; a column "
+            f"holds something else ({error})."
         ) from error
     values = list(number)
     missing = [i for i, value in enumerate(values) if is_nan(value)]

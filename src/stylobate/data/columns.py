@@ -123,7 +123,7 @@ def _as_frame(X: Any) -> Any:
 def _from_frame(frame: Any, X: Any) -> Columns:
     import narwhals as nw
 
-    if nw.dependencies.is_pandas_dataframe(frame):  # its names may repeat or be no text
+    if not isinstance(frame, nw.DataFrame):  # pandas: its names may repeat or be no text
         parts = tuple(
             nw.from_native(frame.iloc[:, j], series_only=True) for j in range(frame.shape[1])
         )

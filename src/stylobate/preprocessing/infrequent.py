@@ -36,7 +36,7 @@ def infrequent_positions(
     if min_frequency is not None:
         is_share = isinstance(min_frequency, float | np.floating)
         rare = counts < (min_frequency * n_rows if is_share else min_frequency)
-    left = len(counts) - rare.sum() + bool(rare.any())
+    left = len(counts) - rare.sum() + 1  # the merged one counts, as in scikit-learn even if empty
     if max_categories is not None and max_categories < left:
         fewest = np.argsort(counts, kind="stable")
         rare[fewest[: len(counts) - (int(max_categories) - 1)]] = True
