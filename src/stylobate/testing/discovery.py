@@ -63,7 +63,12 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
 
     model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
     space = {"alpha": [0.1, 1.0, 10.0]}
-    simple = {"estimator": model, "score_func": f_regression, "k": 1, "param_grid": space}
+    simple: dict[str, Any] = {
+        "estimator": model,
+        "score_func": f_regression,
+        "k": 1,
+        "param_grid": space,
+    }
     simple |= {"param_distributions": space, "n_candidates": 3}
     curves = PolynomialFeatures(include_bias=False)
     simple |= {
