@@ -89,7 +89,7 @@ def assert_same(kind, options, documents, tolerance=0.0):
         np.testing.assert_allclose(found.data, expected.data, rtol=tolerance, atol=0)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
 def test_counts(options):
     assert_same("CountVectorizer", options, DOCUMENTS)
 

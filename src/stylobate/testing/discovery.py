@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 from collections.abc import Iterator
 from types import ModuleType
+from typing import Any
 
 from stylobate.base import BaseEstimator, ClassifierMixin
 from stylobate.base.parameters import REQUIRED, defaults_of
