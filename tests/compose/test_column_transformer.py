@@ -75,7 +75,7 @@ SPECIFICATIONS = [
 ]
 
 
-@pytest.mark.parametrize("spec", SPECIFICATIONS, ids=str)
+@pytest.mark.parametrize("spec", SPECIFICATIONS)
 @pytest.mark.parametrize("remainder", ["drop", "passthrough"])
 def test_columns_are_those_of_scikit_learn(spec, remainder):
     ours, other = both(("p", MinMaxScaler(), spec), remainder=remainder)
@@ -95,7 +95,6 @@ def test_columns_are_those_of_scikit_learn(spec, remainder):
     "spec",
     [[9], -9, ["z"], "z", 3.5, [1.5], [True, False], None, [None], [0, "a"], True, slice("z", "a"),
      slice("a", 2), {"a"}, np.array([[0, 1]]), "a", 0, ["a", "a"]],
-    ids=str,
 )  # fmt: skip
 def test_bad_columns_are_refused_as_scikit_learn_does(spec):
     ours, other = both(("p", MinMaxScaler(), spec))
@@ -398,7 +397,6 @@ KINDS = pd.DataFrame(
     "word",
     ["number", np.number, object, "category", "datetime", "bool", str, "float64", int,
      [np.floating, "bool"]],
-    ids=str,
 )  # fmt: skip
 def test_selector(word):
     for options in ({"dtype_include": word}, {"dtype_exclude": word}):

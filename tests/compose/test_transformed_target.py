@@ -29,7 +29,6 @@ y = np.exp(X @ [1.0, 0.5, -0.2] + 0.1 * random.normal(size=50))
         {"transformer": QuantileTransformer(n_quantiles=20, output_distribution="normal")},
         {"regressor": TheirRidge(), "func": np.sqrt, "inverse_func": np.square},
     ],
-    ids=str,
 )
 @pytest.mark.parametrize("target", [y, y[:, None], np.c_[y, y[::-1]]], ids=["1-d", "1", "2"])
 def test_against_scikit_learn(options, target):
