@@ -60,7 +60,6 @@ def test_bytes_that_are_no_text():
         7,
         {"a": "dict"},
     ],
-    ids=str,
 )
 @pytest.mark.parametrize("kind", [CountVectorizer, TfidfVectorizer, HashingVectorizer])
 @pytest.mark.parametrize("pattern", [r"(?u)\b\w\w+\b", "[a-z]+"])
@@ -101,7 +100,6 @@ def test_frames():
         ({"token_pattern": "("}, TEXTS, "no regular expression"),
         ({"encoding": "klingon"}, [b"cat"], "none that Python knows"),
     ],
-    ids=str,
 )
 def test_refusals_are_sentences(options, documents, message):
     with pytest.raises(ValueError, match=message):

@@ -30,6 +30,13 @@ CHECKS: tuple[Check, ...] = (
     sameness.weights_equal_repeats,
 )
 
+OF_THE_CLASS: tuple[Check, ...] = (
+    construction.constructor_only_stores,
+    construction.parameters_are_constrained,
+    construction.parameters_are_documented,
+    construction.example_runs,
+)
+
 
 # what does not apply where X is a column of texts
 TABLES_ONLY = (
@@ -58,6 +65,9 @@ def contract_checks(estimator: BaseEstimator) -> Iterator[tuple[str, Check]]:
     check : callable
         Takes the estimator; raises AssertionError if it fails.
     """
+    if not estimator._tags().two_d:  # its `fit` takes labels alone
+        yield from ((check.__name__, check) for check in OF_THE_CLASS)
+        return
     text = estimator._tags().text
     for check in CHECKS:
         if not (text and check in TABLES_ONLY):

@@ -62,7 +62,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
 
 def _hands_target_on(estimator: BaseEstimator) -> bool:
     """Whether y is not needed by the estimator itself but by what it is built around."""
-    return not {"estimator", "score_func"}.isdisjoint(estimator.get_params(deep=False))
+    return not {"estimator", "score_func", "steps"}.isdisjoint(estimator.get_params(deep=False))
 
 
 def takes_weights(estimator: BaseEstimator) -> bool:
