@@ -1,4 +1,4 @@
-"""Columns from columns: scalers, bases, and functions of your own."""
+"""Columns from columns: scalers, bins, bases, and functions of your own."""
 
 from typing import TYPE_CHECKING
 
@@ -6,11 +6,14 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
+    from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
     from stylobate.preprocessing.min_max import MinMaxScaler, minmax_scale
     from stylobate.preprocessing.normalizing import Normalizer, normalize
     from stylobate.preprocessing.polynomial import PolynomialFeatures
+    from stylobate.preprocessing.power import PowerTransformer, power_transform
+    from stylobate.preprocessing.quantile import QuantileTransformer, quantile_transform
     from stylobate.preprocessing.radial import RBFFeatures
     from stylobate.preprocessing.robust import RobustScaler, robust_scale
     from stylobate.preprocessing.spline import SplineTransformer
@@ -19,10 +22,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Binarizer",
     "FunctionTransformer",
+    "KBinsDiscretizer",
     "MaxAbsScaler",
     "MinMaxScaler",
     "Normalizer",
     "PolynomialFeatures",
+    "PowerTransformer",
+    "QuantileTransformer",
     "RBFFeatures",
     "RobustScaler",
     "SplineTransformer",
@@ -31,6 +37,8 @@ __all__ = [
     "maxabs_scale",
     "minmax_scale",
     "normalize",
+    "power_transform",
+    "quantile_transform",
     "robust_scale",
     "scale",
 ]
@@ -40,10 +48,13 @@ __getattr__, __dir__ = lazy_names(
     {
         "Binarizer": "binarizing",
         "FunctionTransformer": "function",
+        "KBinsDiscretizer": "discretizer",
         "MaxAbsScaler": "max_abs",
         "MinMaxScaler": "min_max",
         "Normalizer": "normalizing",
         "PolynomialFeatures": "polynomial",
+        "PowerTransformer": "power",
+        "QuantileTransformer": "quantile",
         "RBFFeatures": "radial",
         "RobustScaler": "robust",
         "SplineTransformer": "spline",
@@ -52,6 +63,8 @@ __getattr__, __dir__ = lazy_names(
         "maxabs_scale": "max_abs",
         "minmax_scale": "min_max",
         "normalize": "normalizing",
+        "power_transform": "power",
+        "quantile_transform": "quantile",
         "robust_scale": "robust",
         "scale": "standard",
     },
