@@ -17,7 +17,7 @@ from scipy import sparse
 import stylobate.preprocessing as ours
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
-from stylobate.statistics import ColumnMoments
+from stylobate.statistics import ColumnMoments, ColumnRange
 from stylobate.testing import check_merge_laws
 
 SCALERS = {
@@ -157,6 +157,7 @@ def test_column_moments_obey_the_laws(kind, weighted):
         for a, b in ((0, 10), (10, 20), (20, 40))
     ]
     check_merge_laws(ColumnMoments, tables)
+    check_merge_laws(ColumnRange, tables)
 
 
 @settings(max_examples=40)
@@ -320,3 +321,13 @@ def test_bad_parameters_are_refused():
         ours.MinMaxScaler((1, 0)).fit([[1.0]])
     with pytest.raises(InvalidParameterError, match="Invalid quantile range"):
         ours.RobustScaler(quantile_range=(75, 25)).fit([[1.0]])
+
+
+def test_no_batch_and_too_large_sums_are_refused():
+    with pytest.raises(InvalidDataError, match="no batch"):
+        ours.StandardScaler().fit_batches([])
+    with pytest.raises(NumericalError, match="added up"):
+        ours.StandardScaler().fit(np.full((3, 1), 1.7e308))
+    scaler = ours.StandardScaler().fit([[1.0], [2.0]])
+    with pytest.raises(InvalidDataError, match="2 features"):
+        scaler.partial_fit([[1.0, 2.0]])

@@ -40,7 +40,7 @@ class BaseImputer(TransformerMixin, BaseEstimator):
         """`filled` and, if asked for, the columns that say where X was missing."""
         if self.indicator_ is None:
             return self._wrap(filled, table)
-        mask = _mask_of(table.x, self.missing_values)[:, self.indicator_.features_]
+        mask: Any = _mask_of(table.x, self.missing_values)[:, self.indicator_.features_]
         if is_sparse(filled):
             from scipy import sparse
 

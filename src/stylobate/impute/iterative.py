@@ -285,7 +285,8 @@ default="ascending"
         elif isinstance(model, BayesRidge):
             values = self._drawn(model.predict(x), model.deviations(x), low, high)
         else:
-            values = self._drawn(*model.predict(x, return_std=True), low, high)
+            mean, deviation = model.predict(x, return_std=True)
+            values = self._drawn(mean, deviation, low, high)
         filled[missing, step.feat_idx] = np.clip(values, low, high)
 
     def _drawn(self, mean: Array, deviation: Array, low: float, high: float) -> Array:

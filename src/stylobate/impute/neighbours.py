@@ -101,7 +101,7 @@ class KNNImputer(BaseImputer):
         table = read_cells(self, X, reset=True, text=False)
         self._fit_indicator(table.x)
         self._rows = _blanked(table, self.missing_values)
-        self._has_value = ~np.isnan(self._rows).all(axis=0)
+        self._has_value = np.asarray((~np.isnan(self._rows)).any(axis=0))
         return self
 
     @property
@@ -168,7 +168,9 @@ class KNNImputer(BaseImputer):
         total = weights.sum(axis=1)
         filled = (weights * self._rows[chosen, j]).sum(axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(total == 0, self._rows[chosen, j].mean(axis=1), filled / total)
+            return np.asarray(
+                np.where(total == 0, self._rows[chosen, j].mean(axis=1), filled / total)
+            )
 
     def _weights(self, distance: Array) -> Array:
         if callable(self.weights):

@@ -17,6 +17,7 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.impute.cells import (
     MissingMarker,
     is_nan,
+    marks_nan,
     missing_mask,
     read_cells,
     refuse_sparse_zero,
@@ -134,8 +135,10 @@ class SimpleImputer(BaseImputer):
                 found[empty] = np.nan
             return found if is_text else found.astype(np.float64)
         if self.strategy == "mean":
-            blank = x.astype(np.float64)
-            (blank.data if is_sparse(x) else blank)[mask] = np.nan
+            blank = x
+            if not marks_nan(self.missing_values):
+                blank = x.astype(np.float64)
+                (blank.data if is_sparse(x) else blank)[mask] = np.nan
             moments = ColumnMoments.of(Table(blank, owner="SimpleImputer"))
             found = np.where(moments.count > 0, moments.mean, np.nan)
         else:

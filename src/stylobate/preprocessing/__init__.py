@@ -1,4 +1,5 @@
 """Columns from columns: scalers, encoders of categories, bases, and functions of your own."""
+"""Columns from columns: scalers, bins, bases, and functions of your own."""
 
 from typing import TYPE_CHECKING
 
@@ -6,6 +7,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
+    from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
     from stylobate.preprocessing.label_binarizer import LabelBinarizer, label_binarize
     from stylobate.preprocessing.label_encoder import LabelEncoder
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.onehot import OneHotEncoder
     from stylobate.preprocessing.ordinal import OrdinalEncoder
     from stylobate.preprocessing.polynomial import PolynomialFeatures
+    from stylobate.preprocessing.power import PowerTransformer, power_transform
+    from stylobate.preprocessing.quantile import QuantileTransformer, quantile_transform
     from stylobate.preprocessing.radial import RBFFeatures
     from stylobate.preprocessing.robust import RobustScaler, robust_scale
     from stylobate.preprocessing.spline import SplineTransformer
@@ -27,6 +31,7 @@ __all__ = [
     "FunctionTransformer",
     "LabelBinarizer",
     "LabelEncoder",
+    "KBinsDiscretizer",
     "MaxAbsScaler",
     "MinMaxScaler",
     "MultiLabelBinarizer",
@@ -34,6 +39,8 @@ __all__ = [
     "OneHotEncoder",
     "OrdinalEncoder",
     "PolynomialFeatures",
+    "PowerTransformer",
+    "QuantileTransformer",
     "RBFFeatures",
     "RobustScaler",
     "SplineTransformer",
@@ -44,6 +51,8 @@ __all__ = [
     "maxabs_scale",
     "minmax_scale",
     "normalize",
+    "power_transform",
+    "quantile_transform",
     "robust_scale",
     "scale",
 ]
@@ -55,6 +64,7 @@ __getattr__, __dir__ = lazy_names(
         "FunctionTransformer": "function",
         "LabelBinarizer": "label_binarizer",
         "LabelEncoder": "label_encoder",
+        "KBinsDiscretizer": "discretizer",
         "MaxAbsScaler": "max_abs",
         "MinMaxScaler": "min_max",
         "MultiLabelBinarizer": "multilabel",
@@ -62,6 +72,8 @@ __getattr__, __dir__ = lazy_names(
         "OneHotEncoder": "onehot",
         "OrdinalEncoder": "ordinal",
         "PolynomialFeatures": "polynomial",
+        "PowerTransformer": "power",
+        "QuantileTransformer": "quantile",
         "RBFFeatures": "radial",
         "RobustScaler": "robust",
         "SplineTransformer": "spline",
@@ -72,6 +84,8 @@ __getattr__, __dir__ = lazy_names(
         "maxabs_scale": "max_abs",
         "minmax_scale": "min_max",
         "normalize": "normalizing",
+        "power_transform": "power",
+        "quantile_transform": "quantile",
         "robust_scale": "robust",
         "scale": "standard",
     },

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.validation import compare_features
 from stylobate.data import Table, read_table, wrap_output
-from stylobate.exceptions import InvalidDataError
-from stylobate.sources import BatchSource, MemorySource
+from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
 
@@ -53,13 +52,15 @@ class ColumnTransformerBase(TransformerMixin, BaseEstimator):
 
 
 class LearnsColumns(ColumnTransformerBase):
-    """For scalers that need only `ColumnMoments` of the rows.
+    """For scalers that need only a statistic of the columns.
 
-    Subclasses write `_learn(moments)`. Then `fit` is the merge of `partial_fit`, whatever the
-    order of the parts.
+    Subclasses name it in `_statistic` and write `_learn(statistic)`. Then `fit` is the merge of
+    `partial_fit`, whatever the order of the parts.
     """
 
-    def _learn(self, moments: ColumnMoments) -> None:
+    _statistic: ClassVar[type[Any]] = ColumnMoments
+
+    def _learn(self, statistic: Any) -> None:
         raise NotImplementedError
 
     def _absorb(self, X: Any, sample_weight: Any = None, *, afresh: bool) -> Self:
@@ -67,9 +68,17 @@ class LearnsColumns(ColumnTransformerBase):
         known = None if afresh else getattr(self, "statistic_", None)
         table = self._read(X, None, sample_weight, reset=known is None, **self._door)
         self._refuse_rows(table)
-        part = MemorySource(table).compute(ColumnMoments)
-        self.statistic_ = part if known is None else known.merge(part)
-        self._learn(self.statistic_)
+        return self._learn_from(self._statistic.of(table), known)
+
+    def _learn_from(self, part: Any, known: Any) -> Self:
+        whole = part if known is None else known.merge(part)
+        if not whole.is_finite():
+            raise NumericalError(
+                f"{type(self).__name__}: the values of a column, added up, exceed what double "
+                "precision can hold (about 1e308); divide the large columns by a constant first."
+            )
+        self._learn(whole)
+        self.statistic_ = whole
         return self
 
     def _refuse_rows(self, table: Table) -> None:
@@ -118,21 +127,19 @@ class LearnsColumns(ColumnTransformerBase):
         self
         """
         self._check_parameters()
-        first = True
-
-        def read(batch: Any) -> Table:
-            nonlocal first
+        whole: Any = None
+        for batch in batches() if callable(batches) else batches:
             X, _, weights = (
                 (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, 0, None)
             )
-            table = self._read(X, None, weights, reset=first, **self._door)
+            table = self._read(X, None, weights, reset=whole is None, **self._door)
             self._refuse_rows(table)
-            first = False
-            return table
-
-        self.statistic_ = BatchSource(batches, read, type(self).__name__).compute(ColumnMoments)
-        self._learn(self.statistic_)
-        return self
+            whole = self._statistic.of(table) if whole is None else whole.update(table)
+        if whole is None:
+            raise InvalidDataError(
+                f"{type(self).__name__}: there was no batch to learn from; pass at least one X."
+            )
+        return self._learn_from(whole, None)
 
 
 def multiply_columns(x: Any, factors: Array) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from stylobate.preprocessing.columns import (
     divide_columns,
     multiply_columns,
 )
-from stylobate.statistics import ColumnMoments
+from stylobate.statistics import ColumnRange
 
 
 class MaxAbsScaler(LearnsColumns):
     r"""Divide each column by its largest absolute value: :math:`z_{ij} = x_{ij} / \max_i |x_{ij}|`.
 
-    Zeros stay zeros, so sparse rows stay sparse. Learnt from `ColumnMoments`, so parts merge to the
+    Zeros stay zeros, so sparse rows stay sparse. Learnt from `ColumnRange`, so parts merge to the
     whole.
 
     Parameters
@@ -36,7 +36,7 @@ class MaxAbsScaler(LearnsColumns):
         Largest absolute values.
     n_samples_seen_ : int
         Rows seen.
-    statistic_ : ColumnMoments
+    statistic_ : ColumnRange
         What was learnt from.
     n_features_in_, feature_names_in_
         As in scikit-learn.
@@ -52,11 +52,14 @@ class MaxAbsScaler(LearnsColumns):
         self.copy = copy
         self.clip = clip
 
-    def _learn(self, moments: ColumnMoments) -> None:
-        size = np.maximum(np.abs(moments.low), np.abs(moments.high))
-        self.max_abs_ = np.where(moments.count > 0, size, np.nan)
+    _statistic: ClassVar[type[Any]] = ColumnRange
+
+    def _learn(self, statistic: Any) -> None:
+        ranges: ColumnRange = statistic
+        size = np.maximum(np.abs(ranges.low), np.abs(ranges.high))
+        self.max_abs_ = np.where(ranges.is_present, size, np.nan)
         self.scale_ = np.where(self.max_abs_ == 0, 1.0, self.max_abs_)
-        self.n_samples_seen_ = moments.n_rows
+        self.n_samples_seen_ = ranges.n_rows
 
     def transform(self, X: Any) -> Any:
         """Scale rows by what was learnt.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from stylobate.base import Numbers, Tags
 from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.preprocessing.columns import LearnsColumns, along
-from stylobate.statistics import ColumnMoments
+from stylobate.statistics import ColumnRange
 
 
 class MinMaxScaler(LearnsColumns):
@@ -18,7 +18,7 @@ class MinMaxScaler(LearnsColumns):
 
     .. math:: z_{ij} = a + (b - a) \frac{x_{ij} - \min_j}{\max_j - \min_j}
 
-    Learnt from `ColumnMoments`, so parts merge to the whole. A column whose values differ by no
+    Learnt from `ColumnRange`, so parts merge to the whole. A column whose values differ by no
     more than rounding is only shifted.
 
     Parameters
@@ -38,7 +38,7 @@ class MinMaxScaler(LearnsColumns):
         Of the rows seen.
     n_samples_seen_ : int
         Rows seen.
-    statistic_ : ColumnMoments
+    statistic_ : ColumnRange
         What was learnt from.
     n_features_in_, feature_names_in_
         As in scikit-learn.
@@ -62,6 +62,8 @@ class MinMaxScaler(LearnsColumns):
         self.copy = copy
         self.clip = clip
 
+    _statistic: ClassVar[type[Any]] = ColumnRange
+
     def _tags(self) -> Tags:
         return super()._tags().but(sparse=False)
 
@@ -78,14 +80,15 @@ class MinMaxScaler(LearnsColumns):
         super()._check_parameters()
         self._range()
 
-    def _learn(self, moments: ColumnMoments) -> None:
+    def _learn(self, statistic: Any) -> None:
+        ranges: ColumnRange = statistic
         low, high = self._range()
-        present = moments.count > 0
-        self.data_min_ = np.where(present, moments.low, np.nan)
-        self.data_max_ = np.where(present, moments.high, np.nan)
+        present = ranges.is_present
+        self.data_min_ = np.where(present, ranges.low, np.nan)
+        self.data_max_ = np.where(present, ranges.high, np.nan)
         with np.errstate(over="ignore"):
             self.data_range_ = self.data_max_ - self.data_min_
-            divisor = np.where(moments.is_constant & present, 1.0, self.data_range_)
+            divisor = np.where(ranges.is_constant & present, 1.0, self.data_range_)
             divisor[divisor < np.finfo(np.float64).tiny * max(1.0, high - low)] = 1.0
             self.scale_ = (high - low) / divisor
             self.min_ = low - self.data_min_ * self.scale_
@@ -96,7 +99,7 @@ class MinMaxScaler(LearnsColumns):
                 f"{self.data_max_[j]:.3g}, exceeds what double precision can hold; divide the "
                 "column by a constant."
             )
-        self.n_samples_seen_ = moments.n_rows
+        self.n_samples_seen_ = ranges.n_rows
 
     def transform(self, X: Any) -> Any:
         """Scale rows by what was learnt.

@@ -106,7 +106,8 @@ class StandardScaler(LearnsColumns):
         if table.is_sparse and self.with_mean:
             refuse_centring_sparse("StandardScaler", "with_mean")
 
-    def _learn(self, moments: ColumnMoments) -> None:
+    def _learn(self, statistic: Any) -> None:
+        moments: ColumnMoments = statistic
         present = moments.count > 0
         mean = np.where(present, moments.mean, np.nan)
         deviation = np.where(present, moments.deviation, np.nan)

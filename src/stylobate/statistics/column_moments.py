@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
+from stylobate.statistics.column_range import is_constant
 
 Array = NDArray[np.float64]
 
@@ -106,10 +107,7 @@ class ColumnMoments:
     @property
     def is_constant(self) -> NDArray[np.bool_]:
         """Columns whose values differ by no more than rounding; also those without a value."""
-        with np.errstate(over="ignore"):
-            spread = self.high - self.low
-        size = np.maximum(np.abs(self.low), np.abs(self.high))
-        return np.asarray(~(spread > 10 * np.finfo(np.float64).eps * size) | (self.count == 0))
+        return is_constant(self.low, self.high)
 
     def update(self, table: Table) -> Self:
         """The moments after absorbing more rows."""
@@ -163,43 +161,50 @@ def _of_block(kind: type[Any], x: NDArray[Any], weights: Array | None) -> Any:
     w = np.ones(n) if weights is None else weights
     with np.errstate(over="ignore", invalid="ignore"):
         total = w @ x
-        present = None if np.isfinite(total).all() else ~np.isnan(x)
+        whole = bool(np.isfinite(total).all())
+        present = None if whole else ~np.isnan(x)
         if present is None:
             count, weight = np.full(p, float(n)), np.full(p, w.sum())
+            low, high = np.min(x, axis=0, initial=np.inf), np.max(x, axis=0, initial=-np.inf)
         else:
             count, weight = present.sum(axis=0, dtype=np.float64), w @ present
-            total = w @ np.where(present, x, 0.0)
+            low, high = (
+                np.fmin.reduce(x, axis=0, initial=np.inf),
+                np.fmax.reduce(x, axis=0, initial=-np.inf),
+            )
+            x = np.where(present, x, 0.0)
+            total = w @ x
         mean = np.divide(total, weight, out=np.zeros(p), where=weight > 0)
         deviation = x - mean
         if present is not None:
-            deviation[~present] = 0.0
+            deviation *= present
         mended = np.divide(w @ deviation, weight, out=np.zeros(p), where=weight > 0)
-        deviation -= mended
-        if present is not None:
-            deviation[~present] = 0.0
-    low, high = (
-        np.fmin.reduce(x, axis=0, initial=np.inf),
-        np.fmax.reduce(x, axis=0, initial=-np.inf),
-    )
-    mean = np.clip(mean + mended, np.minimum(low, high), np.maximum(low, high))
+        length = _lengths(deviation, weights, mended, weight)
+        mean = np.clip(mean + mended, np.minimum(low, high), np.maximum(low, high))
     mean[count == 0] = 0.0
-    length = _lengths(deviation, w)
     length[low == high] = 0.0
     return kind(n, count, weight, mean, length, low, high)
 
 
-def _lengths(deviation: Array, weights: Array) -> Array:
-    """√Σ w d² of every column, rescaled where the squares would leave double precision."""
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        length = np.sqrt(np.einsum("i,ij,ij->j", weights, deviation, deviation))
-        doubtful = np.flatnonzero(~((length > _SAFE[0]) & (length < _SAFE[1])))
-        if len(doubtful):
-            part = deviation[:, doubtful]
-            size = np.abs(part).max(axis=0, initial=0.0)
-            size[size == 0] = 1.0
-            part = part / size
-            length[doubtful] = size * np.sqrt(np.einsum("i,ij,ij->j", weights, part, part))
-    return np.asarray(length)
+def _lengths(deviation: Array, weights: Array | None, mended: Array, total: Array) -> Array:
+    """√(Σ w d² − Σw · mended²) of columns, rescaled where squares would leave double precision."""
+    with np.errstate(under="ignore"):
+        squares = _squares(deviation, weights) - total * mended**2
+        found = np.sqrt(np.maximum(squares, 0.0))
+        doubtful = np.flatnonzero(~((found > _SAFE[0]) & (found < _SAFE[1])))
+        if len(doubtful) == 0:
+            return np.asarray(found)
+        part = deviation[:, doubtful]
+        size = np.abs(part).max(axis=0, initial=0.0)
+        size[size == 0] = 1.0
+        squares = _squares(part / size, weights) - total[doubtful] * (mended[doubtful] / size) ** 2
+        found[doubtful] = size * np.sqrt(np.maximum(squares, 0.0))
+    return np.asarray(found)
+
+
+def _squares(deviation: Array, weights: Array | None) -> Array:
+    weighted = deviation if weights is None else deviation * weights[:, None]
+    return np.asarray(np.einsum("ij,ij->j", weighted, deviation))
 
 
 def _of_entries(kind: type[Any], x: Any, weights: Array | None) -> Any:
