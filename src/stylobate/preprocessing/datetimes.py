@@ -13,13 +13,13 @@ from stylobate.data.coding import code_column
 from stylobate.data.kinds.spellings import date_format, is_missing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries
-from stylobate.preprocessing.categories import CategoryEncoder
+from stylobate.preprocessing.categories import ColumnEncoder
 from stylobate.preprocessing.moments import PARTS, Moments, calendar, moments_of
 
 _LARGEST = 1e11  # seconds, some three thousand years
 
 
-class DatetimeEncoder(CategoryEncoder):
+class DatetimeEncoder(ColumnEncoder):
     """Columns of dates as calendar, cycles and elapsed time.
 
     Month, weekday and hour come as sine and cosine, so that December is next to January; `elapsed`

@@ -131,7 +131,8 @@ class GeoEncoder(TransformerMixin, BaseEstimator):
 
         self._check_fitted()
         x, y, z = read_table(X, owner="GeoEncoder", min_features=3).x[:, :3].T
-        return np.degrees(np.column_stack([np.arctan2(z, np.hypot(x, y)), np.arctan2(y, x)]))
+        angles = np.column_stack([np.arctan2(z, np.hypot(x, y)), np.arctan2(y, x)])
+        return np.asarray(np.degrees(angles), dtype=np.float64)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names such as ``"lat_lon_x"`` and ``"lat_lon_km_to_48_7"``.

@@ -14,7 +14,7 @@ from stylobate.data.kinds import Column
 from stylobate.data.kinds.inference import schema_of
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.allowed import KindsByName
-from stylobate.preprocessing.categories import CategoryEncoder
+from stylobate.preprocessing.categories import ColumnEncoder
 from stylobate.preprocessing.table_parts import (
     CategoryPart,
     DatePart,
@@ -28,7 +28,7 @@ from stylobate.preprocessing.table_parts import (
 Array = NDArray[np.float64]
 
 
-class TableEncoder(CategoryEncoder):
+class TableEncoder(ColumnEncoder):
     """Any table as numbers without a gap, each column by its kind.
 
     Numbers stay (missing ones become the median, and a column marks them), two values become 0 and

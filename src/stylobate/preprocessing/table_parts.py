@@ -232,7 +232,7 @@ def numbers_of(values: Any, notation: str = POINT) -> Array:
     """A column as numbers; NaN for what is missing or none."""
     is_array = isinstance(values, np.ndarray)
     if is_array and values.dtype.kind in "fiub":
-        return values.astype(np.float64)
+        return np.asarray(values, dtype=np.float64)
     coded = code_column(values)
     if coded.values.dtype.kind in "fiub":
         return coded.values.astype(np.float64)[coded.codes]
