@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
     from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
+    from stylobate.preprocessing.datetimes import DatetimeEncoder
+    from stylobate.preprocessing.geo import GeoEncoder
     from stylobate.preprocessing.label_binarizer import LabelBinarizer, label_binarize
     from stylobate.preprocessing.label_encoder import LabelEncoder
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Binarizer",
     "FunctionTransformer",
+    from stylobate.preprocessing.table import TableEncoder
+    from stylobate.preprocessing.target import TargetEncoder
+
+__all__ = [
+    "DatetimeEncoder",
+    "GeoEncoder",
     "LabelBinarizer",
     "LabelEncoder",
     "KBinsDiscretizer",
@@ -45,6 +53,7 @@ __all__ = [
     "RobustScaler",
     "SplineTransformer",
     "StandardScaler",
+    "TableEncoder",
     "TargetEncoder",
     "binarize",
     "label_binarize",
@@ -62,6 +71,8 @@ __getattr__, __dir__ = lazy_names(
     {
         "Binarizer": "binarizing",
         "FunctionTransformer": "function",
+        "DatetimeEncoder": "datetimes",
+        "GeoEncoder": "geo",
         "LabelBinarizer": "label_binarizer",
         "LabelEncoder": "label_encoder",
         "KBinsDiscretizer": "discretizer",
@@ -78,6 +89,7 @@ __getattr__, __dir__ = lazy_names(
         "RobustScaler": "robust",
         "SplineTransformer": "spline",
         "StandardScaler": "standard",
+        "TableEncoder": "table",
         "TargetEncoder": "target",
         "binarize": "binarizing",
         "label_binarize": "label_binarizer",

@@ -15,11 +15,8 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.infrequent import infrequent_positions
 
 
-class CategoryEncoder(TransformerMixin, BaseEstimator):
-    """Root of the encoders of categories, column by column."""
-
-    categories: Any
-    categories_: list[NDArray[Any]]
+class ColumnEncoder(TransformerMixin, BaseEstimator):
+    """Root of the encoders of columns that may hold anything."""
 
     def _tags(self) -> Tags:
         return super()._tags().but(categorical=True, allow_nan=True)
@@ -34,6 +31,13 @@ class CategoryEncoder(TransformerMixin, BaseEstimator):
             compare_features(self, columns)  # type: ignore[arg-type]
         refuse_infinite(columns, type(self).__name__)
         return columns
+
+
+class CategoryEncoder(ColumnEncoder):
+    """Root of the encoders of categories, column by column."""
+
+    categories: Any
+    categories_: list[NDArray[Any]]
 
     def _fit_categories(self, columns: Columns, *, unknown_allowed: bool) -> list[Coded]:
         """Set ``categories_``; returns the columns coded by them, -1 for what is not listed."""

@@ -153,7 +153,7 @@ class TargetEncoder(CategoryEncoder):
             return target
         self.classes_, codes = read_labels(y, owner=owner, n_rows=n_rows)
         if kind == "multiclass":
-            return (codes[:, None] == np.arange(len(self.classes_))).astype(np.float64)
+            return np.asarray(codes[:, None] == np.arange(len(self.classes_)), dtype=np.float64)
         if len(self.classes_) > 2:
             raise InvalidDataError(
                 f"{owner}: target_type='binary', but y holds {len(self.classes_)} classes; choose "
