@@ -1,5 +1,4 @@
-"""Columns from columns: scalers, encoders of categories, bases, and functions of your own."""
-"""Columns from columns: scalers, bins, bases, and functions of your own."""
+"""Columns from columns: scalers, bins, encoders, bases, and functions of your own."""
 
 from typing import TYPE_CHECKING
 
@@ -7,9 +6,9 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
+    from stylobate.preprocessing.datetimes import DatetimeEncoder
     from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
-    from stylobate.preprocessing.datetimes import DatetimeEncoder
     from stylobate.preprocessing.geo import GeoEncoder
     from stylobate.preprocessing.label_binarizer import LabelBinarizer, label_binarize
     from stylobate.preprocessing.label_encoder import LabelEncoder
@@ -26,20 +25,17 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.robust import RobustScaler, robust_scale
     from stylobate.preprocessing.spline import SplineTransformer
     from stylobate.preprocessing.standard import StandardScaler, scale
-    from stylobate.preprocessing.target import TargetEncoder
-
-__all__ = [
-    "Binarizer",
-    "FunctionTransformer",
     from stylobate.preprocessing.table import TableEncoder
     from stylobate.preprocessing.target import TargetEncoder
 
 __all__ = [
+    "Binarizer",
     "DatetimeEncoder",
+    "FunctionTransformer",
     "GeoEncoder",
+    "KBinsDiscretizer",
     "LabelBinarizer",
     "LabelEncoder",
-    "KBinsDiscretizer",
     "MaxAbsScaler",
     "MinMaxScaler",
     "MultiLabelBinarizer",
@@ -70,12 +66,12 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Binarizer": "binarizing",
-        "FunctionTransformer": "function",
         "DatetimeEncoder": "datetimes",
+        "FunctionTransformer": "function",
         "GeoEncoder": "geo",
+        "KBinsDiscretizer": "discretizer",
         "LabelBinarizer": "label_binarizer",
         "LabelEncoder": "label_encoder",
-        "KBinsDiscretizer": "discretizer",
         "MaxAbsScaler": "max_abs",
         "MinMaxScaler": "min_max",
         "MultiLabelBinarizer": "multilabel",
