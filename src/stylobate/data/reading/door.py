@@ -59,10 +59,11 @@ def read(
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
     >>> path = pathlib.Path(folder.name) / "prices.csv"
-    >>> _ = path.write_text("item;price\\npen;1,5\\nink;12,25\\nbox;-\\n")
+    >>> _ = path.write_text("item;price\npen;1,5\nink;12,25\nbox;-\n")
     >>> rows = read(path)
     >>> rows.columns, len(rows), rows.types["price"]
     (('item', 'price'), 3, 'DOUBLE')
+    >>> folder.cleanup()
     """
     if delimiter is not None and (not isinstance(delimiter, str) or len(delimiter) != 1):
         raise InvalidParameterError(f"read: delimiter={delimiter!r} must be one character.")
