@@ -42,7 +42,7 @@ def same(ours, theirs):
     assert [str(v) for v in ours.ravel()] == [str(v) for v in theirs.ravel()]
 
 
-@pytest.mark.parametrize("options", ONE_HOT, ids=str)
+@pytest.mark.parametrize("options", ONE_HOT)
 @pytest.mark.parametrize("name", TABLES)
 def test_one_hot_is_scikit_learns(name, options):
     X = TABLES[name]

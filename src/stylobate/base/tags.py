@@ -27,8 +27,9 @@ class Tags:
         Whether it has `transform`.
     tier : {"one pass", "one mergeable pass per iteration", "rows needed"}
         What it needs of the data: a statistic of one pass, one per iteration, or the rows.
-    sparse, allow_nan, positive_only, pairwise, categorical : bool
-        What X may or must be; categorical columns may hold text.
+    sparse, allow_nan, positive_only, pairwise, categorical, text : bool
+        What X may or must be; categorical columns may hold text; `text`: a column of texts instead
+        of a table.
     two_d, one_d_labels, two_d_labels : bool
         Whether X is a table, or what is fitted is the labels alone.
     requires_y, multi_output, single_output, positive_y : bool
@@ -57,6 +58,7 @@ class Tags:
     two_d: bool = True
     one_d_labels: bool = False
     two_d_labels: bool = False
+    text: bool = False
     requires_y: bool = False
     multi_output: bool = False
     single_output: bool = True
@@ -129,6 +131,7 @@ def to_scikit_learn(tags: Tags) -> Any:
             positive_only=tags.positive_only,
             pairwise=tags.pairwise,
             categorical=tags.categorical,
-            two_d_array=tags.two_d,
+            string=tags.text,
+            two_d_array=tags.two_d and not tags.text,
         ),
     )

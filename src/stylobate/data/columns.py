@@ -1,4 +1,4 @@
-"""Tables whose columns may be anything: each column as it came, for encoders and for kinds."""
+"""Columns of whatever has columns: their names, and some of them without copying the rest."""
 
 from __future__ import annotations
 
@@ -6,53 +6,93 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.data.finite import refuse_nonfinite
-from stylobate.data.frames import as_narwhals_knows
-from stylobate.data.origin import NUMPY, Origin
+from stylobate.data.containers import from_sequence
+from stylobate.data.indexing import as_slice
+from stylobate.data.origin import NUMPY, SPARSE, Origin
 from stylobate.data.shape import check_shape, text_names
-from stylobate.data.sparse import is_sparse, refuse_sparse
-from stylobate.data.words import Input, kind_of, short
-from stylobate.exceptions import UnsupportedDataError
+from stylobate.data.sparse import is_sparse
+from stylobate.data.words import Input, kind_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
-    """Columns of any type with their names and origin.
+    """A container with columns whose values nobody has looked at.
 
-    Parameters
+    Attributes
     ----------
-    values : tuple
-        One 1-D array or narwhals series per column.
-    n_rows : int
-        Their common length.
+    native : ndarray of shape (n, p), sparse array or eager data frame
+        The container itself.
     names : tuple of str or None
-        Column names, if the container had names and all of them are text.
+        Names of the columns, if all of them are text.
     origin : Origin
-        The container.
+        What kind of container it is.
+    n_rows, n_columns : int
+        Its shape.
     """
 
-    values: tuple[Any, ...]
+    native: Any
+    names: tuple[str, ...] | None
+    origin: Origin
     n_rows: int
-    names: tuple[str, ...] | None = None
-    origin: Origin = NUMPY
+    n_columns: int
 
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return len(self.values)
+    def take(self, positions: NDArray[np.intp], *, vector: bool = False) -> Any:
+        """Some columns in the same container; consecutive ones of arrays and pandas are a view.
+
+        Parameters
+        ----------
+        positions : array of int
+            Which columns, in that order, each in [0, n_columns).
+        vector : bool, default=False
+            Whether to give the one column asked for as a vector or series.
+        """
+        if vector:
+            return self._one(int(positions[0]))
+        if len(positions) == self.n_columns and (positions == np.arange(self.n_columns)).all():
+            return self.native
+        kind = self.origin.kind
+        if not self.origin.is_frame:
+            return self.native[:, as_slice(positions)]
+        if kind == "pandas":
+            return self.native.iloc[:, as_slice(positions)]
+        chosen = positions.tolist()
+        if kind.startswith("pyarrow"):
+            return self.native.select(chosen)
+        if kind == "polars":
+            return self.native[:, chosen]
+        import narwhals as nw
+
+        return nw.from_native(self.native)[:, chosen].to_native()
+
+    def _one(self, position: int) -> Any:
+        kind = self.origin.kind
+        if not self.origin.is_frame:
+            return (
+                self.native[:, [position]] if is_sparse(self.native) else self.native[:, position]
+            )
+        if kind == "pandas":
+            return self.native.iloc[:, position]
+        if kind == "polars":
+            return self.native.to_series(position)
+        if kind.startswith("pyarrow"):
+            return self.native.column(position)
+        import narwhals as nw
+
+        return nw.from_native(self.native)[:, position].to_native()
 
 
-def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_features: int = 1) -> Columns:
-    """The columns of a table of numbers, text, categories, dates or objects, none converted.
+def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_columns: int = 1) -> Columns:
+    """The columns of an array, sparse array, data frame or list of rows, as they are.
 
     Parameters
     ----------
-    X : array-like or data frame of shape (n, p)
-        Any frame narwhals knows, a NumPy array of any dtype, a list of rows.
+    X : array-like, sparse or data frame of shape (n, p)
+        May hold anything: numbers, text, dates.
     owner : str
-        Who is asking; named in every refusal.
-    min_rows, min_features : int, default=1
+        Named in refusals.
+    min_rows, min_columns : int, default=1
         The smallest shape accepted.
 
     Returns
@@ -61,87 +101,66 @@ def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_features: int = 1
 
     Examples
     --------
-    >>> read_columns([["a", 1], ["b", 2]], owner="OneHotEncoder").values
-    (array(['a', 'b'], dtype=object), array([1, 2], dtype=object))
+    >>> import pandas
+    >>> columns = read_columns(pandas.DataFrame({"a": [1, 2], "b": ["x", "y"]}), owner="Pipeline")
+    >>> columns.names, columns.n_rows
+    (('a', 'b'), 2)
     """
     source = Input(owner, "X")
+    if not isinstance(X, np.ndarray | list | tuple) and not is_sparse(X):
+        found = _from_frame(X)
+        if found is not None:
+            _check(found, X, source, min_rows, min_columns)
+            return found
     if is_sparse(X):
-        refuse_sparse(source)
-    if isinstance(X, np.ndarray | list | tuple):
-        return _from_array(_array_of(X, source), X, source, min_rows, min_features)
-    frame = _as_frame(X)
-    if frame is None:
-        return _from_array(_array_of(X, source), X, source, min_rows, min_features)
-    columns = _from_frame(frame, X)
-    shape = np.broadcast_to(0, (columns.n_rows, columns.n_features))
-    check_shape(shape, X, source, min_rows=min_rows, min_features=min_features)
-    return columns
+        native = X if X.format in ("csr", "csc") else X.tocsr()
+        origin = SPARSE
+    else:
+        listed = isinstance(X, list | tuple)
+        native, origin = from_sequence(X, source) if listed else np.asarray(X), NUMPY
+    check_shape(native, X, source, min_rows=min_rows, min_features=min_columns)
+    return Columns(native, None, origin, *native.shape)
 
 
-def _array_of(X: Any, source: Input) -> Any:
-    try:
-        array = np.asarray(X)
-    except ValueError as error:
-        raise UnsupportedDataError(
-            f"{source} is no regular table ({error}); give every row the same number of values."
-        ) from error
-    if array.dtype.kind in "USO" and not isinstance(X, np.ndarray):
-        array = np.asarray(X, dtype=object)  # NumPy wrote the numbers of a mixed list as text
-    if array.ndim == 0 and array.dtype.kind == "O":
-        raise UnsupportedDataError(
-            f"{source} is {short(X)} ({kind_of(X)}), which is not a table. Pass a data frame, a "
-            "NumPy array or a list of rows."
-        )
-    return array
+def origin_of(X: Any) -> Origin:
+    """What kind of container X is, whatever is in it; what is no data frame counts as an array.
+
+    Examples
+    --------
+    >>> import polars
+    >>> origin_of(polars.DataFrame({"a": [1]})).kind, origin_of(["some", "texts"]).kind
+    ('polars', 'numpy')
+    """
+    if is_sparse(X):
+        return SPARSE
+    if isinstance(X, np.ndarray | list | tuple | str):
+        return NUMPY
+    found = _from_frame(X)
+    return NUMPY if found is None else found.origin
 
 
-def _from_array(array: Any, given: Any, source: Input, min_rows: int, min_features: int) -> Columns:
-    check_shape(array, given, source, min_rows=min_rows, min_features=min_features)
-    if array.dtype.kind == "c":
-        raise UnsupportedDataError(
-            f"{source} has dtype {array.dtype}. Complex data not supported: pass the real and "
-            "imaginary parts as separate columns."
-        )
-    return Columns(tuple(array.T), len(array))
-
-
-def _as_frame(X: Any) -> Any:
-    """A narwhals frame or a pandas one; None if X is no frame."""
+def _from_frame(X: Any) -> Columns | None:
+    """A data frame of any library narwhals knows; None for anything else."""
     import narwhals as nw
 
     if isinstance(X, nw.DataFrame | nw.LazyFrame):
         X = X.to_native()
     if nw.dependencies.is_pandas_dataframe(X):
-        return X
-    native, _, _ = as_narwhals_knows(X)
-    frame: Any = nw.from_native(native, pass_through=True)
+        names = text_names(tuple(X.columns))
+        return Columns(X, names, Origin("pandas", X.index), *X.shape)
+    if kind_of(X) in ("pyarrow.Table", "pyarrow.RecordBatch"):
+        kind = "pyarrow" if kind_of(X) == "pyarrow.Table" else "pyarrow-batch"
+        names = text_names(tuple(X.schema.names))
+        return Columns(X, names, Origin(kind), X.num_rows, X.num_columns)
+    frame: Any = nw.from_native(X, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
-    return frame if isinstance(frame, nw.DataFrame) else None
+    if not isinstance(frame, nw.DataFrame):
+        return None
+    origin = Origin(frame.implementation.value)
+    return Columns(frame.to_native(), tuple(frame.columns), origin, *frame.shape)
 
 
-def _from_frame(frame: Any, X: Any) -> Columns:
-    import narwhals as nw
-
-    if not isinstance(frame, nw.DataFrame):  # pandas: its names may repeat or be no text
-        parts = tuple(
-            nw.from_native(frame.iloc[:, j], series_only=True) for j in range(frame.shape[1])
-        )
-        origin = Origin("pandas", frame.index)
-        return Columns(parts, len(frame), text_names(tuple(frame.columns)), origin)
-    _, names, kind = as_narwhals_knows(X)
-    origin = Origin(kind or frame.implementation.value)
-    parts = tuple(frame.iter_columns())
-    return Columns(parts, len(frame), text_names(names or tuple(frame.columns)), origin)
-
-
-def refuse_infinite(columns: Columns, owner: str) -> None:
-    """Refuse infinities among columns of floating-point numbers; NaN passes."""
-    for j, values in enumerate(columns.values):
-        array = values if isinstance(values, np.ndarray) else None
-        if array is None and values.dtype.is_float():
-            array = values.drop_nulls().to_numpy()
-        if array is not None and array.dtype.kind == "f" and np.isinf(array).any():
-            name = columns.names[j] if columns.names else f"x{j}"
-            source = Input(owner, "X")
-            refuse_nonfinite(array.reshape(-1, 1), source, names=(name,), only="infinite")
+def _check(columns: Columns, given: Any, source: Input, min_rows: int, min_columns: int) -> None:
+    shape = np.broadcast_to(np.float64(0), (columns.n_rows, columns.n_columns))  # no memory
+    check_shape(shape, given, source, min_rows=min_rows, min_features=min_columns)

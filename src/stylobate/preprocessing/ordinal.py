@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import Interval, Options
 from stylobate.base.constraints import is_number
 from stylobate.data.coding import Coded, Codes, has_nan, is_nan
-from stylobate.data.columns import Columns
+from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries, MissingNumber, NumberType
 from stylobate.preprocessing.categories import OneReading
@@ -93,7 +93,7 @@ class OrdinalEncoder(OneReading):
         self._fit(X)
         return self
 
-    def _fit(self, X: Any) -> tuple[Columns, list[Coded]]:
+    def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
         self._check_parameters()
         self._check_unknown_value()
         columns = self._read_columns(X, reset=True)
@@ -173,7 +173,7 @@ class OrdinalEncoder(OneReading):
         columns = self._read_columns(X, reset=False)
         return self._encode(columns, self._look_up(columns, refuse=self.handle_unknown == "error"))
 
-    def _encode(self, columns: Columns, found: list[tuple[Codes, Codes]]) -> Any:
+    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
         out = np.empty((columns.n_rows, columns.n_features), dtype=self.dtype)
         unknown = nan if self.unknown_value is None else float(self.unknown_value)
         for j, (place, codes) in enumerate(found):

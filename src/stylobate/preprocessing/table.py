@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Numbers, Options
-from stylobate.data.columns import Columns
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.inference import schema_of
+from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.allowed import KindsByName
 from stylobate.preprocessing.categories import ColumnEncoder
@@ -45,13 +45,13 @@ class TableEncoder(ColumnEncoder):
     missing : {"mark", "fill"}, default="mark"
         Whether gaps seen at `fit` get a column of their own besides being filled.
     max_categories : int in [2, inf), default=20
-        Columns of a nominal feature at most; the rarest categories share one.
+        MixedColumns of a nominal feature at most; the rarest categories share one.
     many : {"merge", "target"}, default="merge"
         For features with more categories: merge the rare ones, or the cross-fitted mean target.
     text : {"drop", "hash"}, default="drop"
         For sentences: leave them out, or count words by hash.
     n_hashed : int in [1, inf), default=32
-        Columns of each hashed text.
+        MixedColumns of each hashed text.
     points : array-like of shape (m, 2) or None, default=None
         Latitudes and longitudes to give distances to, in kilometres.
 
@@ -60,7 +60,7 @@ class TableEncoder(ColumnEncoder):
     schema_ : Schema
         What each column was found to be, and why.
     dropped_ : dict
-        Columns left out, with the reason.
+        MixedColumns left out, with the reason.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -104,7 +104,7 @@ class TableEncoder(ColumnEncoder):
         Parameters
         ----------
         X : data frame or array-like of shape (n, n_features)
-            Columns of any kind.
+            MixedColumns of any kind.
         y : array-like of shape (n,), optional
             Target, needed for ``many="target"``.
 
@@ -123,7 +123,7 @@ class TableEncoder(ColumnEncoder):
         Parameters
         ----------
         X : data frame or array-like of shape (n, n_features)
-            Columns of any kind.
+            MixedColumns of any kind.
         y : array-like of shape (n,), optional
             Target, needed for ``many="target"``.
 
@@ -135,7 +135,7 @@ class TableEncoder(ColumnEncoder):
         blocks = [part.fit_transform(_taken(columns, at), y) for part, at in self._parts]
         return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
 
-    def _plan(self, X: Any, y: Any) -> Columns:
+    def _plan(self, X: Any, y: Any) -> MixedColumns:
         """Choose a part for each column."""
         self._check_parameters()
         columns = self._read_columns(X, reset=True)
@@ -271,7 +271,7 @@ class TableEncoder(ColumnEncoder):
         )
 
 
-def _taken(columns: Columns, places: tuple[int, ...]) -> Any:
+def _taken(columns: MixedColumns, places: tuple[int, ...]) -> Any:
     if len(places) == 1:
         return columns.values[places[0]]
     return tuple(columns.values[j] for j in places)

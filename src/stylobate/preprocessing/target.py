@@ -12,8 +12,8 @@ from stylobate.base import HasMethods, Interval, Options, RandomState, Tags
 from stylobate.base.validation import input_names
 from stylobate.data import read_labels
 from stylobate.data.coding import Coded
-from stylobate.data.columns import Columns
 from stylobate.data.finite import refuse_nonfinite
+from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
@@ -119,7 +119,7 @@ class TargetEncoder(CategoryEncoder):
         self._fit(X, y)
         return self
 
-    def _fit(self, X: Any, y: Any) -> tuple[Columns, list[Coded], Array]:
+    def _fit(self, X: Any, y: Any) -> tuple[MixedColumns, list[Coded], Array]:
         self._check_parameters()
         if y is None:
             refuse_missing_target(type(self).__name__)

@@ -1,5 +1,7 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
+from stylobate.statistics.column_moments import ColumnMoments
+from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.quadratics import row_quadratics
 from stylobate.statistics.range import refuse_out_of_range
@@ -14,6 +16,8 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "ColumnMoments",
+    "ColumnRange",
     "ExtendedTriangularFactor",
     "FactorSolution",
     "LinearModel",

@@ -38,6 +38,14 @@ OF_THE_CLASS: tuple[Check, ...] = (
 )
 
 
+# what does not apply where X is a column of texts
+TABLES_ONLY = (
+    refusals.impossible_data_are_refused,
+    refusals.odd_data_get_an_answer,
+    sameness.names_are_remembered,
+)
+
+
 class ContractError(AssertionError):
     """An estimator breaks the contract; the text lists every check it fails."""
 
@@ -60,8 +68,12 @@ def contract_checks(estimator: BaseEstimator) -> Iterator[tuple[str, Check]]:
     if not estimator._tags().two_d:  # its `fit` takes labels alone
         yield from ((check.__name__, check) for check in OF_THE_CLASS)
         return
+    text = estimator._tags().text
     for check in CHECKS:
-        yield check.__name__, check
+        if not (text and check in TABLES_ONLY):
+            yield check.__name__, check
+    if text:
+        return
     for container in containers(sparse=estimator._tags().sparse):
         name = f"same_answer_from[{container}]"
         yield name, partial(sameness.same_answer_from, container)

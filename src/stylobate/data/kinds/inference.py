@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from stylobate.data.coding import Coded, code_column
-from stylobate.data.columns import Columns, read_columns
 from stylobate.data.kinds.schema import Column, Schema
 from stylobate.data.kinds.spellings import (
     COMMA,
@@ -19,6 +18,7 @@ from stylobate.data.kinds.spellings import (
     number_of,
     scale_of,
 )
+from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 
 _MOST_STEPS = 5  # whole numbers 0 or 1 to here without a gap are steps rather than amounts
 _FEW_ROWS = 20  # with fewer, all values being different says nothing
@@ -53,10 +53,10 @@ def infer_schema(frame: Any) -> Schema:
     >>> [column.kind for column in infer_schema(rows)]
     ['numeric', 'nominal', 'binary']
     """
-    return schema_of(read_columns(frame, owner="infer_schema", min_rows=0, min_features=0))
+    return schema_of(read_mixed_columns(frame, owner="infer_schema", min_rows=0, min_features=0))
 
 
-def schema_of(columns: Columns) -> Schema:
+def schema_of(columns: MixedColumns) -> Schema:
     """The schema of columns that have been read."""
     names = columns.names or tuple(f"x{j}" for j in range(columns.n_features))
     found = [
@@ -188,7 +188,7 @@ def _written_numbers(base: Column, present: list[Any], weights: Any) -> Column |
     return replace(found, mixed=f"{count} of {n} rows are no numbers, such as {strange!r}")
 
 
-def _pair_coordinates(found: list[Column], columns: Columns) -> list[Column]:
+def _pair_coordinates(found: list[Column], columns: MixedColumns) -> list[Column]:
     """Latitude and longitude of the same name, both in range, are places."""
     numeric = {c.name: j for j, c in enumerate(found) if c.kind == "numeric" and not c.notation}
     for north, j in numeric.items():
