@@ -47,5 +47,6 @@ NB_MODULE(_core, module) {
     bind_robust(module);
     bind_stochastic(module);
     bind_steps(module);
+    bind_text(module);
     bind_vocabulary(module);
 }

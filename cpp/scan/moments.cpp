@@ -22,9 +22,10 @@ constexpr Index wide_columns = 640;           // beyond this, cut the product an
 // Row j of `sums` holds Σ w (z − s)ᵢ (z − s)ⱼ for i ≤ j; its last row the plain sums and Σw.
 struct Sums {
     explicit Sums(Index cols)
-        : q(cols - 1), ld(padded_stride(cols)), center(q), low(q), sums(area(cols, ld)) {}
+        : q(cols - 1), ld(padded_stride(cols)), sums(area(cols, ld)), center(q), low(q) {}
     Index q, ld;
-    Buffer center, low, sums;  // the centre is center + low: a large mean keeps its digits
+    Buffer sums;  // first, as the largest: what is too much is refused before memory is touched
+    Buffer center, low;  // the centre is center + low: a large mean keeps its digits
 
     double weight() const { return sums[q * ld + q]; }
     double offset(Index i) const { return weight() > 0.0 ? sums[q * ld + i] / weight() : 0.0; }
@@ -203,8 +204,8 @@ std::vector<Moments> moments_of_parts(const Rows<Features>& rows, const std::vec
     const Index q = rows.cols() - 1;
     for (Index k = 0; k < count;) {
         if (parts[k].first == parts[k].last) {
-            results[k].mean.assign(q, 0.0);
-            results[k++].scatter.assign(area(q, q), 0.0);
+            results[k].scatter.assign(area(q, q), 0.0);
+            results[k++].mean.assign(q, 0.0);
             continue;
         }
         if (rows.cols() > wide_columns) {

@@ -36,6 +36,20 @@ def test_absurd_sparse_widths(cols):
         _core.triangular_csr(*parts, None, None, False)
 
 
+def test_another_package_does_not_catch_our_errors(run_program):
+    # DuckDB is built with the same binding library, and translates every lack of memory
+    pytest.importorskip("duckdb")
+    program = """
+    import duckdb
+    from stylobate import _core
+    try:
+        _core.uniform(0, 0, 0, 2**60)
+    except MemoryError as error:
+        print(error)
+    """
+    assert run_program(program).startswith("The computation needs more memory than there is")
+
+
 @pytest.mark.parametrize("count", [2**45, 2**60, 2**63])
 def test_absurd_counts_of_random_numbers(count):
     with pytest.raises(MemoryError, match="more memory than there is"):

@@ -41,7 +41,7 @@ def variants():
         for setting in settings_of():
             if not setting.keys() <= names.keys():
                 continue
-            model = kind(**setting)
+            model = clone(plain).set_params(**setting)
             try:
                 model._check_parameters()
             except InvalidParameterError:

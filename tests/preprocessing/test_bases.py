@@ -24,7 +24,7 @@ EXPANSIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", EXPANSIONS, ids=str)
+@pytest.mark.parametrize("options", EXPANSIONS)
 class TestPolynomial:
     def test_same_columns_as_scikit_learn(self, options):
         ours, peer = PolynomialFeatures(**options).fit(X), theirs.PolynomialFeatures(**options)
@@ -85,7 +85,7 @@ SPLINES = [
 ]
 
 
-@pytest.mark.parametrize("options", SPLINES, ids=str)
+@pytest.mark.parametrize("options", SPLINES)
 def test_splines_equal_scikit_learns(options):
     ours, peer = SplineTransformer(**options).fit(X), theirs.SplineTransformer(**options).fit(X)
     beyond = np.concatenate([X, X * 1.7 + 0.1])

@@ -20,18 +20,24 @@ def tags_of(estimator: Any) -> Tags:
     if not hasattr(estimator, "__sklearn_tags__") or isinstance(estimator, type):
         return Tags()
     theirs = estimator.__sklearn_tags__()
+    inputs, targets = theirs.input_tags, theirs.target_tags
     classes, numbers = theirs.classifier_tags, theirs.regressor_tags
     return Tags(
         estimator_type=theirs.estimator_type,
-        sparse=theirs.input_tags.sparse,
-        allow_nan=theirs.input_tags.allow_nan,
-        requires_y=theirs.target_tags.required,
-        multi_output=theirs.target_tags.multi_output,
-        single_output=theirs.target_tags.single_output,
-        pairwise=theirs.input_tags.pairwise,
-        poor_score=any(each is not None and each.poor_score for each in (classes, numbers)),
+        transforms=theirs.transformer_tags is not None,
+        sparse=inputs.sparse,
+        allow_nan=inputs.allow_nan,
+        positive_only=inputs.positive_only,
+        pairwise=inputs.pairwise,
+        requires_y=targets.required,
+        multi_output=targets.multi_output,
+        single_output=targets.single_output,
+        positive_y=targets.positive_only,
         multi_class=classes is None or classes.multi_class,
         multi_label=classes is not None and classes.multi_label,
+        poor_score=any(each is not None and each.poor_score for each in (classes, numbers)),
+        non_deterministic=theirs.non_deterministic,
+        requires_fit=theirs.requires_fit,
     )
 
 

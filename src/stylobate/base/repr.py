@@ -71,14 +71,20 @@ def _parameters(estimator: Any) -> Iterator[str]:
 
 
 def _inner_estimators(estimator: Any) -> Iterator[tuple[str, Any]]:
-    """Estimators among the parameters, also inside lists of (name, estimator, …)."""
-    for name, value in estimator.get_params(deep=False).items():
+    """Estimators among the parameters, also inside lists of (name, estimator, …).
+
+    Where clones were fitted, which are kept as ``parameter_``, those are shown.
+    """
+    for name, given in estimator.get_params(deep=False).items():
+        learnt = vars(estimator).get(f"{name}_")
+        value = learnt if _is_estimator(learnt) or isinstance(learnt, list) else given
         if _is_estimator(value):
             yield name, value
         elif isinstance(value, list | tuple):
             for item in value:
                 if isinstance(item, tuple) and len(item) > 1 and _is_estimator(item[1]):
-                    yield str(item[0]), item[1]
+                    rest = "".join(f" ({brief(each)})" for each in item[2:])
+                    yield f"{item[0]}{rest}", item[1]
 
 
 def _findings(estimator: Any) -> Iterator[str]:

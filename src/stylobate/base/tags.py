@@ -27,8 +27,11 @@ class Tags:
         Whether it has `transform`.
     tier : {"one pass", "one mergeable pass per iteration", "rows needed"}
         What it needs of the data: a statistic of one pass, one per iteration, or the rows.
-    sparse, allow_nan, positive_only, pairwise : bool
-        What X may or must be.
+    sparse, allow_nan, positive_only, pairwise, categorical, text : bool
+        What X may or must be; categorical columns may hold text; `text`: a column of texts instead
+        of a table.
+    two_d, one_d_labels, two_d_labels : bool
+        Whether X is a table, or what is fitted is the labels alone.
     requires_y, multi_output, single_output, positive_y : bool
         What y may or must be.
     multi_class, multi_label : bool
@@ -51,6 +54,11 @@ class Tags:
     allow_nan: bool = False
     positive_only: bool = False
     pairwise: bool = False
+    categorical: bool = False
+    two_d: bool = True
+    one_d_labels: bool = False
+    two_d_labels: bool = False
+    text: bool = False
     requires_y: bool = False
     multi_output: bool = False
     single_output: bool = True
@@ -98,6 +106,8 @@ def to_scikit_learn(tags: Tags) -> Any:
             positive_only=tags.positive_y,
             multi_output=tags.multi_output,
             single_output=tags.single_output,
+            one_d_labels=tags.one_d_labels,
+            two_d_labels=tags.two_d_labels,
         ),
         transformer_tags=(
             TransformerTags(preserves_dtype=list(tags.preserves_dtype)) if tags.transforms else None
@@ -120,5 +130,8 @@ def to_scikit_learn(tags: Tags) -> Any:
             allow_nan=tags.allow_nan,
             positive_only=tags.positive_only,
             pairwise=tags.pairwise,
+            categorical=tags.categorical,
+            string=tags.text,
+            two_d_array=tags.two_d and not tags.text,
         ),
     )

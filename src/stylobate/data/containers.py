@@ -55,7 +55,7 @@ def unpack(thing: Any, source: Input) -> Unpacked:
     if isinstance(thing, np.ndarray):
         return _from_array(_plain(thing), source)
     if isinstance(thing, list | tuple):
-        return _from_array(_from_sequence(thing, source), source)
+        return _from_array(from_sequence(thing, source), source)
     if is_sparse(thing):
         matrix = as_sparse(thing, source)
         return Unpacked(matrix, None, SPARSE, thing.dtype.kind in "iub")
@@ -89,7 +89,7 @@ def _plain(array: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(array)
 
 
-def _from_sequence(rows: Any, source: Input) -> NDArray[Any]:
+def from_sequence(rows: Any, source: Input) -> NDArray[Any]:
     """A nested list as an array; ragged ones are refused, text stays visible as objects."""
     try:
         array = np.asarray(rows)

@@ -45,7 +45,7 @@ def from_frame(thing: Any, source: Input) -> Unpacked | None:
         return from_pandas_frame(thing, source)
     if nw.dependencies.is_pandas_series(thing) or nw.dependencies.is_pandas_index(thing):
         return from_pandas_series(thing, source)
-    native, names, kind = _as_narwhals_knows(thing)
+    native, names, kind = as_narwhals_knows(thing)
     frame: Any = nw.from_native(native, pass_through=True, allow_series=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
@@ -56,7 +56,7 @@ def from_frame(thing: Any, source: Input) -> Unpacked | None:
     return None
 
 
-def _as_narwhals_knows(thing: Any) -> tuple[Any, tuple[str, ...] | None, str | None]:
+def as_narwhals_knows(thing: Any) -> tuple[Any, tuple[str, ...] | None, str | None]:
     """Arrow containers narwhals does not take as they are, with their names and kind."""
     if type(thing).__module__.partition(".")[0] == "pyarrow":
         pa = library("pyarrow", f"Reading {kind_of(thing)}")

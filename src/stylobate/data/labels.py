@@ -45,7 +45,7 @@ def read_labels(
     source = Input(owner, "y")
     if is_sparse(y):
         refuse_sparse(source)
-    labels = _as_vector(_as_array(y, source), source)
+    labels = label_vector(y, source)
     if n_rows is not None and len(labels) != n_rows:
         refuse_length(source, n_rows, len(labels))
     if len(labels) == 0:
@@ -63,6 +63,15 @@ def read_labels(
         _refuse_kind(source, f"dtype {labels.dtype}")
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.reshape(-1).astype(np.int64, copy=False)
+
+
+def label_vector(y: Any, source: Input) -> NDArray[Any]:
+    """Labels of any kind as a 1-D array, looked at no further.
+
+    >>> label_vector(["b", 1], Input("LabelEncoder", "y"))
+    array(['b', 1], dtype=object)
+    """
+    return _as_vector(_as_array(y, source), source)
 
 
 def _as_array(y: Any, source: Input) -> NDArray[Any]:

@@ -22,7 +22,7 @@ def refuse_missing_target(owner: str) -> None:
 
 
 def read_target(
-    y: Any, n_rows: int, *, owner: str, multi_output: bool = True
+    y: Any, n_rows: int | None, *, owner: str, multi_output: bool = True
 ) -> tuple[NDArray[np.float64], bool, bool]:
     """The target as a C-contiguous (n, t) float64 array.
 
@@ -30,8 +30,8 @@ def read_target(
     ----------
     y : array-like of shape (n,) or (n, t)
         Numbers in any container.
-    n_rows : int
-        The rows of X.
+    n_rows : int or None
+        The rows of X, or None if somebody else compares them.
     owner : str
         Who is asking.
     multi_output : bool, default=True
@@ -68,7 +68,7 @@ def read_target(
             f"{owner}."
         )
     is_vector = values.ndim == 1
-    if len(values) != n_rows:
+    if n_rows is not None and len(values) != n_rows:
         refuse_length(source, n_rows, len(values))
     if not is_vector and values.shape[1] == 0:
         raise InvalidDataError(

@@ -110,8 +110,8 @@ class RFECV(RecursiveElimination):
         -------
         self
         """
+        from stylobate.base.jobs import run_jobs
         from stylobate.metrics import check_scoring
-        from stylobate.model_selection.jobs import run_jobs
 
         self._check_parameters()
         table, y = self._read_with_target(X, y, min_rows=2, min_features=2)

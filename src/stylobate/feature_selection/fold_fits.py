@@ -47,7 +47,7 @@ class FoldFits:
 
     def score(self, sets: Sequence[NDArray[np.bool_]]) -> Array:
         """Scores (sets × folds)."""
-        from stylobate.model_selection.jobs import run_jobs
+        from stylobate.base.jobs import run_jobs
 
         jobs = [partial(self._score_one, mask, split) for mask in sets for split in self.splits]
         scores = run_jobs(jobs, self.n_jobs, self.estimator, "2*n_jobs")

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import clone, is_classifier
+from stylobate.base.jobs import run_jobs
 from stylobate.data import read_labels
 from stylobate.data.indexing import take_rows
 from stylobate.data.words import user_stacklevel
@@ -24,7 +25,6 @@ from stylobate.model_selection.fitting import (
     settle_failures,
 )
 from stylobate.model_selection.folds import FoldStatistics
-from stylobate.model_selection.jobs import run_jobs
 from stylobate.model_selection.learning_curves import LearningCurve
 from stylobate.model_selection.rows import Data, splitter_of
 from stylobate.model_selection.score_names import score_name

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import clone, is_classifier
+from stylobate.base.jobs import run_jobs
 from stylobate.data.indexing import indexable, take_rows
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
-from stylobate.model_selection.jobs import run_jobs
 from stylobate.model_selection.tallies import LabelTally, NumberTally
 from stylobate.splits.splitter import count_rows, generator, is_integer
 from stylobate.splits.strata import as_array

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import clone, is_classifier
+from stylobate.base.jobs import run_jobs
 from stylobate.data import read_labels
 from stylobate.data.indexing import take_rows
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.model_selection.fitting import Task
 from stylobate.model_selection.folds import FoldStatistics, left_out_residuals
-from stylobate.model_selection.jobs import run_jobs
 from stylobate.model_selection.rows import Data, chooser, splitter_of
 from stylobate.model_selection.validation import leaves_one_out
 from stylobate.splits import Split

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from stylobate.base.jobs import finished_jobs
 from stylobate.data.indexing import as_slice, take_rows
 from stylobate.model_selection.fitting import Outcome, Task
 from stylobate.model_selection.folds import FoldStatistics
-from stylobate.model_selection.jobs import finished_jobs
 from stylobate.model_selection.leaving_out import left_out_scores
 from stylobate.model_selection.progress import Progress, progress_of
 from stylobate.splits import Split

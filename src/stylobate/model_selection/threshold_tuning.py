@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, Tags, clone
 from stylobate.base.delegation import is_fitted
+from stylobate.base.jobs import run_jobs
 from stylobate.data.indexing import take_rows
 from stylobate.decision.around import ClassifierAround
 from stylobate.exceptions import (
@@ -22,7 +23,6 @@ from stylobate.exceptions import (
 )
 from stylobate.metrics import check_scoring
 from stylobate.metrics.responses import response
-from stylobate.model_selection.jobs import run_jobs
 from stylobate.model_selection.rows import Data, chooser
 from stylobate.model_selection.threshold_scores import labels_at, positive_label, scores_at
 from stylobate.model_selection.thresholding import ResponseMethod, methods_of, read_two_classes

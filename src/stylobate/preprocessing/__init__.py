@@ -1,4 +1,4 @@
-"""Columns from columns: scalers, bins, bases, and functions of your own."""
+"""Columns from columns: scalers, bins, encoders of categories, bases, and functions."""
 
 from typing import TYPE_CHECKING
 
@@ -8,9 +8,14 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
     from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
+    from stylobate.preprocessing.label_binarizer import LabelBinarizer, label_binarize
+    from stylobate.preprocessing.label_encoder import LabelEncoder
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
     from stylobate.preprocessing.min_max import MinMaxScaler, minmax_scale
+    from stylobate.preprocessing.multilabel import MultiLabelBinarizer
     from stylobate.preprocessing.normalizing import Normalizer, normalize
+    from stylobate.preprocessing.onehot import OneHotEncoder
+    from stylobate.preprocessing.ordinal import OrdinalEncoder
     from stylobate.preprocessing.polynomial import PolynomialFeatures
     from stylobate.preprocessing.power import PowerTransformer, power_transform
     from stylobate.preprocessing.quantile import QuantileTransformer, quantile_transform
@@ -18,14 +23,20 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.robust import RobustScaler, robust_scale
     from stylobate.preprocessing.spline import SplineTransformer
     from stylobate.preprocessing.standard import StandardScaler, scale
+    from stylobate.preprocessing.target import TargetEncoder
 
 __all__ = [
     "Binarizer",
     "FunctionTransformer",
     "KBinsDiscretizer",
+    "LabelBinarizer",
+    "LabelEncoder",
     "MaxAbsScaler",
     "MinMaxScaler",
+    "MultiLabelBinarizer",
     "Normalizer",
+    "OneHotEncoder",
+    "OrdinalEncoder",
     "PolynomialFeatures",
     "PowerTransformer",
     "QuantileTransformer",
@@ -33,7 +44,9 @@ __all__ = [
     "RobustScaler",
     "SplineTransformer",
     "StandardScaler",
+    "TargetEncoder",
     "binarize",
+    "label_binarize",
     "maxabs_scale",
     "minmax_scale",
     "normalize",
@@ -49,9 +62,14 @@ __getattr__, __dir__ = lazy_names(
         "Binarizer": "binarizing",
         "FunctionTransformer": "function",
         "KBinsDiscretizer": "discretizer",
+        "LabelBinarizer": "label_binarizer",
+        "LabelEncoder": "label_encoder",
         "MaxAbsScaler": "max_abs",
         "MinMaxScaler": "min_max",
+        "MultiLabelBinarizer": "multilabel",
         "Normalizer": "normalizing",
+        "OneHotEncoder": "onehot",
+        "OrdinalEncoder": "ordinal",
         "PolynomialFeatures": "polynomial",
         "PowerTransformer": "power",
         "QuantileTransformer": "quantile",
@@ -59,7 +77,9 @@ __getattr__, __dir__ = lazy_names(
         "RobustScaler": "robust",
         "SplineTransformer": "spline",
         "StandardScaler": "standard",
+        "TargetEncoder": "target",
         "binarize": "binarizing",
+        "label_binarize": "label_binarizer",
         "maxabs_scale": "max_abs",
         "minmax_scale": "min_max",
         "normalize": "normalizing",

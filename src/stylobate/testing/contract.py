@@ -30,6 +30,21 @@ CHECKS: tuple[Check, ...] = (
     sameness.weights_equal_repeats,
 )
 
+OF_THE_CLASS: tuple[Check, ...] = (
+    construction.constructor_only_stores,
+    construction.parameters_are_constrained,
+    construction.parameters_are_documented,
+    construction.example_runs,
+)
+
+
+# what does not apply where X is a column of texts
+TABLES_ONLY = (
+    refusals.impossible_data_are_refused,
+    refusals.odd_data_get_an_answer,
+    sameness.names_are_remembered,
+)
+
 
 class ContractError(AssertionError):
     """An estimator breaks the contract; the text lists every check it fails."""
@@ -50,8 +65,15 @@ def contract_checks(estimator: BaseEstimator) -> Iterator[tuple[str, Check]]:
     check : callable
         Takes the estimator; raises AssertionError if it fails.
     """
+    if not estimator._tags().two_d:  # its `fit` takes labels alone
+        yield from ((check.__name__, check) for check in OF_THE_CLASS)
+        return
+    text = estimator._tags().text
     for check in CHECKS:
-        yield check.__name__, check
+        if not (text and check in TABLES_ONLY):
+            yield check.__name__, check
+    if text:
+        return
     for container in containers(sparse=estimator._tags().sparse):
         name = f"same_answer_from[{container}]"
         yield name, partial(sameness.same_answer_from, container)

@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 from collections.abc import Iterator
 from types import ModuleType
+from typing import Any
 
 from stylobate.base import BaseEstimator, ClassifierMixin
 from stylobate.base.parameters import REQUIRED, defaults_of
@@ -59,11 +60,23 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     """
     from stylobate.feature_selection import f_regression
     from stylobate.linear_model import LogisticRegression, Ridge
+    from stylobate.preprocessing import PolynomialFeatures
 
     model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
     space = {"alpha": [0.1, 1.0, 10.0]}
-    simple = {"estimator": model, "score_func": f_regression, "k": 1, "param_grid": space}
+    simple: dict[str, Any] = {
+        "estimator": model,
+        "score_func": f_regression,
+        "k": 1,
+        "param_grid": space,
+    }
     simple |= {"param_distributions": space, "n_candidates": 3}
+    curves = PolynomialFeatures(include_bias=False)
+    simple |= {
+        "steps": [("curves", curves), ("model", model)],
+        "transformer_list": [("curves", curves)],
+        "transformers": [("curves", curves, slice(0, 2))],
+    }
     defaults = defaults_of(kind)
     if "param_distributions" in defaults:  # as many as there are
         simple["n_iter"] = 3

@@ -18,7 +18,7 @@ METHODS = ("predict", "predict_proba", "decision_function", "transform", "score_
 class Problem:
     """Rows and, for estimators that need one, a target."""
 
-    X: NDArray[np.float64]
+    X: NDArray[Any]
     y: NDArray[Any] | None
 
 
@@ -38,6 +38,10 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
     """
     rng = np.random.default_rng(20)
     tags = estimator._tags()
+    if tags.text:
+        words = np.array(["tea", "Coffee", "naïve", "日本語", "don't", "42", "x", "the"])
+        texts = [" ".join(words[rng.integers(0, len(words), 12)]) for _ in range(n_rows)]
+        return Problem(np.array(texts, dtype=object), None)
     labels = rng.integers(0, 2, n_rows)
     X = rng.standard_normal((n_rows, n_features)) + 1.5 * labels[:, np.newaxis] + 0.5
     X = np.round(X * 256) / 256
@@ -58,7 +62,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
 
 def _hands_target_on(estimator: BaseEstimator) -> bool:
     """Whether y is not needed by the estimator itself but by what it is built around."""
-    return not {"estimator", "score_func"}.isdisjoint(estimator.get_params(deep=False))
+    return not {"estimator", "score_func", "steps"}.isdisjoint(estimator.get_params(deep=False))
 
 
 def takes_weights(estimator: BaseEstimator) -> bool:

@@ -101,6 +101,8 @@ def refused_data(estimator: BaseEstimator) -> dict[str, Spoil]:
     """The ways to spoil data that this estimator must refuse, by name."""
     tags = estimator._tags()
     cases = dict(ALWAYS_REFUSED)
+    if tags.categorical:
+        del cases["text in X"]
     if not tags.allow_nan:
         cases["NaN in X"] = _cell(np.nan)
     if tags.requires_y:

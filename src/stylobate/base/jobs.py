@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
-from stylobate.base import BaseEstimator
+from stylobate.base.estimator import BaseEstimator
 from stylobate.config import config_context, get_config
 from stylobate.exceptions import InvalidParameterError
 from stylobate.splits.splitter import is_integer

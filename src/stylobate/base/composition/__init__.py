@@ -1,0 +1,1 @@
+"""What estimators made of named estimators share: pipelines, unions, column transformers."""

@@ -1,0 +1,43 @@
+"""A pair of functions as a transformer of the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Self
+
+import numpy as np
+
+from stylobate.base import BaseEstimator, TransformerMixin
+
+
+class TargetFunctions(TransformerMixin, BaseEstimator):
+    """y ↦ func(y) and back by inverse_func; None leaves y as it is.
+
+    Examples
+    --------
+    >>> logarithm = TargetFunctions(np.log, np.exp).fit(np.array([[1.0]]))
+    >>> logarithm.transform(np.array([[1.0]]))
+    array([[0.]])
+    """
+
+    def __init__(
+        self,
+        func: Callable[..., Any] | None = None,
+        inverse_func: Callable[..., Any] | None = None,
+    ) -> None:
+        self.func = func
+        self.inverse_func = inverse_func
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Remember the number of targets."""
+        self.n_features_in_ = np.shape(X)[1]
+        self.fitted_ = True
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Func of the targets."""
+        return X if self.func is None else self.func(X)
+
+    def inverse_transform(self, X: Any) -> Any:
+        """inverse_func of the transformed targets."""
+        return X if self.inverse_func is None else self.inverse_func(X)
