@@ -12,13 +12,15 @@
 
 namespace stylobate::scan {
 
-// Emits every term of documents as (bytes, hash). One per thread at work.
-template <class Emit>
+// Hands every term of documents to a sink, some at a time, so that the memory they need is on its
+// way when they are looked up: sink.expect(hash), then sink.find(bytes, hash), then
+// sink.add(what find gave). One per thread at work.
+template <class Sink>
 class Analyst {
  public:
-    Analyst(const Analysis& analysis, Emit& emit, Checkpoint& checkpoint)
+    Analyst(const Analysis& analysis, Sink& sink, Checkpoint& checkpoint)
         : how_(analysis),
-          emit_(emit),
+          sink_(sink),
           checkpoint_(checkpoint),
           kinds_(analysis.lowercase ? analysis.alphabet->lowered_kinds.data()
                                     : analysis.alphabet->kinds.data()),
@@ -28,29 +30,37 @@ class Analyst {
           text_(first_room) {
         for (std::uint32_t c = 0; c < 256; ++c)
             in_words_[c] = is(c, Alphabet::word) ? lowered(c) : 0;
+        plain_ = true;
+        for (std::uint32_t c = 0; c < 256; ++c) {
+            const bool capital = c >= 'A' && c <= 'Z';
+            in_plain_words_[c] = c < 0x80 && in_words_[c] != 0;
+            if (in_plain_words_[c])
+                plain_ = plain_ && in_words_[c] == (capital && analysis.lowercase ? c + 32 : c);
+        }
     }
 
     void read(const Document& document) {
         checkpoint_();
-        switch (document.width) {
-            case 1:
-                return read_units(static_cast<const std::uint8_t*>(document.units),
-                                  document.length);
-            case 2:
-                return read_units(static_cast<const std::uint16_t*>(document.units),
-                                  document.length);
-            default:
-                return read_units(static_cast<const std::uint32_t*>(document.units),
-                                  document.length);
-        }
+        if (document.width == 1)
+            read_units(static_cast<const std::uint8_t*>(document.units), document.length);
+        else if (document.width == 2)
+            read_units(static_cast<const std::uint16_t*>(document.units), document.length);
+        else
+            read_units(static_cast<const std::uint32_t*>(document.units), document.length);
+        hand_over();
     }
 
  private:
     static constexpr std::size_t first_room = 1 << 12, full = 1 << 16;
     static constexpr Index between_questions = 1 << 14;  // pieces, or characters passed over
     static constexpr Index burst = 1 << 10;              // characters of a word at a time
+    static constexpr std::size_t batch = 32;             // terms handed over at a time
     struct Piece {
         std::size_t begin, end;
+    };
+    struct Term {
+        Piece piece;
+        std::uint64_t hash;
     };
 
     template <class Char>
@@ -85,7 +95,7 @@ class Analyst {
                 size_ = from;
             } else if (how_.most == 1) {
                 emit(from, size_);
-                size_ = from;
+                make_room();
             } else {
                 text_[size_++] = ' ';
                 add_piece(piece);
@@ -93,9 +103,41 @@ class Analyst {
         }
     }
 
+    // Capital letters of ASCII, among eight bytes, in lower case.
+    static std::uint64_t lowered_ascii(std::uint64_t bytes) {
+        constexpr std::uint64_t each = 0x0101010101010101u;
+        const std::uint64_t low = bytes & (0x7f * each);
+        const std::uint64_t from_a = low + (0x80 - 'A') * each, past_z = low + (0x7f - 'Z') * each;
+        return bytes | ((~bytes & (from_a ^ past_z) & (0x80 * each)) >> 2);
+    }
+
+    // The same as write_word for a word of ASCII, eight bytes at a time: they are read back so when
+    // the word is looked up, and bytes stored one by one would have to be waited for. i if the word
+    // is not plain.
+    Index write_plain_word(const std::uint8_t* text, Index i, Index n) {
+        const Index begin = i, stop = std::min(n, i + burst);
+        while (i < stop && in_plain_words_[text[i]]) ++i;
+        if (i == begin + burst || (i < n && in_words_[text[i]] != 0)) return begin;
+        char* out = room_for(burst);
+        for (Index k = begin; k < i; k += 8, out += 8) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, text + k, k + 8 <= n ? 8 : static_cast<std::size_t>(n - k));
+            if (how_.lowercase) word = lowered_ascii(word);
+            std::memcpy(out, &word, 8);
+        }
+        size_ += static_cast<std::size_t>(i - begin);
+        return i;
+    }
+
     // Writes the word that begins at i; returns where it ends.
     template <class Char>
     Index write_word(const Char* text, Index i, Index n) {
+        if constexpr (sizeof(Char) == 1) {
+            if (plain_) {
+                const Index end = write_plain_word(text, i, n);
+                if (end != i) return end;
+            }
+        }
         while (i < n) {
             const Index stop = std::min(n, i + burst);
             char* out = room_for(burst);
@@ -136,7 +178,7 @@ class Analyst {
         for (Index i = 0; i < n;) {
             while (i < n && is(text[i], Alphabet::space)) ask(++i);
             if (i == n) break;
-            size_ = 0;
+            make_room();
             pieces_.clear();
             add_character(' ');
             for (; i < n && !is(text[i], Alphabet::space); ask(++i)) add_character(text[i]);
@@ -176,6 +218,7 @@ class Analyst {
     }
 
     void forget() {
+        hand_over();
         const auto kept = how_.most - 1;
         const std::size_t shift = kept == 0 ? size_ : pieces_.end()[-kept].begin;
         std::memmove(text_.data(), text_.data() + shift, size_ - shift);
@@ -185,8 +228,28 @@ class Analyst {
     }
 
     void emit(std::size_t begin, std::size_t end) {
-        const char* const bytes = text_.data() + begin;
-        emit_(std::string_view(bytes, end - begin), term_hash(bytes, end - begin));
+        if (waiting_ == batch) hand_over();
+        const std::uint64_t hash = term_hash(text_.data() + begin, end - begin);
+        sink_.expect(hash);
+        terms_[waiting_++] = {{begin, end}, hash};
+    }
+
+    // The buffer may be written over afterwards.
+    void hand_over() {
+        std::uint64_t found[batch];
+        for (std::size_t k = 0; k < waiting_; ++k) {
+            const auto& [piece, hash] = terms_[k];
+            const std::string_view term(text_.data() + piece.begin, piece.end - piece.begin);
+            found[k] = sink_.find(term, hash);
+        }
+        for (std::size_t k = 0; k < waiting_; ++k) sink_.add(found[k]);
+        waiting_ = 0;
+    }
+
+    void make_room() {
+        if (size_ <= full) return;
+        hand_over();
+        size_ = 0;
     }
 
     bool is_stop_word(const Piece& piece) const {
@@ -247,15 +310,19 @@ class Analyst {
     }
 
     const Analysis& how_;
-    Emit& emit_;
+    Sink& sink_;
     Checkpoint& checkpoint_;
     const std::uint8_t* kinds_;
     const std::uint32_t* lower_;
     std::uint32_t cased_;          // code points that have an entry in lower_
     std::uint32_t in_words_[256];  // in_word of the first code points
+    bool in_plain_words_[256];     // and which of them are ASCII
+    bool plain_;                   // whether ASCII is lowered as usual
     std::vector<char> text_;
     std::size_t size_ = 0;
     std::vector<Piece> pieces_;
+    Term terms_[batch];
+    std::size_t waiting_ = 0;  // of terms_
 };
 
 }  // namespace stylobate::scan

@@ -46,6 +46,9 @@ class OpenRow {
         ++row_;
         begin_ = rows_.entries.size();
     }
+    void expect(std::uint32_t number) const {
+        if (number < places_.size()) __builtin_prefetch(&places_[number], 1);
+    }
     void add(std::uint32_t number) {
         if (number >= places_.size()) places_.resize(2 * static_cast<std::size_t>(number) + 64);
         Place& place = places_[number];
@@ -72,13 +75,54 @@ struct Found {
     std::vector<std::int64_t> documents_with, occurrences;  // of each term
 };
 
+// Sinks of terms (see Analyst).
+struct NewTerms {
+    Terms& terms;
+    OpenRow& row;
+    void expect(std::uint64_t hash) const { terms.expect(hash); }
+    std::uint64_t find(std::string_view term, std::uint64_t hash) const {
+        const std::uint32_t number = terms.number_of(term, hash);
+        row.expect(number);
+        return number;
+    }
+    void add(std::uint64_t number) const { row.add(static_cast<std::uint32_t>(number)); }
+};
+
+struct KnownTerms {
+    const Terms& terms;
+    OpenRow& row;
+    void expect(std::uint64_t hash) const { terms.expect(hash); }
+    std::uint64_t find(std::string_view term, std::uint64_t hash) const {
+        const std::uint32_t number = terms.find(term, hash);
+        row.expect(number);
+        return number;
+    }
+    void add(std::uint64_t number) const {
+        if (number != Terms::none) row.add(static_cast<std::uint32_t>(number));
+    }
+};
+
+// Columns by hash, each followed by a bit that is 1 for a negative sign.
+struct HashedTerms {
+    std::uint32_t columns;
+    bool alternate;
+    std::vector<std::uint64_t>& row;
+    void expect(std::uint64_t) const {}
+    std::uint64_t find(std::string_view term, std::uint64_t) const {
+        const std::uint32_t hash = murmur3(term.data(), term.size());
+        const bool negative = hash >> 31 != 0;
+        const std::uint32_t size = negative ? 0u - hash : hash;
+        return (static_cast<std::uint64_t>(size % columns) << 1) |
+               static_cast<std::uint64_t>(alternate && negative);
+    }
+    void add(std::uint64_t column) const { row.push_back(column); }
+};
+
 void count_new(const Document* first, const Document* last, const Analysis& analysis, Found& found,
                Checkpoint& checkpoint) {
     OpenRow row(found.rows, 0);
-    auto emit = [&](std::string_view term, std::uint64_t hash) {
-        row.add(found.terms.number_of(term, hash));
-    };
-    Analyst analyst(analysis, emit, checkpoint);
+    NewTerms sink{found.terms, row};
+    Analyst analyst(analysis, sink, checkpoint);
     for (; first != last; ++first) {
         row.start();
         analyst.read(*first);
@@ -151,11 +195,8 @@ std::vector<CountedRows> count_known(const Terms& vocabulary, const Document* do
     std::vector<CountedRows> parts(starts.size() - 1);
     for_chunks(starts, [&](Index c, Index first, Index last, Checkpoint& checkpoint) {
         OpenRow row(parts[c], vocabulary.size());
-        auto emit = [&](std::string_view term, std::uint64_t hash) {
-            const std::uint32_t number = vocabulary.find(term, hash);
-            if (number != Terms::none) row.add(number);
-        };
-        Analyst analyst(analysis, emit, checkpoint);
+        KnownTerms sink{vocabulary, row};
+        Analyst analyst(analysis, sink, checkpoint);
         for (Index i = first; i < last; ++i) {
             row.start();
             analyst.read(documents[i]);
@@ -172,15 +213,9 @@ std::vector<CountedRows> count_hashed(Index columns, bool alternate, const Docum
     const auto width = static_cast<std::uint32_t>(columns);
     for_chunks(starts, [&](Index c, Index first, Index last, Checkpoint& checkpoint) {
         CountedRows& rows = parts[c];
-        std::vector<std::uint64_t> row;  // column, then 1 for a negative sign
-        auto emit = [&](std::string_view term, std::uint64_t) {
-            const std::uint32_t hash = murmur3(term.data(), term.size());
-            const bool negative = hash >> 31 != 0;
-            const std::uint32_t size = negative ? 0u - hash : hash;
-            row.push_back((static_cast<std::uint64_t>(size % width) << 1) |
-                          static_cast<std::uint64_t>(alternate && negative));
-        };
-        Analyst analyst(analysis, emit, checkpoint);
+        std::vector<std::uint64_t> row;
+        HashedTerms sink{width, alternate, row};
+        Analyst analyst(analysis, sink, checkpoint);
         for (Index i = first; i < last; ++i) {
             row.clear();
             analyst.read(documents[i]);

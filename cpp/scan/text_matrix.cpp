@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scan/keys.hpp"
 #include "scan/text.hpp"
 #include "stylobate/parallel.hpp"
 
@@ -20,21 +21,23 @@ Index kept(const CountedRows& rows, const std::uint32_t* place) {
 template <class Value, class Int>
 void write_rows(const CountedRows& part, const std::uint32_t* place, bool binary, Index at,
                 Int* offsets, CountMatrix<Value, Int>& out) {
-    std::vector<std::uint64_t> row;
+    struct Record {
+        std::uint32_t key;  // column
+        std::int32_t count;
+    };
+    std::vector<Record> row, scratch;
     std::size_t entry = 0;
     for (const Index size : part.sizes) {
         row.clear();
         for (const std::size_t end = entry + static_cast<std::size_t>(size); entry < end; ++entry) {
-            const auto [number, times] = part.entries[entry];
+            const auto [number, count] = part.entries[entry];
             const std::uint32_t column = place == nullptr ? number : place[number];
-            if (column == no_column) continue;
-            const auto count = static_cast<std::uint32_t>(times);
-            row.push_back((static_cast<std::uint64_t>(column) << 32) | count);
+            if (column != no_column) row.push_back({column, count});
         }
-        std::sort(row.begin(), row.end());
-        for (const std::uint64_t packed : row) {
-            out.columns[at] = static_cast<Int>(packed >> 32);
-            const auto count = static_cast<std::int32_t>(static_cast<std::uint32_t>(packed));
+        scratch.resize(row.size());
+        sort_by_key<Record, 8>(row.data(), scratch.data(), static_cast<Index>(row.size()));
+        for (const auto& [column, count] : row) {
+            out.columns[at] = static_cast<Int>(column);
             out.values[at++] = binary ? Value(1) : static_cast<Value>(count);
         }
         *offsets++ = static_cast<Int>(at);

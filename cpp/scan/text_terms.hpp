@@ -53,6 +53,10 @@ class Terms {
         return {arena_.data() + begin, end - begin};
     }
 
+    // Fetches what finding a term of this hash will read.
+    void expect(std::uint64_t hash) const {
+        __builtin_prefetch(&slots_[static_cast<std::size_t>(hash >> 20) & (slots_.size() - 1)]);
+    }
     // The number of a term, or none.
     std::uint32_t find(std::string_view term, std::uint64_t hash) const {
         return slots_[slot_of(term, hash)].number;

@@ -69,8 +69,22 @@ TEST(words_are_runs_of_two_or_more) {
           (Terms{{"the", 2}, {"cat", 1}, {"hat_1", 1}}));
     CHECK(terms_of(std::string(""), how).empty());
     CHECK(terms_of(std::string("a b c"), how).empty());
-    CHECK(terms_of(U"\u00c9T\u00c9 \u65e5\u672c \U0001f600\U0001f600", how) ==
+    CHECK(terms_of(std::u32string(U"\u00c9T\u00c9 \u65e5\u672c \U0001f600\U0001f600"), how) ==
           (Terms{{"\u00e9t\u00e9", 1}, {"\u65e5\u672c", 1}, {"\U0001f600\U0001f600", 1}}));
+}
+
+TEST(words_of_one_byte_characters_of_any_length) {
+    const auto how = analysis(scan::Unit::words, 1, 1);
+    for (const std::size_t length : {2u, 7u, 8u, 9u, 16u, 1023u, 1024u, 1025u, 5000u}) {
+        const std::string word(length, 'Q'), lower(length, 'q');
+        const std::vector<char> exact(word.begin(), word.end());  // nothing readable behind it
+        scan::TermCounter counter;
+        const scan::Document one{exact.data(), static_cast<Index>(length), 1};
+        counter.add(&one, 1, how);
+        CHECK(counter.terms().size() == 1 && counter.terms()[0] == lower);
+        CHECK(terms_of(word + "\xc9" + word + " " + word, how) ==
+              (Terms{{lower + "\u00e9" + lower, 1}, {lower, 1}}));
+    }
 }
 
 TEST(words_in_a_row_have_single_spaces_between) {
@@ -91,7 +105,6 @@ TEST(characters_in_a_row) {
 
 TEST(long_texts_pass_through_a_small_buffer) {
     std::string text;
-    Terms expected;
     for (int k = 0; k < 60000; ++k) text += "w" + std::to_string(k % 7) + " ";
     const auto found = terms_of(text, analysis(scan::Unit::words, 1, 3));
     std::int64_t total = 0;

@@ -97,6 +97,8 @@ def test_frames():
         ({"token_pattern": "(a)(b)"}, TEXTS, "More than 1 capturing group"),
         ({"token_pattern": None}, TEXTS, "token_pattern"),
         ({"stop_words": "french"}, TEXTS, "stop_words"),
+        ({"token_pattern": "("}, TEXTS, "no regular expression"),
+        ({"encoding": "klingon"}, [b"cat"], "none that Python knows"),
     ],
 )
 def test_refusals_are_sentences(options, documents, message):

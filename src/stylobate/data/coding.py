@@ -145,7 +145,7 @@ def _code_arrow(array: Any) -> Coded:
         array = pa.concat_arrays(array.chunks)
     if not pa.types.is_dictionary(array.type):
         array = pc.dictionary_encode(array)
-    codes = array.indices.fill_null(-1).to_numpy(zero_copy_only=False)
+    codes = array.indices.cast("int64").fill_null(-1).to_numpy(zero_copy_only=False)
     return _present(_objects(array.dictionary.to_pylist()), codes.astype(np.intp))
 
 

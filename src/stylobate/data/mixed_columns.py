@@ -17,7 +17,7 @@ from stylobate.exceptions import UnsupportedDataError
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Columns:
+class MixedColumns:
     """Columns of any type with their names and origin.
 
     Parameters
@@ -43,7 +43,9 @@ class Columns:
         return len(self.values)
 
 
-def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_features: int = 1) -> Columns:
+def read_mixed_columns(
+    X: Any, *, owner: str, min_rows: int = 1, min_features: int = 1
+) -> MixedColumns:
     """The columns of a table of numbers, text, categories, dates or objects, none converted.
 
     Parameters
@@ -57,11 +59,11 @@ def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_features: int = 1
 
     Returns
     -------
-    Columns
+    MixedColumns
 
     Examples
     --------
-    >>> read_columns([["a", 1], ["b", 2]], owner="OneHotEncoder").values
+    >>> read_mixed_columns([["a", 1], ["b", 2]], owner="OneHotEncoder").values
     (array(['a', 'b'], dtype=object), array([1, 2], dtype=object))
     """
     source = Input(owner, "X")
@@ -95,14 +97,16 @@ def _array_of(X: Any, source: Input) -> Any:
     return array
 
 
-def _from_array(array: Any, given: Any, source: Input, min_rows: int, min_features: int) -> Columns:
+def _from_array(
+    array: Any, given: Any, source: Input, min_rows: int, min_features: int
+) -> MixedColumns:
     check_shape(array, given, source, min_rows=min_rows, min_features=min_features)
     if array.dtype.kind == "c":
         raise UnsupportedDataError(
             f"{source} has dtype {array.dtype}. Complex data not supported: pass the real and "
             "imaginary parts as separate columns."
         )
-    return Columns(tuple(array.T), len(array))
+    return MixedColumns(tuple(array.T), len(array))
 
 
 def _as_frame(X: Any) -> Any:
@@ -120,7 +124,7 @@ def _as_frame(X: Any) -> Any:
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
-def _from_frame(frame: Any, X: Any) -> Columns:
+def _from_frame(frame: Any, X: Any) -> MixedColumns:
     import narwhals as nw
 
     if not isinstance(frame, nw.DataFrame):  # pandas: its names may repeat or be no text
@@ -128,14 +132,14 @@ def _from_frame(frame: Any, X: Any) -> Columns:
             nw.from_native(frame.iloc[:, j], series_only=True) for j in range(frame.shape[1])
         )
         origin = Origin("pandas", frame.index)
-        return Columns(parts, len(frame), text_names(tuple(frame.columns)), origin)
+        return MixedColumns(parts, len(frame), text_names(tuple(frame.columns)), origin)
     _, names, kind = as_narwhals_knows(X)
     origin = Origin(kind or frame.implementation.value)
     parts = tuple(frame.iter_columns())
-    return Columns(parts, len(frame), text_names(names or tuple(frame.columns)), origin)
+    return MixedColumns(parts, len(frame), text_names(names or tuple(frame.columns)), origin)
 
 
-def refuse_infinite(columns: Columns, owner: str) -> None:
+def refuse_infinite(columns: MixedColumns, owner: str) -> None:
     """Refuse infinities among columns of floating-point numbers; NaN passes."""
     for j, values in enumerate(columns.values):
         array = values if isinstance(values, np.ndarray) else None

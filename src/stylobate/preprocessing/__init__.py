@@ -1,4 +1,5 @@
 """Columns from columns: scalers, bins, encoders of categories, bases, and functions."""
+"""Columns from columns: scalers, bins, encoders, bases, and functions of your own."""
 
 from typing import TYPE_CHECKING
 
@@ -6,8 +7,10 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.preprocessing.binarizing import Binarizer, binarize
+    from stylobate.preprocessing.datetimes import DatetimeEncoder
     from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
+    from stylobate.preprocessing.geo import GeoEncoder
     from stylobate.preprocessing.label_binarizer import LabelBinarizer, label_binarize
     from stylobate.preprocessing.label_encoder import LabelEncoder
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
@@ -23,11 +26,14 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.robust import RobustScaler, robust_scale
     from stylobate.preprocessing.spline import SplineTransformer
     from stylobate.preprocessing.standard import StandardScaler, scale
+    from stylobate.preprocessing.table import TableEncoder
     from stylobate.preprocessing.target import TargetEncoder
 
 __all__ = [
     "Binarizer",
+    "DatetimeEncoder",
     "FunctionTransformer",
+    "GeoEncoder",
     "KBinsDiscretizer",
     "LabelBinarizer",
     "LabelEncoder",
@@ -44,6 +50,7 @@ __all__ = [
     "RobustScaler",
     "SplineTransformer",
     "StandardScaler",
+    "TableEncoder",
     "TargetEncoder",
     "binarize",
     "label_binarize",
@@ -60,7 +67,9 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Binarizer": "binarizing",
+        "DatetimeEncoder": "datetimes",
         "FunctionTransformer": "function",
+        "GeoEncoder": "geo",
         "KBinsDiscretizer": "discretizer",
         "LabelBinarizer": "label_binarizer",
         "LabelEncoder": "label_encoder",
@@ -77,6 +86,7 @@ __getattr__, __dir__ = lazy_names(
         "RobustScaler": "robust",
         "SplineTransformer": "spline",
         "StandardScaler": "standard",
+        "TableEncoder": "table",
         "TargetEncoder": "target",
         "binarize": "binarizing",
         "label_binarize": "label_binarizer",

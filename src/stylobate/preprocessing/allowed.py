@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -45,3 +46,12 @@ class MissingNumber(Constraint):
 
     def accepts(self, value: Any) -> bool:
         return isinstance(value, float | np.floating) and bool(value != value)
+
+
+class KindsByName(Constraint):
+    """A mapping from column names to kinds, whose entries are looked at at `fit`."""
+
+    words = "a mapping from names of columns to kinds"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, Mapping)

@@ -10,24 +10,21 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.coding import Coded, Codes, code_column, is_nan, positions
-from stylobate.data.mixed_columns import Columns, read_columns, refuse_infinite
+from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.infrequent import infrequent_positions
 
 
-class CategoryEncoder(TransformerMixin, BaseEstimator):
-    """Root of the encoders of categories, column by column."""
-
-    categories: Any
-    categories_: list[NDArray[Any]]
+class ColumnEncoder(TransformerMixin, BaseEstimator):
+    """Root of the encoders of columns that may hold anything."""
 
     def _tags(self) -> Tags:
         return super()._tags().but(categorical=True, allow_nan=True)
 
-    def _read_columns(self, X: Any, *, reset: bool) -> Columns:
+    def _read_columns(self, X: Any, *, reset: bool) -> MixedColumns:
         if not reset:
             compare_frame_names(self, X)
-        columns = read_columns(X, owner=type(self).__name__)
+        columns = read_mixed_columns(X, owner=type(self).__name__)
         if reset:
             remember_features(self, columns)  # type: ignore[arg-type]
         else:
@@ -35,7 +32,14 @@ class CategoryEncoder(TransformerMixin, BaseEstimator):
         refuse_infinite(columns, type(self).__name__)
         return columns
 
-    def _fit_categories(self, columns: Columns, *, unknown_allowed: bool) -> list[Coded]:
+
+class CategoryEncoder(ColumnEncoder):
+    """Root of the encoders of categories, column by column."""
+
+    categories: Any
+    categories_: list[NDArray[Any]]
+
+    def _fit_categories(self, columns: MixedColumns, *, unknown_allowed: bool) -> list[Coded]:
         """Set ``categories_``; returns the columns coded by them, -1 for what is not listed."""
         coded = [code_column(column) for column in columns.values]
         if isinstance(self.categories, str):
@@ -81,7 +85,7 @@ class CategoryEncoder(TransformerMixin, BaseEstimator):
             for known, rare in zip(self.categories_, self._infrequent, strict=True)
         ]
 
-    def _look_up(self, columns: Columns, *, refuse: bool) -> list[tuple[Codes, Codes]]:
+    def _look_up(self, columns: MixedColumns, *, refuse: bool) -> list[tuple[Codes, Codes]]:
         """For each column the place of its distinct values (-1: unknown), and the rows' values."""
         found = []
         for j, (column, known) in enumerate(zip(columns.values, self.categories_, strict=True)):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
 from stylobate.base.validation import input_names
-from stylobate.data.mixed_columns import Columns
+from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.preprocessing.allowed import Entries, NumberType
@@ -171,7 +171,7 @@ class OneHotEncoder(CategoryEncoder):
             return self._wrap(sparse_ones(at, shape, np.dtype(self.dtype)), columns)  # type: ignore[arg-type]
         return self._wrap(dense_ones(at, shape, np.dtype(self.dtype)), columns)  # type: ignore[arg-type]
 
-    def _places(self, columns: Columns) -> NDArray[np.intp]:
+    def _places(self, columns: MixedColumns) -> NDArray[np.intp]:
         """The column of the one of each row and feature; -1 for none. Shape (n, n_features)."""
         at = np.empty((columns.n_rows, columns.n_features), dtype=np.intp)
         strange = []

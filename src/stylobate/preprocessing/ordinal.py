@@ -235,4 +235,4 @@ def _size(known: NDArray[Any]) -> int:
 
 
 def _equal(numbers: NDArray[Any], value: Any) -> NDArray[np.bool_]:
-    return np.isnan(numbers) if is_nan(float(value)) else numbers == value
+    return np.asarray(np.isnan(numbers) if is_nan(float(value)) else numbers == value)

@@ -13,7 +13,7 @@ from stylobate.base.validation import input_names
 from stylobate.data import read_labels
 from stylobate.data.coding import Coded
 from stylobate.data.finite import refuse_nonfinite
-from stylobate.data.mixed_columns import Columns
+from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
@@ -119,7 +119,7 @@ class TargetEncoder(CategoryEncoder):
         self._fit(X, y)
         return self
 
-    def _fit(self, X: Any, y: Any) -> tuple[Columns, list[Coded], Array]:
+    def _fit(self, X: Any, y: Any) -> tuple[MixedColumns, list[Coded], Array]:
         self._check_parameters()
         if y is None:
             refuse_missing_target(type(self).__name__)
@@ -153,7 +153,7 @@ class TargetEncoder(CategoryEncoder):
             return target
         self.classes_, codes = read_labels(y, owner=owner, n_rows=n_rows)
         if kind == "multiclass":
-            return (codes[:, None] == np.arange(len(self.classes_))).astype(np.float64)
+            return np.asarray(codes[:, None] == np.arange(len(self.classes_)), dtype=np.float64)
         if len(self.classes_) > 2:
             raise InvalidDataError(
                 f"{owner}: target_type='binary', but y holds {len(self.classes_)} classes; choose "

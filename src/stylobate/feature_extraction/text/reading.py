@@ -74,6 +74,11 @@ class ReadsText(BaseEstimator):
                     "name their encoding, or set decode_error to 'replace' or 'ignore'."
                 )
                 raise
+            except LookupError as error:
+                raise InvalidParameterError(
+                    f"{type(self).__name__}: encoding={self.encoding!r} is none that Python knows; "
+                    "try 'utf-8' or 'latin-1'."
+                ) from error
         if doc is np.nan:
             raise InvalidDataError(
                 "np.nan is an invalid document, expected byte or unicode string; replace missing "
@@ -108,7 +113,13 @@ class ReadsText(BaseEstimator):
                 f"{type(self).__name__}: token_pattern is None and there is no tokenizer; give one "
                 "of them."
             )
-        pattern = re.compile(self.token_pattern)
+        try:
+            pattern = re.compile(self.token_pattern)
+        except re.error as error:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: token_pattern={self.token_pattern!r} is no regular "
+                f"expression: {error}."
+            ) from error
         if pattern.groups > 1:
             raise InvalidParameterError(
                 "More than 1 capturing group in token pattern. Only a single group should be "

@@ -1,0 +1,152 @@
+"""How missing values, numbers, dates and scales are written in real files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from math import nan
+from typing import Any
+
+MISSING = frozenset(
+    (
+        *("", "na", "n/a", "#n/a", "n.a.", "nan", "<na>", "nat"),
+        *("null", "(null)", "#null!", "#value!", "none", "nil", "missing", "unknown"),
+        *("?", "-", "--", "–", "—", ".", "..", "...", "\\n"),
+    )
+)
+POINT, COMMA = "decimal point", "decimal comma"
+
+_MONEY = r"(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|kr)"
+_NUMBER = {
+    POINT: re.compile(
+        rf"^\(?\s*[-+−]?\s*{_MONEY}?\s*[-+−]?\s*"
+        r"((?:\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE]([-+]?\d+))?"
+        rf"\s*(?:%|{_MONEY})?\s*\)?$"
+    ),
+    COMMA: re.compile(
+        rf"^\(?\s*[-+−]?\s*{_MONEY}?\s*[-+−]?\s*"
+        r"((?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\d+)(?:,\d*)?|,\d+)(?:[eE]([-+]?\d+))?"
+        rf"\s*(?:%|{_MONEY})?\s*\)?$"
+    ),
+}
+DATE_FORMATS = (
+    "%Y-%m-%d",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%dT%H:%M:%S",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%Y-%m-%dT%H:%M:%S.%f",
+    "%Y-%m-%d %H:%M",
+    "%Y/%m/%d",
+    "%Y/%m/%d %H:%M:%S",
+    "%m/%d/%Y",
+    "%d/%m/%Y",
+    "%d.%m.%Y",
+    "%m/%d/%Y %H:%M",
+    "%d/%m/%Y %H:%M",
+    "%m/%d/%Y %H:%M:%S",
+    "%d/%m/%Y %H:%M:%S",
+    "%m/%d/%Y %I:%M:%S %p",
+    "%d.%m.%Y %H:%M:%S",
+    "%d.%m.%Y %H:%M",
+    "%m/%d/%y",
+    "%d/%m/%y",
+    "%d-%b-%Y",
+    "%d %b %Y",
+    "%d %B %Y",
+    "%B %d, %Y",
+    "%b %d, %Y",
+    "%d-%b-%y",
+)
+SCALES: tuple[tuple[str, ...], ...] = (
+    ("very low", "low", "medium", "high", "very high"),
+    ("low", "moderate", "high"),
+    ("low", "middle", "high"),
+    ("xs", "s", "m", "l", "xl", "xxl"),
+    ("small", "medium", "large", "extra large"),
+    ("very poor", "poor", "fair", "good", "very good", "excellent"),
+    ("fair", "good", "very good", "premium", "ideal"),  # cuts of diamonds
+    ("poor", "average", "good"),
+    ("never", "rarely", "sometimes", "often", "always"),
+    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
+    ("first", "second", "third"),
+    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
+    ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
+    ("mon", "tues", "wed", "thur", "fri", "sat", "sun"),
+    (
+        *("january", "february", "march", "april", "may", "june", "july", "august"),
+        *("september", "october", "november", "december"),
+    ),
+    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+)
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value stands for none, in any of its spellings.
+
+    >>> [is_missing(v) for v in ("N/A", " ", None, float("nan"), "0")]
+    [True, True, True, True, False]
+    """
+    if isinstance(value, str):
+        return value.strip().lower() in MISSING
+    return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
+
+
+def number_of(value: Any, notation: str = POINT) -> float:
+    """A number however written; NaN if it is none.
+
+    >>> number_of("$1,234.50"), number_of("(12%)"), number_of("3,5", COMMA), number_of("007")
+    (1234.5, -0.12, 3.5, nan)
+    """
+    if not isinstance(value, str):
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            return nan
+    text = value.strip()
+    match = _NUMBER[notation].match(text)
+    if match is None or (text.startswith("(") != text.endswith(")")):
+        return nan
+    digits = match[1]
+    if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
+        return nan  # a code such as 00123, not a number
+    point = "." if notation == POINT else ","
+    plain = "".join("." if c == point else c for c in digits if c.isdigit() or c == point)
+    size = float(f"{plain}e{match[2] or 0}")
+    negative = text[0] == "(" or any(c in "-−" for c in text[: match.start(1)])
+    return (-size if negative else size) / (100.0 if "%" in text else 1.0)
+
+
+def date_format(texts: Sequence[str]) -> str | None:
+    """The first format in which all of some texts are dates; None if there is none.
+
+    >>> date_format(["2024-01-31", "1999-12-01"])
+    '%Y-%m-%d'
+    """
+    if not texts or not any(c.isdigit() for c in texts[0]):
+        return None
+    for form in DATE_FORMATS:
+        if all(date_of(text, form) is not None for text in texts):
+            return form
+    return None
+
+
+def date_of(value: Any, form: str) -> datetime | None:
+    """The moment a text in that format names."""
+    try:
+        return datetime.strptime(str(value).strip(), form)
+    except ValueError:
+        return None
+
+
+def scale_of(texts: Sequence[str]) -> tuple[str, ...] | None:
+    """The scale all of some texts belong to, as they are written; None if there is none.
+
+    >>> scale_of(["High", "Low", "Medium"])
+    ('Low', 'Medium', 'High')
+    """
+    written = {text.strip().lower(): text for text in texts}
+    for scale in SCALES:
+        if written.keys() <= set(scale):
+            return tuple(written[step] for step in scale if step in written)
+    return None

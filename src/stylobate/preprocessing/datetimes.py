@@ -1,0 +1,172 @@
+"""Dates as numbers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import Options
+from stylobate.base.validation import input_names
+from stylobate.data.coding import code_column
+from stylobate.data.kinds.spellings import date_format, is_missing
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.preprocessing.allowed import Entries
+from stylobate.preprocessing.categories import ColumnEncoder
+from stylobate.preprocessing.moments import PARTS, Moments, calendar, moments_of
+
+_LARGEST = 1e11  # seconds, some three thousand years
+
+
+class DatetimeEncoder(ColumnEncoder):
+    """Columns of dates as calendar, cycles and elapsed time.
+
+    Month, weekday and hour come as sine and cosine, so that December is next to January; `elapsed`
+    counts days since the first moment of the fit. Missing dates stay missing (NaN).
+
+    Parameters
+    ----------
+    parts : "auto" or list of str, default="auto"
+        Among "year", "month", "day", "weekday", "hour", "is_weekend" and "elapsed"; "auto" takes
+        all, "hour" only where there are times of day.
+
+    Attributes
+    ----------
+    parts_ : list of tuples of str
+        The parts of each column.
+    formats_ : list of str or None
+        How dates that are text are written.
+    start_ : list of datetime64
+        The first moment of each column.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> encoder = DatetimeEncoder(parts=["year", "month", "is_weekend"])
+    >>> encoder.fit_transform([["2024-01-06"], ["2024-04-01"]]).round(3)
+    array([[2.024e+03, 0.000e+00, 1.000e+00, 1.000e+00],
+           [2.024e+03, 1.000e+00, 0.000e+00, 0.000e+00]])
+    >>> encoder.get_feature_names_out(["day"]).tolist()
+    ['day_year', 'day_month_sin', 'day_month_cos', 'day_is_weekend']
+    """
+
+    def __init__(
+        self, *, parts: Annotated[str, Options("auto")] | Annotated[Any, Entries()] = "auto"
+    ) -> None:
+        self.parts = parts
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find formats, first moments and parts.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Dates, text that names them, or seconds since 1970.
+        y : ignored
+            For compatibility.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        chosen = PARTS if isinstance(self.parts, str) else tuple(self.parts)
+        strange = [part for part in chosen if part not in PARTS]
+        if strange or not chosen:
+            raise InvalidParameterError(
+                f"DatetimeEncoder: parts must be among {', '.join(PARTS)}, got {self.parts!r}."
+            )
+        columns = self._read_columns(X, reset=True)
+        self.formats_, self.start_, self.parts_ = [], [], []
+        for j, column in enumerate(columns.values):
+            self.formats_.append(_format_of(column))
+            moments = self._moments(column, j)
+            present = moments[~np.isnat(moments)]
+            if len(present) == 0:
+                raise InvalidDataError(
+                    f"DatetimeEncoder: column {j} of X holds no date that can be read; write dates "
+                    "as 2024-01-31, or convert them to a date type first."
+                )
+            timed = (present != present.astype("datetime64[D]")).any()
+            keep = not isinstance(self.parts, str) or timed
+            self.parts_.append(tuple(part for part in chosen if part != "hour" or keep))
+            self.start_.append(present.min())
+        return self
+
+    def _moments(self, column: Any, j: int) -> Moments:
+        if isinstance(column, np.ndarray) and column.dtype == object:
+            numbers = [isinstance(v, int | float) for v in code_column(column).values.tolist()]
+            column = column.astype(np.float64) if all(numbers) else column
+        dtype = column.dtype
+        plain = dtype.kind in "fiu" if isinstance(column, np.ndarray) else dtype.is_numeric()
+        if not plain:
+            return moments_of(column, self.formats_[j])
+        seconds = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column, float)
+        if (np.abs(seconds) > _LARGEST).any():
+            raise InvalidDataError(
+                f"DatetimeEncoder: column {j} of X holds {np.nanmax(np.abs(seconds)):g}; numbers "
+                "are read as seconds since 1970 and must be smaller than 1e11."
+            )
+        ticks = np.where(np.isnan(seconds), 0.0, seconds * 1e6).astype(np.int64)
+        moments = ticks.astype("datetime64[us]")
+        moments[np.isnan(seconds)] = np.datetime64("NaT")
+        return moments
+
+    def transform(self, X: Any) -> Any:
+        """The parts of each date.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array or frame of shape (n, n_columns)
+        """
+        self._check_fitted()
+        columns = self._read_columns(X, reset=False)
+        out = []
+        for j, column in enumerate(columns.values):
+            moments = self._moments(column, j)
+            missing = np.isnat(moments)
+            filled = np.where(missing, self.start_[j], moments)
+            for values in calendar(filled, self.parts_[j], self.start_[j]).values():
+                out.append(np.where(missing, np.nan, values))
+        return self._wrap(np.column_stack(out), columns)  # type: ignore[arg-type]
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names such as ``"day_month_sin"``.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the input columns; by default those seen at `fit`, else ``x0``, ``x1``, …
+
+        Returns
+        -------
+        array of str objects
+        """
+        self._check_fitted()
+        none = np.empty(0, dtype="datetime64[us]")
+        found = [
+            f"{name}_{part}"
+            for name, parts, start in zip(
+                input_names(self, input_features), self.parts_, self.start_, strict=True
+            )
+            for part in calendar(none, parts, start)
+        ]
+        return np.array(found, dtype=object)
+
+
+def _format_of(column: Any) -> str | None:
+    """How the dates of a column of text are written; None for dates by type and ISO 8601."""
+    kind = column.dtype
+    if isinstance(column, np.ndarray) and kind.kind not in "OU":
+        return None
+    if not isinstance(column, np.ndarray) and (kind.is_numeric() or kind.is_temporal()):
+        return None
+    present = [str(v) for v in code_column(column).values.tolist() if not is_missing(v)]
+    return date_format(present[:200])

@@ -1,0 +1,281 @@
+"""Any table as a numeric design."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import Interval, Numbers, Options
+from stylobate.data.kinds import Column
+from stylobate.data.kinds.inference import schema_of
+from stylobate.data.mixed_columns import MixedColumns
+from stylobate.exceptions import InvalidDataError
+from stylobate.preprocessing.allowed import KindsByName
+from stylobate.preprocessing.categories import ColumnEncoder
+from stylobate.preprocessing.table_parts import (
+    CategoryPart,
+    DatePart,
+    HashPart,
+    NumberPart,
+    Part,
+    PlacePart,
+    TargetPart,
+)
+
+Array = NDArray[np.float64]
+
+
+class TableEncoder(ColumnEncoder):
+    """Any table as numbers without a gap, each column by its kind.
+
+    Numbers stay (missing ones become the median, and a column marks them), two values become 0 and
+    1, steps their rank, categories zeros and ones with rare ones merged, dates calendar and cycles,
+    coordinates points on a sphere; constants, identifiers and sentences are left out, and
+    `summary` says so. Categories, spellings and gaps never seen before are no error afterwards.
+
+    Parameters
+    ----------
+    kinds : mapping from name to kind or None, default=None
+        Kinds you know better than the values tell; see `stylobate.data.kinds.KINDS`.
+    scale : bool, default=False
+        Whether numbers get mean 0 and standard deviation 1.
+    missing : {"mark", "fill"}, default="mark"
+        Whether gaps seen at `fit` get a column of their own besides being filled.
+    max_categories : int in [2, inf), default=20
+        MixedColumns of a nominal feature at most; the rarest categories share one.
+    many : {"merge", "target"}, default="merge"
+        For features with more categories: merge the rare ones, or the cross-fitted mean target.
+    text : {"drop", "hash"}, default="drop"
+        For sentences: leave them out, or count words by hash.
+    n_hashed : int in [1, inf), default=32
+        MixedColumns of each hashed text.
+    points : array-like of shape (m, 2) or None, default=None
+        Latitudes and longitudes to give distances to, in kilometres.
+
+    Attributes
+    ----------
+    schema_ : Schema
+        What each column was found to be, and why.
+    dropped_ : dict
+        MixedColumns left out, with the reason.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({
+    ...     "price": ["$1,200", "$350", "n/a", "$80"],
+    ...     "colour": ["red", "blue", "red", "green"],
+    ...     "sold": ["yes", "no", "no", "yes"],
+    ... })
+    >>> TableEncoder().fit_transform(frame).iloc[2].to_dict()
+    {'price': 350.0, 'price_missing': 1.0, 'colour_blue': 0.0, 'colour_green': 0.0,
+     'colour_red': 1.0, 'sold_yes': 0.0}
+    """
+
+    def __init__(
+        self,
+        *,
+        kinds: Annotated[Any, KindsByName()] | None = None,
+        scale: bool = False,
+        missing: Annotated[str, Options("mark", "fill")] = "mark",
+        max_categories: Annotated[int, Interval(2, inf)] = 20,
+        many: Annotated[str, Options("merge", "target")] = "merge",
+        text: Annotated[str, Options("drop", "hash")] = "drop",
+        n_hashed: Annotated[int, Interval(1, inf)] = 32,
+        points: Annotated[Any, Numbers(-180, 180, closed="both", ndim=2)] | None = None,
+    ) -> None:
+        self.kinds = kinds
+        self.scale = scale
+        self.missing = missing
+        self.max_categories = max_categories
+        self.many = many
+        self.text = text
+        self.n_hashed = n_hashed
+        self.points = points
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the kinds and learn how each column becomes numbers.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            MixedColumns of any kind.
+        y : array-like of shape (n,), optional
+            Target, needed for ``many="target"``.
+
+        Returns
+        -------
+        self
+        """
+        columns = self._plan(X, y)
+        for part, places in self._parts:
+            part.fit(_taken(columns, places), y)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:  # type: ignore[override]
+        """Fit, and return the design; means of the target are cross-fitted.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            MixedColumns of any kind.
+        y : array-like of shape (n,), optional
+            Target, needed for ``many="target"``.
+
+        Returns
+        -------
+        array or frame of shape (n, n_columns)
+        """
+        columns = self._plan(X, y)
+        blocks = [part.fit_transform(_taken(columns, at), y) for part, at in self._parts]
+        return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
+
+    def _plan(self, X: Any, y: Any) -> MixedColumns:
+        """Choose a part for each column."""
+        self._check_parameters()
+        columns = self._read_columns(X, reset=True)
+        schema = schema_of(columns)
+        self.schema_ = schema if self.kinds is None else schema.with_kinds(self.kinds)
+        self.dropped_: dict[str, str] = {}
+        self._parts: list[tuple[Part, tuple[int, ...]]] = []
+        place = {name: j for j, name in enumerate(self.schema_.names)}
+        paired: set[str] = set()
+        for j, column in enumerate(self.schema_):
+            if column.name in paired:
+                continue
+            partner = place.get(column.partner or "")
+            if column.kind == "geospatial" and partner is not None:
+                paired.add(str(column.partner))
+                north, east = sorted((j, partner), key=lambda k: "lat" not in self._name(k).lower())
+                pair = PlacePart(self.schema_.columns[north], self.points)
+                self._parts.append((pair, (north, east)))
+                continue
+            part = self._part(column, y)
+            if part is not None:
+                self._parts.append((part, (j,)))
+        return columns
+
+    def _name(self, j: int) -> str:
+        return self.schema_.columns[j].name
+
+    def _part(self, column: Column, y: Any) -> Part | None:
+        """How one column is encoded; None if it is left out."""
+        kind = column.kind
+        if kind in ("constant", "identifier") or (kind == "text" and self.text == "drop"):
+            self.dropped_[column.name] = f"{kind}: {column.reason}"
+            return None
+        if kind == "text":
+            return HashPart(column, int(self.n_hashed))
+        if kind == "datetime":
+            return DatePart(column)
+        if kind == "nominal":
+            if self.many == "target" and column.n_distinct > self.max_categories:
+                if y is None:
+                    raise InvalidDataError(
+                        f"TableEncoder: many='target' needs y for the {column.n_distinct} "
+                        f"categories of {column.name!r}; pass y to fit, or choose many='merge'."
+                    )
+                return TargetPart(column)
+            return CategoryPart(column, max_categories=int(self.max_categories))
+        return NumberPart(column, scale=self.scale, mark=self.missing == "mark")
+
+    def transform(self, X: Any) -> Any:
+        """The design of new rows, with the same columns whatever they hold.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array or frame of shape (n, n_columns)
+        """
+        self._check_fitted()
+        columns = self._read_columns(X, reset=False)
+        blocks = [part.transform(_taken(columns, at)) for part, at in self._parts]
+        return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
+
+    def inverse_transform(self, X: Any) -> NDArray[np.object_]:
+        """The table that gives such a design; None where that cannot be known.
+
+        Numbers, two values, steps and categories come back; dates, places, hashed text, means and
+        columns left out do not.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_columns)
+            What `transform` returns.
+
+        Returns
+        -------
+        array of objects of shape (n, n_features)
+        """
+        from stylobate.data import read_table
+
+        self._check_fitted()
+        table = read_table(X, owner=type(self).__name__, accept_sparse=False)
+        width = sum(len(part.names) for part, _ in self._parts)
+        if table.n_features != width:
+            raise InvalidDataError(
+                f"Shape of the passed X data is not correct. Expected {width} columns, got "
+                f"{table.n_features}."
+            )
+        out = np.full((table.n_rows, self.n_features_in_), None, dtype=object)
+        start = 0
+        for part, at in self._parts:
+            stop = start + len(part.names)
+            found = part.invert(np.asarray(table.x[:, start:stop], dtype=np.float64))
+            if found is not None:
+                out[:, at[0]] = found
+            start = stop
+        return out
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Names of the columns made, such as ``"colour_red"``.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            For compatibility: the names are those seen at `fit`.
+
+        Returns
+        -------
+        array of str objects
+        """
+        from stylobate.base.validation import input_names
+
+        self._check_fitted()
+        input_names(self, input_features)
+        return np.array([name for part, _ in self._parts for name in part.names], dtype=object)
+
+    def summary(self) -> str:
+        """What became of each column, as a table to print."""
+        self._check_fitted()
+        made: dict[int, list[str]] = {j: part.names for part, at in self._parts for j in at}
+        lines = []
+        for j, column in enumerate(self.schema_):
+            names = made.get(j)
+            shown = "left out" if names is None else ", ".join(names[:3])
+            if names is not None and len(names) > 3:
+                shown += f", … ({len(names)} columns)"
+            lines.append((column.name, column.kind, shown, column.reason))
+        widths = [max(len(line[k]) for line in lines) for k in range(3)]
+        return "\n".join(
+            f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {d}" for a, b, c, d in lines
+        )
+
+
+def _taken(columns: MixedColumns, places: tuple[int, ...]) -> Any:
+    if len(places) == 1:
+        return columns.values[places[0]]
+    return tuple(columns.values[j] for j in places)
+
+
+def _joined(blocks: list[Array], n_rows: int) -> Array:
+    return np.column_stack(blocks) if blocks else np.empty((n_rows, 0))

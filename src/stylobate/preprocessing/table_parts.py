@@ -1,0 +1,274 @@
+"""How one column of a table becomes columns of numbers, by kind, and back."""
+
+from __future__ import annotations
+
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.coding import Coded, code_column, positions
+from stylobate.data.kinds import Column
+from stylobate.data.kinds.spellings import POINT, is_missing, number_of
+from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
+from stylobate.preprocessing.moments import PARTS, calendar, moments_of
+from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
+from stylobate.preprocessing.places import haversine, unit_sphere
+from stylobate.preprocessing.target import TargetEncoder
+
+Array = NDArray[np.float64]
+
+
+class Part:
+    """One column (or pair of coordinates) and the columns made of it."""
+
+    names: list[str]
+
+    def __init__(self, column: Column) -> None:
+        self.column = column
+
+    def fit(self, values: Any, y: Any) -> None:
+        """Learn what is needed from the column of the fit."""
+
+    def transform(self, values: Any) -> Array:
+        """The columns made, without a missing value."""
+        raise NotImplementedError
+
+    def fit_transform(self, values: Any, y: Any) -> Array:
+        """Both; means of the target are cross-fitted."""
+        self.fit(values, y)
+        return self.transform(values)
+
+    def invert(self, block: Array) -> NDArray[Any] | None:
+        """The column that gives such columns; None if that cannot be known."""
+        return None
+
+
+class NumberPart(Part):
+    """Numbers, also those of two values or of steps: the median for missing ones, and a mark."""
+
+    def __init__(self, column: Column, *, scale: bool, mark: bool) -> None:
+        super().__init__(column)
+        self.scale, self.mark = scale, mark
+        self.steps: NDArray[Any] | None = None
+
+    def fit(self, values: Any, y: Any) -> None:
+        self.steps = self._steps_of(values)
+        numbers = self._read(values)
+        missing = np.isnan(numbers)
+        present = numbers[~missing]
+        self.fill = float(np.median(present)) if len(present) else 0.0
+        self.mark = self.mark and bool(missing.any())
+        self.center, self.spread = 0.0, 1.0
+        if self.scale and self.column.kind != "binary" and len(present):
+            self.center = float(present.mean())
+            self.spread = float(present.std()) or 1.0
+        name = self.column.name
+        if self.column.kind == "binary" and self.steps is not None:
+            name = f"{name}_{self.steps[-1]}"
+        self.names = [name] + [f"{self.column.name}_missing"] * self.mark
+
+    def _steps_of(self, values: Any) -> NDArray[Any] | None:
+        """The values in order, if they are not numbers themselves."""
+        if self.column.kind == "numeric" or self.column.notation:
+            return None
+        if self.column.order is not None:
+            return np.array(self.column.order, dtype=object)
+        coded = _plain(code_column(values))
+        known = coded.values
+        if known.dtype.kind != "O":
+            numeric = self.column.kind == "ordinal" or set(known.tolist()) <= {0, 1}
+            return None if numeric else np.sort(known[~_missing(known)])
+        known = known[~_missing(known)]
+        if all(isinstance(v, int | float) for v in known):
+            return None if self.column.kind == "ordinal" else np.sort(known)
+        return np.array(sorted(known.tolist(), key=str), dtype=object)
+
+    def _read(self, values: Any) -> Array:
+        if self.steps is not None:
+            coded = _plain(code_column(values))
+            place = positions(coded.values, self.steps).astype(np.float64)
+            return np.where(place < 0, np.nan, place)[coded.codes]
+        return numbers_of(values, self.column.notation or POINT)
+
+    def transform(self, values: Any) -> Array:
+        numbers = self._read(values)
+        missing = np.isnan(numbers)
+        numbers = np.where(missing, self.fill, numbers)
+        out = (numbers - self.center) / self.spread
+        return np.column_stack([out, missing] if self.mark else [out])
+
+    def invert(self, block: Array) -> NDArray[Any]:
+        numbers = block[:, 0] * self.spread + self.center
+        missing = block[:, 1] > 0.5 if self.mark else np.zeros(len(block), dtype=bool)
+        if self.steps is None:
+            return np.where(missing, np.nan, numbers)
+        place = np.clip(np.rint(numbers), 0, len(self.steps) - 1).astype(np.intp)
+        out = self.steps[place].astype(object)
+        out[missing] = np.nan
+        return out
+
+
+class CategoryPart(Part):
+    """Zeros and ones for each category; rare ones share a column."""
+
+    def __init__(self, column: Column, *, max_categories: int) -> None:
+        super().__init__(column)
+        self.max_categories = max_categories
+
+    def fit(self, values: Any, y: Any) -> None:
+        coded = _ordered(_plain(code_column(values)))
+        self.known = coded.values
+        most = self.max_categories if len(self.known) > self.max_categories else None
+        rare = infrequent_positions(coded.counts(), len(coded.codes), None, most)
+        groups = merged(len(self.known), rare)
+        self.labels = group_labels(self.known, rare)
+        self.place = np.append(groups, -1 if rare is None else groups.max())
+        shown = ["missing" if _missing_one(v) else v for v in self.labels]
+        if rare is not None:
+            shown[-1], self.labels[-1] = "rare", None  # which of them cannot be known again
+        self.names = [f"{self.column.name}_{label}" for label in shown]
+
+    def transform(self, values: Any) -> Array:
+        coded = _plain(code_column(values))
+        at = self.place[positions(coded.values, self.known)][coded.codes]
+        return np.asarray(
+            dense_ones(at[:, None], (len(at), len(self.labels)), np.dtype(np.float64))
+        )
+
+    def invert(self, block: Array) -> NDArray[Any]:
+        return invert_block(block, self.labels, self.labels[:0], tolerant=True)
+
+
+class TargetPart(Part):
+    """The cross-fitted mean of the target for each of many categories."""
+
+    def fit(self, values: Any, y: Any) -> None:
+        self.fit_transform(values, y)
+
+    def fit_transform(self, values: Any, y: Any) -> Array:
+        self.encoder = TargetEncoder(random_state=0)
+        out = np.asarray(self.encoder.fit_transform(self._column(values), y))
+        self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
+        return out
+
+    def transform(self, values: Any) -> Array:
+        return np.asarray(self.encoder.transform(self._column(values)))
+
+    def _column(self, values: Any) -> NDArray[Any]:
+        coded = _plain(code_column(values))
+        return coded.values.astype(object)[coded.codes].reshape(-1, 1)
+
+
+class DatePart(Part):
+    """Calendar, cycles and days since the first moment."""
+
+    def fit(self, values: Any, y: Any) -> None:
+        moments = moments_of(values, self.column.notation)
+        present = np.sort(moments[~np.isnat(moments)])
+        zero = np.datetime64(0, "us")
+        self.start = present[0] if len(present) else zero
+        self.fill = present[len(present) // 2] if len(present) else zero
+        hours = (present - present.astype("datetime64[D]")).astype(np.int64).any()
+        self.parts = tuple(part for part in PARTS if part != "hour" or hours)
+        self.mark = bool(np.isnat(moments).any())
+        made = calendar(present[:0], self.parts, self.start)
+        self.names = [f"{self.column.name}_{part}" for part in made]
+        self.names += [f"{self.column.name}_missing"] * self.mark
+
+    def transform(self, values: Any) -> Array:
+        moments = moments_of(values, self.column.notation)
+        missing = np.isnat(moments)
+        made = calendar(np.where(missing, self.fill, moments), self.parts, self.start)
+        return np.column_stack([*made.values()] + [missing.astype(float)] * self.mark)
+
+
+class PlacePart(Part):
+    """A pair of coordinates on the unit sphere, and distances to given points."""
+
+    def __init__(self, column: Column, points: Any) -> None:
+        super().__init__(column)
+        self.points = [] if points is None else [(float(a), float(b)) for a, b in points]
+
+    def fit(self, values: Any, y: Any) -> None:
+        north, east = (numbers_of(each) for each in values)
+        known = ~(np.isnan(north) | np.isnan(east))
+        middle = np.median([north[known], east[known]], axis=1) if known.any() else np.zeros(2)
+        self.fill = (float(middle[0]), float(middle[1]))
+        stem = f"{self.column.name}_{self.column.partner}"
+        self.names = [f"{stem}_{axis}" for axis in "xyz"]
+        self.names += [f"{stem}_km_to_{a:g}_{b:g}" for a, b in self.points]
+
+    def transform(self, values: Any) -> Array:
+        north, east = (numbers_of(each) for each in values)
+        missing = np.isnan(north) | np.isnan(east)
+        north, east = (
+            np.where(missing, fill, each)
+            for each, fill in zip((north, east), self.fill, strict=True)
+        )
+        distances = [haversine(north, east, point) for point in self.points]
+        return np.column_stack([unit_sphere(north, east), *distances])
+
+
+class HashPart(Part):
+    """How often the words of a text fall into each of a few drawers."""
+
+    def __init__(self, column: Column, n_hashed: int) -> None:
+        super().__init__(column)
+        self.names = [f"{column.name}_hash{k}" for k in range(n_hashed)]
+
+    def transform(self, values: Any) -> Array:
+        coded = code_column(values)
+        counts = np.zeros((len(coded.values), len(self.names)))
+        for row, text in zip(counts, coded.values.tolist(), strict=True):
+            if not is_missing(text):
+                for word in str(text).lower().split():
+                    row[zlib.crc32(word.encode()) % len(row)] += 1.0
+        return counts[coded.codes]
+
+
+def numbers_of(values: Any, notation: str = POINT) -> Array:
+    """A column as numbers; NaN for what is missing or none."""
+    is_array = isinstance(values, np.ndarray)
+    if is_array and values.dtype.kind in "fiub":
+        return np.asarray(values, dtype=np.float64)
+    coded = code_column(values)
+    if coded.values.dtype.kind in "fiub":
+        return coded.values.astype(np.float64)[coded.codes]
+    found = [
+        np.nan if is_missing(value) else number_of(value, notation)
+        for value in coded.values.tolist()
+    ]
+    return np.array(found, dtype=np.float64)[coded.codes]
+
+
+def _plain(coded: Coded) -> Coded:
+    """Missing values in any spelling as NaN, text without spaces around it; values may repeat."""
+    if coded.values.dtype.kind not in "OU":
+        return coded
+    cleaned = np.empty(len(coded.values), dtype=object)
+    cleaned[:] = [
+        np.nan if is_missing(v) else v.strip() if isinstance(v, str) else v
+        for v in coded.values.tolist()
+    ]
+    again = code_column(cleaned)
+    return Coded(again.values, again.codes[coded.codes])
+
+
+def _ordered(coded: Coded) -> Coded:
+    """Sorted; values of several types by their text."""
+    if len({type(v) for v in coded.values.tolist() if not _missing_one(v)}) < 2:
+        return coded.sorted()
+    order = sorted(range(len(coded.values)), key=lambda i: str(coded.values[i]))
+    number = np.empty(len(order), dtype=np.intp)
+    number[order] = np.arange(len(order))
+    return Coded(coded.values[order], number[coded.codes])
+
+
+def _missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.array([_missing_one(value) for value in values.tolist()], dtype=bool)
+
+
+def _missing_one(value: Any) -> bool:
+    return value is None or bool(value != value)
