@@ -1,5 +1,4 @@
-"""Columns from columns: scalers, bins, encoders of categories, bases, and functions."""
-"""Columns from columns: scalers, bins, encoders, bases, and functions of your own."""
+"""Columns from columns: scalers, bins, encoders of categories and dates, bases, functions."""
 
 from typing import TYPE_CHECKING
 
