@@ -1,4 +1,4 @@
-"""Columns from columns: scalers, bins, encoders of categories and dates, bases, functions."""
+"""Columns from columns: scalers, bins, encoders, bases, and functions of your own."""
 
 from typing import TYPE_CHECKING
 
