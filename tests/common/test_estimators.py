@@ -16,6 +16,7 @@ from sklearn.linear_model import Ridge
 from sklearn.utils import discovery, get_tags
 from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 
+from stylobate.exceptions import StylobateError
 from stylobate.testing import all_estimators, contract_checks
 from stylobate.testing.discovery import example_of
 
@@ -42,7 +43,15 @@ SCIKIT_LEARN_EXEMPT: Exemptions = {
 CONTRACT_EXEMPT: Exemptions = {name: {"weights_equal_repeats": _REPEATS} for name in _BY_STEPS} | {
     "ColumnTransformer": {
         "names_are_remembered": "columns of a frame are found by name: their order does not matter"
-    }
+    },
+    "FunctionTransformer": dict.fromkeys(
+        ("impossible_data_are_refused", "names_are_remembered"),
+        "with validate=False, the default, whatever comes is passed on, as in scikit-learn",
+    ),
+    "QuantileTransformer": dict.fromkeys(
+        (f"same_answer_from[{kind}]" for kind in ("csr", "csc", "csr matrix")),
+        "negative entries of sparse columns are refused, as in scikit-learn",
+    ),
 }
 
 ESTIMATORS = [example_of(kind) for kind in all_estimators()]
@@ -75,6 +84,7 @@ with warnings.catch_warnings():
 @pytest.mark.filterwarnings("ignore:One or more of the (test|train) scores are non-finite")
 @pytest.mark.filterwarnings("ignore:R.2 score is not well-defined")
 @pytest.mark.filterwarnings("ignore:Scoring failed")
+@pytest.mark.filterwarnings("ignore:Bins whose width")  # scikit-learn's warns there too
 @every_scikit_learn_check
 def test_scikit_learn_check(estimator, check):
     check(estimator)
@@ -100,7 +110,7 @@ def test_contract_check(estimator, name, check):
         return
     try:
         check(estimator)
-    except AssertionError:
+    except (AssertionError, StylobateError):
         pytest.xfail(reason)
     pytest.fail(f"passes, so its exemption must go ({reason})")
 

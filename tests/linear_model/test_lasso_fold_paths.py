@@ -56,9 +56,9 @@ def test_same_bits_for_any_number_of_threads() -> None:
 
 
 def test_large_supports_err_little_and_not_near_the_best_penalty() -> None:
-    rng = np.random.default_rng(11)
-    x = rng.normal(size=(700, 900)) + 1.0
-    y = x[:, :20] @ rng.normal(size=20) + 3.0 * rng.normal(size=700)
+    rng = np.random.default_rng(11)  # more than 1000 rows: below, paths are solved to the gap
+    x = rng.normal(size=(1040, 900)) + 1.0
+    y = x[:, :20] @ rng.normal(size=20) + 3.0 * rng.normal(size=1040)
     ours = LassoCV(cv=2, alphas=25, precompute=False).fit(x, y)
     tight = LassoCV(cv=2, alphas=25, tol=1e-9, precompute=False).fit(x, y)
     assert ours.alpha_ == tight.alpha_
@@ -72,11 +72,11 @@ def test_large_supports_err_little_and_not_near_the_best_penalty() -> None:
 def test_large_supports_with_weights_and_shuffled_folds(order: str, positive: bool) -> None:
     """Supports beyond 256 columns descend on the residual: same errors, same bits."""
     rng = np.random.default_rng(12)
-    x = np.array(rng.normal(size=(640, 800)) + 2.0, order=order)
-    y = x[:, :40] @ rng.uniform(0.2, 1.0, size=40) + 4.0 * rng.normal(size=640)
-    omega = rng.uniform(0.5, 2.0, size=640)
-    rows = rng.permutation(640)
-    splits = [(np.sort(rows[k:]), np.sort(rows[:k])) for k in (160, 200)]
+    x = np.array(rng.normal(size=(1040, 800)) + 2.0, order=order)
+    y = x[:, :40] @ rng.uniform(0.2, 1.0, size=40) + 4.0 * rng.normal(size=1040)
+    omega = rng.uniform(0.5, 2.0, size=1040)
+    rows = rng.permutation(1040)
+    splits = [(np.sort(rows[k:]), np.sort(rows[:k])) for k in (400, 480)]
     settings = {"cv": splits, "alphas": 20, "positive": positive, "precompute": False}
     found = []
     for count in (1, 3):

@@ -57,7 +57,7 @@ def code_column(column: Any) -> Coded:
     Parameters
     ----------
     column : 1-D array or narwhals series
-        One of `Columns.values`.
+        One of `MixedColumns.values`.
 
     Returns
     -------

@@ -66,7 +66,7 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
 
     def _tags(self) -> Tags:
         nan = marks_nan(self.missing_values)
-        return super()._tags().but(sparse=True, allow_nan=nan, preserves_dtype=())
+        return super()._tags().but(sparse=True, allow_nan=nan, categorical=True, preserves_dtype=())
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the columns with missing values.

@@ -207,9 +207,8 @@ class SimpleImputer(BaseImputer):
             out.data[mask] = self.statistics_[kept][entry_columns(out)[mask]]
             out = out.asformat(table.x.format)
         else:
-            rows, columns = np.nonzero(mask)
             source = table.x if not self.add_indicator else table.x.copy()
-            out[rows, columns] = self.statistics_[kept][columns]
+            np.copyto(out, self.statistics_[kept], where=mask, casting="unsafe")
             if out is table.x:  # the indicator needs what was there before
                 return self._with_indicator(out, _with_x(table, source))
         return self._with_indicator(out, table)

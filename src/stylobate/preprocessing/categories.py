@@ -97,6 +97,43 @@ class CategoryEncoder(ColumnEncoder):
         return found
 
 
+class OneReading(CategoryEncoder):
+    """Encoders whose `fit_transform` need not look the categories up again."""
+
+    def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
+        """What `fit` does; returns the columns and their codes, -1 for what is not listed."""
+        raise NotImplementedError
+
+    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
+        """The result for columns whose categories have been looked up."""
+        raise NotImplementedError
+
+    def fit_transform(self, X: Any, y: Any = None) -> Any:  # type: ignore[override]
+        """Find the categories and encode the rows, which are read once.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            Rows.
+        y : ignored
+            For compatibility.
+
+        Returns
+        -------
+        as `transform`
+        """
+        columns, coded = self._fit(X)
+        return self._encode(columns, [_own(each) for each in coded])
+
+
+def _own(coded: Coded) -> tuple[Codes, Codes]:
+    """The column of the fit as `_look_up` would give it."""
+    place = np.arange(len(coded.values))
+    if (coded.codes < 0).any():
+        place = np.append(place, -1)
+    return place, coded.codes
+
+
 def _refuse_unknown(unknown: NDArray[Any], column: int, when: str) -> None:
     if len(unknown):
         raise InvalidDataError(

@@ -25,7 +25,7 @@ def moments_of(column: Any, form: str | None = None) -> Moments:
     Parameters
     ----------
     column : 1-D array or narwhals series
-        One of `Columns.values`.
+        One of `MixedColumns.values`.
     form : str, optional
         Format of text; ISO 8601 by default.
 

@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
 from stylobate.base.validation import input_names
+from stylobate.data.coding import Coded, Codes
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.preprocessing.allowed import Entries, NumberType
-from stylobate.preprocessing.categories import CategoryEncoder
+from stylobate.preprocessing.categories import OneReading
 from stylobate.preprocessing.dropping import choose_dropped
 from stylobate.preprocessing.infrequent import group_labels, merged
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block, sparse_ones
 
 
-class OneHotEncoder(CategoryEncoder):
+class OneHotEncoder(OneReading):
     r"""Categories as columns of zeros and ones.
 
     .. math:: \varphi_{jk}(x) = [x_j = c_{jk}]
@@ -117,6 +118,10 @@ class OneHotEncoder(CategoryEncoder):
         -------
         self
         """
+        self._fit(X)
+        return self
+
+    def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
         self._check_parameters()
         columns = self._read_columns(X, reset=True)
         coded = self._fit_categories(columns, unknown_allowed=self.handle_unknown != "error")
@@ -129,7 +134,7 @@ class OneHotEncoder(CategoryEncoder):
             self.drop, self.categories_, groups, self._infrequent, coded
         )
         self._set_blocks(groups, dropped)
-        return self
+        return columns, coded
 
     def _set_blocks(self, groups: list[Any], dropped: list[NDArray[np.intp]]) -> None:
         """Which column of its block each category has, and the labels of the columns."""
@@ -165,17 +170,19 @@ class OneHotEncoder(CategoryEncoder):
         """
         self._check_fitted()
         columns = self._read_columns(X, reset=False)
-        at = self._places(columns)
+        return self._encode(columns, self._look_up(columns, refuse=self.handle_unknown == "error"))
+
+    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
+        at = self._places(columns, found)
         shape = (columns.n_rows, int(self._start[-1]))
         if self.sparse_output:
             return self._wrap(sparse_ones(at, shape, np.dtype(self.dtype)), columns)  # type: ignore[arg-type]
         return self._wrap(dense_ones(at, shape, np.dtype(self.dtype)), columns)  # type: ignore[arg-type]
 
-    def _places(self, columns: MixedColumns) -> NDArray[np.intp]:
+    def _places(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> NDArray[np.intp]:
         """The column of the one of each row and feature; -1 for none. Shape (n, n_features)."""
         at = np.empty((columns.n_rows, columns.n_features), dtype=np.intp)
         strange = []
-        found = self._look_up(columns, refuse=self.handle_unknown == "error")
         for j, (place, codes) in enumerate(found):
             block = np.append(self._block[j], self._unknown[j])  # -1 takes the last
             column = block[place]

@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
 from stylobate.base.constraints import is_number
-from stylobate.data.coding import has_nan, is_nan
+from stylobate.data.coding import Coded, Codes, has_nan, is_nan
+from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries, MissingNumber, NumberType
-from stylobate.preprocessing.categories import CategoryEncoder
+from stylobate.preprocessing.categories import OneReading
 from stylobate.preprocessing.infrequent import group_labels, merged
 
 
-class OrdinalEncoder(CategoryEncoder):
+class OrdinalEncoder(OneReading):
     """Each category as its number in order: 0, 1, 2, …
 
     Parameters
@@ -89,13 +90,15 @@ class OrdinalEncoder(CategoryEncoder):
         -------
         self
         """
+        self._fit(X)
+        return self
+
+    def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
         self._check_parameters()
         self._check_unknown_value()
         columns = self._read_columns(X, reset=True)
         coded = self._fit_categories(columns, unknown_allowed=self.handle_unknown != "error")
-        present = [type(each)(each.values[: _size(each.values)], each.codes) for each in coded]
-        for each, whole in zip(present, coded, strict=True):
-            each.codes[whole.codes >= len(each.values)] = -1  # missing ones are not counted
+        present = [_without_missing(each) for each in coded]
         self._fit_infrequent(present, columns.n_rows)
         self._numbers = []
         for j, each in enumerate(present):
@@ -103,7 +106,7 @@ class OrdinalEncoder(CategoryEncoder):
             missing = [self.encoded_missing_value] * (len(self.categories_[j]) - len(groups))
             self._numbers.append(np.append(groups.astype(float), np.array(missing, dtype=float)))
         self._check_numbers()
-        return self
+        return columns, coded
 
     def _check_unknown_value(self) -> None:
         value = self.unknown_value
@@ -168,9 +171,11 @@ class OrdinalEncoder(CategoryEncoder):
         """
         self._check_fitted()
         columns = self._read_columns(X, reset=False)
+        return self._encode(columns, self._look_up(columns, refuse=self.handle_unknown == "error"))
+
+    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
         out = np.empty((columns.n_rows, columns.n_features), dtype=self.dtype)
         unknown = nan if self.unknown_value is None else float(self.unknown_value)
-        found = self._look_up(columns, refuse=self.handle_unknown == "error")
         for j, (place, codes) in enumerate(found):
             numbers = np.append(self._numbers[j], unknown)[place]  # -1 takes the last
             out[:, j] = numbers.astype(self.dtype)[codes]
@@ -227,6 +232,14 @@ class OrdinalEncoder(CategoryEncoder):
             out = out.astype(object)
             out[unknown] = None
         return out
+
+
+def _without_missing(coded: Coded) -> Coded:
+    """The column with -1 for missing values, which are not counted among the categories."""
+    size = _size(coded.values)
+    if size == len(coded.values):
+        return coded
+    return Coded(coded.values[:size], np.where(coded.codes >= size, -1, coded.codes))
 
 
 def _size(known: NDArray[Any]) -> int:

@@ -93,12 +93,12 @@ def learnt(estimator: BaseEstimator) -> dict[str, NDArray[Any]]:
 def answers(estimator: Any, X: Any) -> dict[str, NDArray[Any]]:
     """What was learnt, and what each method says about X, as arrays by name."""
     said = {
-        method: _as_array(getattr(estimator, method)(X))
+        method: as_array(getattr(estimator, method)(X))
         for method in METHODS
         if hasattr(estimator, method)
     }
     return learnt(estimator) | said
 
 
-def _as_array(value: Any) -> NDArray[Any]:
+def as_array(value: Any) -> NDArray[Any]:
     return np.asarray(value.toarray() if hasattr(value, "toarray") else value)

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator
 from stylobate.exceptions import InvalidDataError
 from stylobate.testing.containers import FRAMES, column_names, containers
-from stylobate.testing.problems import METHODS, answers, fitted, problem_for, takes_weights
+from stylobate.testing.problems import (
+    METHODS,
+    answers,
+    as_array,
+    fitted,
+    problem_for,
+    takes_weights,
+)
 
 THREADS = (1, 2, 7)
 TOLERANCE = 1e-9
@@ -128,8 +135,8 @@ def weights_equal_repeats(estimator: BaseEstimator) -> None:
     expected = {name: getattr(repeated, name)(problem.X) for name in _outputs(repeated)}
     found = {name: getattr(weighted, name)(problem.X) for name in _outputs(weighted)}
     assert_same(
-        {name: np.asarray(value) for name, value in expected.items()},
-        {name: np.asarray(value) for name, value in found.items()},
+        {name: as_array(value) for name, value in expected.items()},
+        {name: as_array(value) for name, value in found.items()},
         tolerance=TOLERANCE,
     )
 
