@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         datasets,
         decision,
         exceptions,
+        exploration,
         feature_extraction,
         feature_selection,
         impute,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from .base import clone
     from .config import config_context, get_config, set_config
     from .data.reading import read
+    from .exploration import explore
     from .parallel import get_threads, set_threads, threads
 
 __version__ = "0.1.0"
@@ -62,6 +64,8 @@ __all__ = [
     "datasets",
     "decision",
     "exceptions",
+    "exploration",
+    "explore",
     "feature_extraction",
     "feature_selection",
     "get_config",
@@ -95,6 +99,7 @@ _MODULES = (
     "datasets",
     "decision",
     "exceptions",
+    "exploration",
     "feature_extraction",
     "feature_selection",
     "impute",
@@ -116,6 +121,7 @@ _MODULES = (
 _NAMES = {
     "clone": "base",
     "config_context": "config",
+    "explore": "exploration",
     "get_config": "config",
     "get_threads": "parallel",
     "read": "data.reading",
