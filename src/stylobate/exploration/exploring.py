@@ -11,11 +11,13 @@ import numpy as np
 from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.data.mixed_columns import read_mixed_columns
+from stylobate.exploration.advice import Findings, advise
 from stylobate.exploration.cells import Cells, cells_of
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
 from stylobate.exploration.missingness import Missingness, missingness_of
 from stylobate.exploration.profile import Profile
+from stylobate.exploration.sentinels import sentinels_of
 from stylobate.exploration.trends import Trend, trend_of
 
 
@@ -35,6 +37,12 @@ def explore(
         kinds = {c.name: c.kind for c in schema} if isinstance(schema, Schema) else schema
         found = found.with_kinds(kinds)
     cells = [cells_of(c, v) for c, v in zip(found, columns.values, strict=True)]
+    variables = tuple(describe(each, percentiles) for each in cells)
+    duplicates = duplicates_of(cells)
+    missingness = _missingness(cells, columns.n_rows)
+    findings = Findings(
+        columns.n_rows, variables, duplicates, missingness, (), None, sentinels_of(cells)
+    )
     return Profile(
         source="table",
         rows=columns.n_rows,
@@ -42,10 +50,10 @@ def explore(
         sampled_rows=None,
         seconds=perf_counter() - started,
         notes=(),
-        warnings=(),
-        variables=tuple(describe(each, percentiles) for each in cells),
-        duplicates=duplicates_of(cells),
-        missingness=_missingness(cells, columns.n_rows),
+        warnings=advise(findings),
+        variables=variables,
+        duplicates=duplicates,
+        missingness=missingness,
         trends=_trends(cells),
     )
 

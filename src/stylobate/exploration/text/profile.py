@@ -1,0 +1,97 @@
+"""A profile as text: head, what to mind, columns, associations, target."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from stylobate.exploration.advice import share_text
+from stylobate.exploration.text.columns import columns_text
+from stylobate.exploration.text.words import padded, paragraph, printable, width_of
+
+if TYPE_CHECKING:
+    from stylobate.exploration.profile import Profile
+
+_MOST_ADVICE = 15
+_MOST_PAIRS = 8
+_MARKS = {"high": "!! ", "medium": "!  ", "info": "·  "}
+_MEASURES = {
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "mutual_information": "mutual information",
+    "cramers_v": "Cramér's V",
+    "correlation_ratio": "correlation ratio",
+}
+
+
+def profile_text(profile: Profile) -> str:
+    """The whole profile, at most 100 columns wide."""
+    parts = [_head(profile), _advice(profile)]
+    if profile.variables:
+        parts.append(columns_text(profile.variables))
+    parts += [_associations(profile), _target(profile)]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _head(profile: Profile) -> str:
+    shape = f"{profile.rows:,} rows × {profile.columns:,} columns"
+    lines = [printable(f"{profile.source}: {shape}")]
+    kinds = Counter(v.kind for v in profile.variables)
+    if kinds:
+        lines.append(paragraph(", ".join(f"{n} {kind}" for kind, n in kinds.most_common())))
+    cells = profile.rows * profile.columns
+    missing = sum(v.missing for v in profile.variables)
+    told = []
+    if missing:
+        told.append(f"{share_text(missing / cells)} of the cells missing")
+        complete = profile.missingness.complete_rows
+        told.append(f"{complete:,} rows complete ({share_text(complete / profile.rows)})")
+    elif cells:
+        told.append("nothing missing")
+    repeated = profile.duplicates
+    about = "" if repeated.exact else "about "
+    told.append(f"{about}{repeated.rows:,} repeated rows" if repeated.rows else "no row repeated")
+    if profile.rows:
+        lines.append(paragraph(", ".join(told)))
+    if profile.sampled_rows is not None:
+        lines.append(paragraph(f"associations and words from {profile.sampled_rows:,} random rows"))
+    lines += [paragraph(note) for note in profile.notes]
+    return "\n".join(lines)
+
+
+def _advice(profile: Profile) -> str:
+    if not profile.warnings:
+        return ""
+    shown = profile.warnings[:_MOST_ADVICE]
+    lines = ["What to mind"]
+    lines += [paragraph(advice.text, _MARKS[advice.level]) for advice in shown]
+    rest = len(profile.warnings) - len(shown)
+    if rest:
+        lines.append(f"  … and {rest} more in .warnings")
+    return "\n".join(lines)
+
+
+def _associations(profile: Profile) -> str:
+    strongest = profile.associations[:_MOST_PAIRS]
+    if not strongest:
+        return ""
+    names = [printable(f"{each.a} – {each.b}") for each in strongest]
+    width = min(max(map(width_of, names)), 48)
+    lines = ["Strongest associations"]
+    for name, each in zip(names, strongest, strict=True):
+        measure = _MEASURES.get(each.measure, each.measure)
+        lines.append(f"  {padded(name, width)}  {measure:<18}  {_with_interval(each)}")
+    return "\n".join(lines)
+
+
+def _with_interval(each: Any) -> str:
+    interval = ""
+    if each.low is not None and each.low == each.low:
+        interval = f"  [{each.low:.2f}, {each.high:.2f}]"
+    return f"{each.value:>6.2f}{interval}"
+
+
+def _target(profile: Profile) -> str:
+    return ""
+
+
