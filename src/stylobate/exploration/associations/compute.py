@@ -10,27 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.kinds import Schema
-from stylobate.explore.associations.collection import Associations
-from stylobate.explore.associations.columns import (
+from stylobate.exploration.associations.collection import Associations
+from stylobate.exploration.associations.columns import (
     AnyColumn,
     CategoryColumn,
     NumberColumn,
     check_columns,
 )
-from stylobate.explore.associations.counted import cramers, informations
-from stylobate.explore.associations.frames import SKIPPED, columns_of
-from stylobate.explore.associations.laws import benjamini_hochberg
-from stylobate.explore.associations.numeric import ExactCorrelations, correlations
-from stylobate.explore.associations.ranks import Ranked, rank_column
-from stylobate.explore.associations.ratio import correlation_ratios
-from stylobate.explore.associations.tables import (
+from stylobate.exploration.associations.counted import cramers, informations
+from stylobate.exploration.associations.frames import SKIPPED, columns_of
+from stylobate.exploration.associations.laws import benjamini_hochberg
+from stylobate.exploration.associations.numeric import ExactCorrelations, correlations
+from stylobate.exploration.associations.ranks import Ranked, rank_column
+from stylobate.exploration.associations.ratio import correlation_ratios
+from stylobate.exploration.associations.tables import (
     TableStatistics,
     bin_count,
     cross_counts,
     equal_count_codes,
     table_statistics,
 )
-from stylobate.explore.associations.value import Association
+from stylobate.exploration.associations.value import Association
 from stylobate.inference.distributions import check_level
 
 Coding = tuple[NDArray[np.int64], int]

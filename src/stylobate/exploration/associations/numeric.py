@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.explore.associations.columns import AMOUNTS, NumberColumn
-from stylobate.explore.associations.grams import PairwiseCorrelations, pairwise_correlations
-from stylobate.explore.associations.laws import correlation_p, fisher_interval
-from stylobate.explore.associations.ranks import Ranked, pairwise_rank_correlations
-from stylobate.explore.associations.value import Association, finite
+from stylobate.exploration.associations.columns import AMOUNTS, NumberColumn
+from stylobate.exploration.associations.grams import PairwiseCorrelations, pairwise_correlations
+from stylobate.exploration.associations.laws import correlation_p, fisher_interval
+from stylobate.exploration.associations.ranks import Ranked, pairwise_rank_correlations
+from stylobate.exploration.associations.value import Association, finite
 
 Array = NDArray[np.float64]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.explore.associations.columns import CategoryColumn, NumberColumn
-from stylobate.explore.associations.laws import noncentral_f_interval
-from stylobate.explore.associations.value import Association, finite
+from stylobate.exploration.associations.columns import CategoryColumn, NumberColumn
+from stylobate.exploration.associations.laws import noncentral_f_interval
+from stylobate.exploration.associations.value import Association, finite
 from stylobate.inference.distributions import f_p
 
 Array = NDArray[np.float64]

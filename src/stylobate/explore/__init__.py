@@ -1,1 +1,0 @@
-"""Looking at a table before modelling it."""
