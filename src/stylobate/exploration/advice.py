@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from stylobate.exploration.associations.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
 from stylobate.exploration.variables import Variable
@@ -37,7 +38,7 @@ class Findings:
     variables: tuple[Variable, ...]
     duplicates: Duplicates
     missingness: Missingness
-    associations: tuple[Any, ...]
+    associations: Associations
     target: Any
     sentinels: dict[str, tuple[str, int]]
 

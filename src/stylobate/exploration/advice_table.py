@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from stylobate.exploration.advice import Advice, Findings, gathered, listed, share_text
 
 _SAME = 0.95  # correlation from which on two columns tell the same
+_FEW = 20  # rows, too few to say so
 _TOGETHER = 0.9  # correlation of being missing
 _RARE = 0.1  # share of the rarest class that deserves a word
 
@@ -62,12 +63,13 @@ def _redundant(findings: Findings) -> Iterator[Advice]:
     same = {frozenset(group) for group in findings.duplicates.columns}
     target = getattr(findings.target, "name", None)
     found = []
-    for each in findings.associations:
+    for each in findings.associations.strongest(None):
         pair = frozenset((each.a, each.b))
-        covered = any(pair <= group for group in same)
-        if each.measure in ("pearson", "cramers_v") and abs(each.value) >= _SAME and not covered:
-            if target not in pair:
-                found.append((each.a, each.b, each.value))
+        strength = each.strength or 0.0
+        if strength < _SAME or each.n < _FEW or target in pair:
+            continue
+        if not any(pair <= group for group in same):
+            found.append((each.a, each.b, float(each.value or 0.0)))
     if len(found) > 3:
         pairs = listed([f"{a!r} – {b!r} ({value:.2f})" for a, b, value in found], 4)
         names = tuple(dict.fromkeys(name for a, b, _ in found for name in (a, b)))

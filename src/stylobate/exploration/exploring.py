@@ -12,7 +12,9 @@ from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.data.mixed_columns import read_mixed_columns
 from stylobate.exploration.advice import Findings, advise
+from stylobate.exploration.associations import associate
 from stylobate.exploration.cells import Cells, cells_of
+from stylobate.exploration.comparing import MOST_COLUMNS, comparable
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
 from stylobate.exploration.missingness import Missingness, missingness_of
@@ -40,8 +42,9 @@ def explore(
     variables = tuple(describe(each, percentiles) for each in cells)
     duplicates = duplicates_of(cells)
     missingness = _missingness(cells, columns.n_rows)
+    compared = associate(comparable(cells)[:MOST_COLUMNS])
     findings = Findings(
-        columns.n_rows, variables, duplicates, missingness, (), None, sentinels_of(cells)
+        columns.n_rows, variables, duplicates, missingness, compared, None, sentinels_of(cells)
     )
     return Profile(
         source="table",
@@ -54,6 +57,7 @@ def explore(
         variables=variables,
         duplicates=duplicates,
         missingness=missingness,
+        associations=compared,
         trends=_trends(cells),
     )
 

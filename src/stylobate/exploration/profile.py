@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stylobate.exploration.advice import Advice
+from stylobate.exploration.associations.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
 from stylobate.exploration.plain import plain
@@ -51,7 +52,7 @@ class Profile:
     variables: tuple[Variable, ...]
     duplicates: Duplicates
     missingness: Missingness
-    associations: tuple[Any, ...] = ()
+    associations: Associations
     target: Any = None
     trends: tuple[Trend, ...] = ()
 

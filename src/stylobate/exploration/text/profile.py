@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stylobate.exploration.advice import share_text
+from stylobate.exploration.associations.value import WORDS, Association
 from stylobate.exploration.text.columns import columns_text
 from stylobate.exploration.text.words import padded, paragraph, printable, width_of
 
@@ -15,13 +16,7 @@ if TYPE_CHECKING:
 _MOST_ADVICE = 15
 _MOST_PAIRS = 8
 _MARKS = {"high": "!! ", "medium": "!  ", "info": "·  "}
-_MEASURES = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "mutual_information": "mutual information",
-    "cramers_v": "Cramér's V",
-    "correlation_ratio": "correlation ratio",
-}
+_BY_CHANCE = 0.05  # q-values above: not worth a line
 
 
 def profile_text(profile: Profile) -> str:
@@ -72,23 +67,24 @@ def _advice(profile: Profile) -> str:
 
 
 def _associations(profile: Profile) -> str:
-    strongest = profile.associations[:_MOST_PAIRS]
+    strongest = profile.associations.strongest(_MOST_PAIRS)
+    strongest = tuple(each for each in strongest if (each.q_value or 0.0) < _BY_CHANCE)
     if not strongest:
         return ""
     names = [printable(f"{each.a} – {each.b}") for each in strongest]
     width = min(max(map(width_of, names)), 48)
-    lines = ["Strongest associations"]
+    lines = [f"Strongest associations ({100 * profile.associations.level:g} % intervals)"]
     for name, each in zip(names, strongest, strict=True):
-        measure = _MEASURES.get(each.measure, each.measure)
-        lines.append(f"  {padded(name, width)}  {measure:<18}  {_with_interval(each)}")
+        measure = WORDS.get(each.measure, each.measure)
+        lines.append(f"  {padded(name, width)}  {measure:<19}  {_with_interval(each)}")
     return "\n".join(lines)
 
 
-def _with_interval(each: Any) -> str:
+def _with_interval(each: Association) -> str:
     interval = ""
-    if each.low is not None and each.low == each.low:
+    if each.low is not None and each.high is not None:
         interval = f"  [{each.low:.2f}, {each.high:.2f}]"
-    return f"{each.value:>6.2f}{interval}"
+    return f"{each.value or 0.0:>6.2f}{interval}"
 
 
 def _target(profile: Profile) -> str:
