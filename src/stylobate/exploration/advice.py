@@ -66,7 +66,9 @@ def share_text(share: float) -> str:
         return "<0.1 %"
     if 99.9 < percent < 100:
         return ">99.9 %"
-    return f"{percent:.0f} %" if percent >= 10 or percent in (0, 100) else f"{percent:.1f} %"
+    if percent in (0, 100) or 10 <= percent <= 99:
+        return f"{percent:.0f} %"
+    return f"{percent:.1f} %"
 
 
 def listed(words: Sequence[str], most: int = _LISTED) -> str:

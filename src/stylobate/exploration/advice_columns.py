@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from stylobate.exploration.advice import Advice, Findings, gathered, share_text
+from stylobate.exploration.advice import Advice, Findings, Level, gathered, share_text
 from stylobate.exploration.variables import Variable
 
 _MOSTLY_MISSING = 0.5
+_NOTABLE = 0.05  # share of missing values that weighs
 _NEARLY_UNIQUE = 0.9
 _MANY = 50  # categories
 _SKEWED = 3.0
@@ -60,10 +61,14 @@ def _identifiers(findings: Findings) -> Iterator[Advice]:
 
 
 def _missing(findings: Findings) -> Iterator[Advice]:
-    most, some = [], []
+    most: list[tuple[str, str]] = []
+    some: list[tuple[str, str]] = []
+    level: Level = "info"
     for v in sorted(findings.variables, key=lambda v: -v.missing):
         if v.missing == 0 or v.kind == "constant":
             continue
+        if _NOTABLE <= v.missing_share < _MOSTLY_MISSING:
+            level = "medium"
         (most if v.missing_share >= _MOSTLY_MISSING else some).append(
             (v.name, share_text(v.missing_share))
         )
@@ -76,9 +81,8 @@ def _missing(findings: Findings) -> Iterator[Advice]:
         "{count} columns are missing in most rows; keep whether they are there (MissingIndicator), "
         "or leave them out: {names}.",
     )
-    level = "medium" if some and float(some[0][1].rstrip(" %").lstrip("<>")) >= 5 else "info"
     yield from gathered(
-        level,  # type: ignore[arg-type]
+        level,
         "missing",
         some,
         "{name} is missing in {detail} of rows: impute it (SimpleImputer; TableEncoder does it).",
@@ -106,7 +110,8 @@ def _infinite(findings: Findings) -> Iterator[Advice]:
         "infinite",
         found,
         "{name} is infinite in {detail} rows, which models refuse: correct or empty those cells.",
-        "{count} columns hold infinite values, which models refuse; correct or empty them: {names}.",
+        "{count} columns hold infinite values, which models refuse; correct or empty them: "
+        "{names}.",
     )
 
 
@@ -119,7 +124,8 @@ def _sentinels(findings: Findings) -> Iterator[Advice]:
         "high",
         "sentinel",
         found,
-        "{name} is {detail}, far from all other values: a code for missing? Then empty those cells.",
+        "{name} is {detail}, far from all other values: a code for missing? Then empty those "
+        "cells.",
         "{count} columns have a frequent value far from all others, perhaps a code for missing; "
         "then empty those cells: {names}.",
     )

@@ -28,8 +28,8 @@ def _repeated(findings: Findings) -> Iterator[Advice]:
         about = "" if repeated.exact else "about "
         be = "row repeats an earlier one" if repeated.rows == 1 else "rows repeat earlier ones"
         text = (
-            f"{about}{repeated.rows:,} {be} ({share_text(share)}): drop them unless they are meant, "
-            "or the same row lands in training and in test."
+            f"{about}{repeated.rows:,} {be} ({share_text(share)}): drop them unless they are "
+            "meant, or the same row lands in training and in test."
         )
         yield Advice("medium" if share >= 0.01 else "info", "duplicates", (), _capital(text))
     for group in repeated.columns:
@@ -41,7 +41,17 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _empty_rows(findings: Findings) -> Iterator[Advice]:
+    """Rows without any value, whatever columns are empty altogether."""
+    filled = {v.name for v in findings.variables if v.missing < v.rows}
+    empty = sum(each.rows for each in findings.missingness.patterns if filled <= {*each.columns})
+    if empty and filled:
+        some = "1 row is" if empty == 1 else f"{empty:,} rows are"
+        yield Advice("medium", "rows", (), f"{some} empty altogether: drop what is no row.")
+
+
 def _missing_together(findings: Findings) -> Iterator[Advice]:
+    filled = sum(v.missing < v.rows for v in findings.variables)
     groups: list[set[str]] = []
     for pair in findings.missingness.correlations:
         if pair.value < _TOGETHER:
@@ -52,6 +62,8 @@ def _missing_together(findings: Findings) -> Iterator[Advice]:
     order = {v.name: j for j, v in enumerate(findings.variables)}
     for group in groups:
         names = sorted(group, key=lambda name: order.get(name, 0))
+        if len(names) == filled:
+            continue  # rows that are empty altogether
         text = (
             f"{listed([repr(name) for name in names])} are missing in the same rows: there is one "
             "reason; find it before imputing."
@@ -77,7 +89,7 @@ def _redundant(findings: Findings) -> Iterator[Advice]:
         yield Advice("medium", "redundant", names, text)
         return
     for a, b, value in found:
-        text = f"{a!r} and {b!r} say nearly the same (correlation {value:.3f}): keep one, or use ridge."
+        text = f"{a!r} and {b!r} say nearly the same ({value:.3f}): keep one, or use ridge."
         yield Advice("medium", "redundant", (a, b), text)
 
 
@@ -103,8 +115,8 @@ def _target(findings: Findings) -> Iterator[Advice]:
     rarest = own.counts.values[-1]
     if own.counts.others == 0 and rarest.share < _RARE and len(own.counts.values) > 1:
         text = (
-            f"Class {rarest.value!r} of the target {own.name!r} has only {share_text(rarest.share)} "
-            f"of rows ({rarest.count:,}): stratify the splits, and judge by precision and recall "
+            f"Class {rarest.value!r} of the target {own.name!r} has only "
+            f"{share_text(rarest.share)} of rows ({rarest.count:,}): stratify the splits, and judge by precision and recall "
             "rather than accuracy."
         )
         yield Advice("medium", "balance", (own.name,), text)
@@ -125,4 +137,4 @@ def _gaps(findings: Findings) -> Iterator[Advice]:
     )
 
 
-RULES = (_shape, _target, _repeated, _redundant, _missing_together, _gaps)
+RULES = (_shape, _target, _repeated, _empty_rows, _redundant, _missing_together, _gaps)

@@ -16,6 +16,7 @@ from stylobate.exploration.plain import plain
 from stylobate.exploration.trends import Trend
 from stylobate.exploration.variables import Variable
 
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Profile:
     """What a table is like; prints as text, `profile["age"]` tells of one column.

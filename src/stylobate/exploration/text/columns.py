@@ -27,7 +27,7 @@ def columns_text(variables: Sequence[Variable]) -> str:
     name = min(max([width_of(v.name[: 4 * _NAME]) for v in shown], default=4), _NAME)
     name = max(name, 6)
     heads = ("column", "kind", "missing", "distinct", "distribution")
-    lines = [_line(name, *heads, "smallest · median · largest, or most frequent")]
+    lines = [_line(name, *heads, "smallest · median · largest")]
     for v in shown:
         missing = share_text(v.missing_share) if v.missing else "-"
         about = "" if v.distinct_exact else "~"

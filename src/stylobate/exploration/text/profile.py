@@ -89,5 +89,3 @@ def _with_interval(each: Association) -> str:
 
 def _target(profile: Profile) -> str:
     return ""
-
-

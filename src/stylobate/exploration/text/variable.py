@@ -33,7 +33,9 @@ def variable_text(v: Variable) -> str:
     lines.append(paragraph(v.reason))
     if v.mixed:
         lines.append(paragraph(f"mixed: {v.mixed}"))
-    missing = f"{v.missing:,} missing ({share_text(v.missing_share)})" if v.missing else "none missing"
+    missing = (
+        f"{v.missing:,} missing ({share_text(v.missing_share)})" if v.missing else "none missing"
+    )
     about = "" if v.distinct_exact else "about "
     error = "" if not v.distinct_error else f" (± {share_text(v.distinct_error)})"
     lines.append(f"  {v.rows:,} rows, {missing}, {about}{v.distinct:,} distinct{error}")

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
+from itertools import pairwise
 
 WIDTH = 100
 _BARS = " ▁▂▃▄▅▆▇█"
 
 
 def printable(text: str) -> str:
-    """Text without line breaks and control characters.
+    r"""Text without line breaks and control characters.
 
-    >>> printable("a\\tb\\x1b[31m")
+    >>> printable("a\tb\x1b[31m")
     'a b?[31m'
     """
     text = " ".join(text.split())
@@ -55,9 +56,7 @@ def bars(heights: Sequence[float], width: int) -> str:
     """
     if len(heights) > width:
         cuts = [round(i * len(heights) / width) for i in range(width + 1)]
-        heights = [
-            sum(heights[a:b]) / (b - a) for a, b in zip(cuts, cuts[1:], strict=False) if b > a
-        ]
+        heights = [sum(heights[a:b]) / (b - a) for a, b in pairwise(cuts) if b > a]
     top = max(heights, default=0.0)
     if top <= 0:
         return " " * len(heights)
