@@ -33,7 +33,7 @@ def sentinels_of(columns: Sequence[Cells]) -> dict[str, tuple[str, int]]:
     for name, (_, found) in ends.items():
         for end in found:
             if end.distance > _FAR or (end.value in known and end.distance > _APART):
-                told[name] = (value_text(end.value), end.count)
+                told[name] = (value_text(end.value), end.rows)
     return told
 
 
@@ -41,7 +41,7 @@ class _End(NamedTuple):
     """A frequent value at an end of the range, and how far it is from the nearest other."""
 
     value: float
-    count: int
+    rows: int
     distance: float  # in ranges of the middle 98 % of the other values
 
 
