@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from stylobate.explore.associations.collection import Associations
-from stylobate.explore.associations.columns import (
+from stylobate.explore.association.collection import Associations
+from stylobate.explore.association.columns import (
     CategoryColumn,
     NumberColumn,
     category_column,
     number_column,
 )
-from stylobate.explore.associations.compute import associate, associations
-from stylobate.explore.associations.numeric import ExactCorrelations
-from stylobate.explore.associations.value import MEASURES, Association
+from stylobate.explore.association.compute import associate, associations
+from stylobate.explore.association.numeric import ExactCorrelations
+from stylobate.explore.association.value import MEASURES, Association
 
 __all__ = [
     "MEASURES",

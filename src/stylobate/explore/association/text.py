@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stylobate.explore.associations.value import WORDS, Association
+from stylobate.explore.association.value import WORDS, Association
 from stylobate.inference.text import number, p_value
 
 if TYPE_CHECKING:
-    from stylobate.explore.associations.collection import Associations
+    from stylobate.explore.association.collection import Associations
 
 
 def associations_text(found: Associations, shown: int = 10) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stylobate.explore.associations.laws import noncentral_chi2_interval
-from stylobate.explore.associations.tables import TableStatistics
-from stylobate.explore.associations.value import Association, finite
+from stylobate.explore.association.laws import noncentral_chi2_interval
+from stylobate.explore.association.tables import TableStatistics
+from stylobate.explore.association.value import Association, finite
 from stylobate.inference.distributions import two_sided_quantile
 
 Pair = tuple[str, str]

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.explore.associations.columns import AMOUNTS, NumberColumn
-from stylobate.explore.associations.grams import PairwiseCorrelations, pairwise_correlations
-from stylobate.explore.associations.laws import correlation_p, fisher_interval
-from stylobate.explore.associations.ranks import Ranked, pairwise_rank_correlations
-from stylobate.explore.associations.value import Association, finite
+from stylobate.explore.association.columns import AMOUNTS, NumberColumn
+from stylobate.explore.association.grams import PairwiseCorrelations, pairwise_correlations
+from stylobate.explore.association.laws import correlation_p, fisher_interval
+from stylobate.explore.association.ranks import Ranked, pairwise_rank_correlations
+from stylobate.explore.association.value import Association, finite
 
 Array = NDArray[np.float64]
 

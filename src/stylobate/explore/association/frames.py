@@ -12,7 +12,7 @@ from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.spellings import POINT, date_of, is_missing, number_of
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.exceptions import InvalidDataError
-from stylobate.explore.associations.columns import (
+from stylobate.explore.association.columns import (
     AnyColumn,
     Array,
     CategoryColumn,

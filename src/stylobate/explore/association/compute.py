@@ -10,27 +10,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.kinds import Schema
-from stylobate.explore.associations.collection import Associations
-from stylobate.explore.associations.columns import (
+from stylobate.explore.association.collection import Associations
+from stylobate.explore.association.columns import (
     AnyColumn,
     CategoryColumn,
     NumberColumn,
     check_columns,
 )
-from stylobate.explore.associations.counted import cramers, informations
-from stylobate.explore.associations.frames import SKIPPED, columns_of
-from stylobate.explore.associations.laws import benjamini_hochberg
-from stylobate.explore.associations.numeric import ExactCorrelations, correlations
-from stylobate.explore.associations.ranks import Ranked, rank_column
-from stylobate.explore.associations.ratio import correlation_ratios
-from stylobate.explore.associations.tables import (
+from stylobate.explore.association.counted import cramers, informations
+from stylobate.explore.association.frames import SKIPPED, columns_of
+from stylobate.explore.association.laws import benjamini_hochberg
+from stylobate.explore.association.numeric import ExactCorrelations, correlations
+from stylobate.explore.association.ranks import Ranked, rank_column
+from stylobate.explore.association.ratio import correlation_ratios
+from stylobate.explore.association.tables import (
     TableStatistics,
     bin_count,
     cross_counts,
     equal_count_codes,
     table_statistics,
 )
-from stylobate.explore.associations.value import Association
+from stylobate.explore.association.value import Association
 from stylobate.inference.distributions import check_level
 
 Coding = tuple[NDArray[np.int64], int]
@@ -61,7 +61,7 @@ def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.9
     Examples
     --------
     >>> import numpy as np
-    >>> x = np.arange(50.0)
+    >>> x = np.linspace(0.0, 3.0, 50)
     >>> found = associations(np.column_stack([x, x**2, np.sin(7 * x)]))
     >>> found.strongest(1)[0].strength
     1.0
@@ -119,8 +119,11 @@ def _comparable(columns: Sequence[AnyColumn]) -> tuple[list[AnyColumn], dict[str
     kept: list[AnyColumn] = []
     left_out: dict[str, str] = {}
     for column in columns:
-        fewer = column.comparable() if isinstance(column, CategoryColumn) else column
-        if fewer is not column and len(fewer.labels) < 2:
+        if not isinstance(column, CategoryColumn):
+            kept.append(column)
+            continue
+        fewer = column.comparable()
+        if len(fewer.labels) < min(len(column.labels), 2):
             left_out[column.name] = f"{len(column.labels)} labels, hardly any repeated"
         else:
             kept.append(fewer)
