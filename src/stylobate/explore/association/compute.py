@@ -16,11 +16,16 @@ from stylobate.explore.association.columns import (
     CategoryColumn,
     NumberColumn,
     check_columns,
+    sample_rows,
 )
 from stylobate.explore.association.counted import cramers, informations
 from stylobate.explore.association.frames import SKIPPED, columns_of
 from stylobate.explore.association.laws import benjamini_hochberg
-from stylobate.explore.association.numeric import ExactCorrelations, correlations
+from stylobate.explore.association.numeric import (
+    ExactCorrelations,
+    correlations,
+    exact_correlations,
+)
 from stylobate.explore.association.ranks import Ranked, rank_column
 from stylobate.explore.association.ratio import correlation_ratios
 from stylobate.explore.association.tables import (
@@ -36,7 +41,13 @@ from stylobate.inference.distributions import check_level
 Coding = tuple[NDArray[np.int64], int]
 
 
-def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.95) -> Associations:
+def associations(
+    frame: Any,
+    schema: Schema | None = None,
+    *,
+    level: float = 0.95,
+    max_rows: int | None = 100_000,
+) -> Associations:
     """How strongly every two columns of a table go together, with intervals and tests.
 
     Two numeric columns: Pearson's r and Spearman's ρ. Two categories: Cramér's V. A category and a
@@ -52,6 +63,9 @@ def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.9
         default.
     level : float in (0, 1), default=0.95
         Of the intervals.
+    max_rows : int or None, default=100_000
+        Of a longer table all measures but Pearson's are those of so many rows drawn at random
+        (`exact` is False then, and the intervals say what that costs); None for all rows.
 
     Returns
     -------
@@ -68,7 +82,10 @@ def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.9
     """
     columns, schema = columns_of(frame, schema, owner="associations")
     left_out = {c.name: c.kind for c in schema if c.kind in SKIPPED}
-    found = associate(columns, level=level)
+    sampled = sample_rows(columns, max_rows)
+    exact = not columns or len(sampled[0]) == len(columns[0])
+    moments = None if exact else exact_correlations(columns)
+    found = associate(sampled, level=level, exact=exact, moments=moments)
     return replace(found, left_out={**left_out, **found.left_out})
 
 

@@ -15,6 +15,7 @@ from stylobate.explore.association.columns import (
     CategoryColumn,
     NumberColumn,
     check_columns,
+    sample_rows,
 )
 from stylobate.explore.association.frames import SKIPPED, columns_of
 from stylobate.explore.association.laws import benjamini_hochberg
@@ -93,7 +94,13 @@ class TargetAnalysis:
 
 
 def target_analysis(
-    frame: Any, target: str, schema: Schema | None = None, *, level: float = 0.95, top: int = _TOP
+    frame: Any,
+    target: str,
+    schema: Schema | None = None,
+    *,
+    level: float = 0.95,
+    top: int = _TOP,
+    max_rows: int | None = 100_000,
 ) -> TargetAnalysis:
     """How one column of a table depends on the others, one by one and in pairs.
 
@@ -109,6 +116,8 @@ def target_analysis(
         Of the intervals.
     top : int in [0, inf), default=8
         Of how many of the best features the pairs are looked at.
+    max_rows : int or None, default=100_000
+        A longer table is represented by so many rows drawn at random; None for all rows.
 
     Returns
     -------
@@ -132,7 +141,11 @@ def target_analysis(
             f"({schema[target].reason}) and cannot be a target. If it is one, say so by "
             f"schema=infer_schema(frame).with_kinds({{{target!r}: 'numeric'}})."
         )
-    found = analyse_target(columns, target, level=level, top=top)
+    sampled = sample_rows(columns, max_rows)
+    found = analyse_target(sampled, target, level=level, top=top)
+    if len(sampled[0]) < len(columns[0]):
+        drawn = f"Of {len(columns[0])} rows, {len(sampled[0])} drawn at random were looked at."
+        found = replace(found, notes=(drawn, *found.notes))
     return with_identifiers(found, schema, columns)
 
 

@@ -53,15 +53,17 @@ def leaks(
 ) -> list[Suspect]:
     """Features that alone give the target away, and those nearly equal to one of them."""
     found: dict[str, str] = {}
+    certain = []
     for effect in effects:
         reason = _gives_away(effect, columns[effect.name], target)
-        if reason is None:
+        if reason is not None:
+            certain.append(effect.name)
+        else:
             reason = _absence(columns[effect.name], target)
         if reason is None:
             reason = _name(effect.name, target.name)
         if reason is not None:
             found[effect.name] = reason
-    certain = [e.name for e in effects if e.name in found and e.explains >= NEARLY_ALL]
     found.update(_twins(certain, columns, found))
     return [Suspect(name, "leakage", reason) for name, reason in found.items()]
 
