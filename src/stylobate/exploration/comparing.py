@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stylobate.exploration.associations.columns import (
+from stylobate.exploration.association.columns import (
     AnyColumn,
     CategoryColumn,
     NumberColumn,

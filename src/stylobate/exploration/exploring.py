@@ -14,7 +14,7 @@ from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.advice import Findings, advise
-from stylobate.exploration.associations import associate
+from stylobate.exploration.association import associate
 from stylobate.exploration.cells import Cells, cells_of
 from stylobate.exploration.comparing import MOST_COLUMNS, comparable
 from stylobate.exploration.describing import describe

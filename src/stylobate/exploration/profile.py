@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from stylobate.exploration.advice import Advice
-from stylobate.exploration.associations.collection import Associations
+from stylobate.exploration.association.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
 from stylobate.exploration.plain import plain

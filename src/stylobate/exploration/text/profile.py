@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from stylobate.exploration.advice import share_text
-from stylobate.exploration.associations.value import WORDS, Association
+from stylobate.exploration.association.value import WORDS, Association
 from stylobate.exploration.text.columns import columns_text
 from stylobate.exploration.text.words import padded, paragraph, printable, width_of
 

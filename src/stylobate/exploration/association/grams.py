@@ -65,7 +65,9 @@ def standardised(columns: Array, present: Mask) -> Array:
     filled = np.where(present, filled - mean, 0.0)
     deviation = np.sqrt(np.square(filled).sum(axis=1, keepdims=True) / counts)
     rounding = 1e-14 * (np.abs(mean) + 1e-300)  # what is left of a constant
-    return np.divide(filled, deviation, out=np.zeros_like(filled), where=deviation > rounding)
+    scaled = np.zeros_like(filled)
+    np.divide(filled, deviation, out=scaled, where=deviation > rounding)
+    return scaled
 
 
 def _ratio(cross: Array, scatter: Array) -> Array:

@@ -21,7 +21,7 @@ WORDS = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Association:
-    """How strongly two columns go together, by one measure.
+    r"""How strongly two columns go together, by one measure.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ class Association:
     raw : float or None
         The value before the correction.
     strength : float or None
-        In [0, 1]: |value|, or for mutual information :math:`\\sqrt{1-e^{-2I}}` as a share of what
+        In [0, 1]: |value|, or for mutual information :math:`\sqrt{1-e^{-2I}}` as a share of what
         one column could know about the other, which is |ρ| of a normal pair with that information.
     reason : str or None
         Why there is no value.

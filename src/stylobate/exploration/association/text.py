@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from stylobate.exploration.associations.value import WORDS, Association
+from stylobate.exploration.association.value import WORDS, Association
 from stylobate.inference.text import number, p_value
 
 if TYPE_CHECKING:
-    from stylobate.exploration.associations.collection import Associations
+    from stylobate.exploration.association.collection import Associations
 
 
 def associations_text(found: Associations, shown: int = 10) -> str:

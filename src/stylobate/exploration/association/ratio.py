@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exploration.associations.columns import CategoryColumn, NumberColumn
-from stylobate.exploration.associations.laws import noncentral_f_interval
-from stylobate.exploration.associations.value import Association, finite
+from stylobate.exploration.association.columns import CategoryColumn, NumberColumn
+from stylobate.exploration.association.laws import noncentral_f_interval
+from stylobate.exploration.association.value import Association, finite
 from stylobate.inference.distributions import f_p
 
 Array = NDArray[np.float64]
@@ -64,7 +64,7 @@ def group_sums(values: Array, codes: NDArray[np.int64], levels: int) -> GroupSum
     values = values - centre  # digits of the mean are not lost in sums
     mean = np.bincount(codes, weights=values, minlength=levels) / some
     left = values - mean[codes]
-    scatter = np.bincount(codes, weights=np.square(left), minlength=levels)
+    scatter = np.bincount(codes, weights=np.square(left), minlength=levels).astype(float)
     return GroupSums(n.astype(np.int64), np.where(n > 0, mean + centre, np.nan), scatter)
 
 

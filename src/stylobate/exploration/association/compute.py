@@ -10,33 +10,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.kinds import Schema
-from stylobate.exploration.associations.collection import Associations
-from stylobate.exploration.associations.columns import (
+from stylobate.exploration.association.collection import Associations
+from stylobate.exploration.association.columns import (
     AnyColumn,
     CategoryColumn,
     NumberColumn,
     check_columns,
+    sample_rows,
 )
-from stylobate.exploration.associations.counted import cramers, informations
-from stylobate.exploration.associations.frames import SKIPPED, columns_of
-from stylobate.exploration.associations.laws import benjamini_hochberg
-from stylobate.exploration.associations.numeric import ExactCorrelations, correlations
-from stylobate.exploration.associations.ranks import Ranked, rank_column
-from stylobate.exploration.associations.ratio import correlation_ratios
-from stylobate.exploration.associations.tables import (
+from stylobate.exploration.association.counted import cramers, informations
+from stylobate.exploration.association.frames import SKIPPED, columns_of
+from stylobate.exploration.association.laws import benjamini_hochberg
+from stylobate.exploration.association.numeric import (
+    ExactCorrelations,
+    correlations,
+    exact_correlations,
+)
+from stylobate.exploration.association.ranks import Ranked, rank_column
+from stylobate.exploration.association.ratio import correlation_ratios
+from stylobate.exploration.association.tables import (
     TableStatistics,
     bin_count,
     cross_counts,
     equal_count_codes,
     table_statistics,
 )
-from stylobate.exploration.associations.value import Association
+from stylobate.exploration.association.value import Association
 from stylobate.inference.distributions import check_level
 
 Coding = tuple[NDArray[np.int64], int]
 
 
-def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.95) -> Associations:
+def associations(
+    frame: Any,
+    schema: Schema | None = None,
+    *,
+    level: float = 0.95,
+    max_rows: int | None = 100_000,
+) -> Associations:
     """How strongly every two columns of a table go together, with intervals and tests.
 
     Two numeric columns: Pearson's r and Spearman's ρ. Two categories: Cramér's V. A category and a
@@ -52,6 +63,9 @@ def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.9
         default.
     level : float in (0, 1), default=0.95
         Of the intervals.
+    max_rows : int or None, default=100_000
+        Of a longer table all measures but Pearson's are those of so many rows drawn at random
+        (`exact` is False then, and the intervals say what that costs); None for all rows.
 
     Returns
     -------
@@ -61,14 +75,17 @@ def associations(frame: Any, schema: Schema | None = None, *, level: float = 0.9
     Examples
     --------
     >>> import numpy as np
-    >>> x = np.arange(50.0)
+    >>> x = np.linspace(0.0, 3.0, 50)
     >>> found = associations(np.column_stack([x, x**2, np.sin(7 * x)]))
     >>> found.strongest(1)[0].strength
     1.0
     """
     columns, schema = columns_of(frame, schema, owner="associations")
     left_out = {c.name: c.kind for c in schema if c.kind in SKIPPED}
-    found = associate(columns, level=level)
+    sampled = sample_rows(columns, max_rows)
+    exact = not columns or len(sampled[0]) == len(columns[0])
+    moments = None if exact else exact_correlations(columns)
+    found = associate(sampled, level=level, exact=exact, moments=moments)
     return replace(found, left_out={**left_out, **found.left_out})
 
 
@@ -119,8 +136,11 @@ def _comparable(columns: Sequence[AnyColumn]) -> tuple[list[AnyColumn], dict[str
     kept: list[AnyColumn] = []
     left_out: dict[str, str] = {}
     for column in columns:
-        fewer = column.comparable() if isinstance(column, CategoryColumn) else column
-        if fewer is not column and len(fewer.labels) < 2:
+        if not isinstance(column, CategoryColumn):
+            kept.append(column)
+            continue
+        fewer = column.comparable()
+        if len(fewer.labels) < min(len(column.labels), 2):
             left_out[column.name] = f"{len(column.labels)} labels, hardly any repeated"
         else:
             kept.append(fewer)

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.exploration.associations.columns import AMOUNTS, NumberColumn
-from stylobate.exploration.associations.grams import PairwiseCorrelations, pairwise_correlations
-from stylobate.exploration.associations.laws import correlation_p, fisher_interval
-from stylobate.exploration.associations.ranks import Ranked, pairwise_rank_correlations
-from stylobate.exploration.associations.value import Association, finite
+from stylobate.exploration.association.columns import AMOUNTS, AnyColumn, NumberColumn
+from stylobate.exploration.association.grams import PairwiseCorrelations, pairwise_correlations
+from stylobate.exploration.association.laws import correlation_p, fisher_interval
+from stylobate.exploration.association.ranks import Ranked, pairwise_rank_correlations
+from stylobate.exploration.association.value import Association, finite
 
 Array = NDArray[np.float64]
 
@@ -48,6 +48,15 @@ class ExactCorrelations:
         block = np.ix_(place, place)
         n = np.broadcast_to(np.asarray(self.n, dtype=np.int64), self.r.shape)
         return PairwiseCorrelations(self.r[block], n[block])
+
+
+def exact_correlations(columns: Sequence[AnyColumn]) -> ExactCorrelations:
+    """Pearson's correlations of the amounts among some columns, from all their rows."""
+    amounts = [c for c in columns if isinstance(c, NumberColumn) and c.kind in AMOUNTS]
+    if not amounts:
+        return ExactCorrelations((), np.empty((0, 0)), 0)
+    found = pairwise_correlations(np.array([column.values for column in amounts]))
+    return ExactCorrelations(tuple(column.name for column in amounts), found.r, found.n)
 
 
 def correlations(

@@ -10,9 +10,9 @@ from stylobate.data.coding import Coded, code_column
 from stylobate.data.kinds import Column, Schema
 from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.spellings import POINT, date_of, is_missing, number_of
-from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
+from stylobate.data.mixed_columns import read_mixed_columns
 from stylobate.exceptions import InvalidDataError
-from stylobate.exploration.associations.columns import (
+from stylobate.exploration.association.columns import (
     AnyColumn,
     Array,
     CategoryColumn,
@@ -131,6 +131,9 @@ def _ordinal(coded: Coded, column: Column) -> AnyColumn:
 def _category(coded: Coded, column: Column) -> CategoryColumn:
     listed = coded.values.tolist()
     labels = [value for value in listed if not is_missing(value)]
+    if all(isinstance(label, float) and label.is_integer() for label in labels):
+        listed = [value if is_missing(value) else int(value) for value in listed]
+        labels = [int(label) for label in labels]  # 0 and 1, made 0.0 and 1.0 by a gap
     try:
         labels.sort()
     except TypeError:
@@ -140,6 +143,3 @@ def _category(coded: Coded, column: Column) -> CategoryColumn:
     kind = "binary" if len(labels) == 2 else "nominal"
     place = np.array(codes, dtype=np.int64) if codes else np.zeros(0, dtype=np.int64)
     return CategoryColumn(column.name, place[coded.codes], tuple(labels), kind)
-
-
-__all__ = ["SKIPPED", "MixedColumns", "columns_of", "read_column"]

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from stylobate.exploration.associations.collection import Associations
-from stylobate.exploration.associations.columns import (
+from stylobate.exploration.association.collection import Associations
+from stylobate.exploration.association.columns import (
     CategoryColumn,
     NumberColumn,
     category_column,
     number_column,
 )
-from stylobate.exploration.associations.compute import associate, associations
-from stylobate.exploration.associations.numeric import ExactCorrelations
-from stylobate.exploration.associations.value import MEASURES, Association
+from stylobate.exploration.association.compute import associate, associations
+from stylobate.exploration.association.numeric import ExactCorrelations
+from stylobate.exploration.association.value import MEASURES, Association
 
 __all__ = [
     "MEASURES",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exploration.associations.grams import PairwiseCorrelations, pairwise_correlations
+from stylobate.exploration.association.grams import PairwiseCorrelations, pairwise_correlations
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

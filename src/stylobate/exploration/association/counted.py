@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from stylobate.exploration.associations.laws import noncentral_chi2_interval
-from stylobate.exploration.associations.tables import TableStatistics
-from stylobate.exploration.associations.value import Association, finite
+from stylobate.exploration.association.laws import noncentral_chi2_interval
+from stylobate.exploration.association.tables import TableStatistics
+from stylobate.exploration.association.value import Association, finite
 from stylobate.inference.distributions import two_sided_quantile
 
 Pair = tuple[str, str]

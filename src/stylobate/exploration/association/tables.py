@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exploration.associations.ranks import Ranked
+from stylobate.exploration.association.ranks import Ranked
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -26,7 +26,7 @@ def equal_count_codes(ranked: Ranked, bins: int) -> tuple[Codes, NDArray[np.int6
     A column with no more distinct values than bins keeps its values; equal values share a bin. The
     ends are places in `ranked.values`, one past the last value of each bin.
 
-    >>> from stylobate.exploration.associations.ranks import rank_column
+    >>> from stylobate.exploration.association.ranks import rank_column
     >>> codes, ends = equal_count_codes(rank_column(np.array([5.0, 1, 3, np.nan, 9])), 2)
     >>> codes.tolist(), ends.tolist()
     ([1, 0, 0, -1, 1], [2, 4])

@@ -50,6 +50,10 @@ class NumberColumn:
         """Which rows have a finite value."""
         return np.isfinite(self.values)
 
+    def take(self, rows: Codes) -> NumberColumn:
+        """Some rows."""
+        return NumberColumn(self.name, self.values[rows], self.kind, self.labels)
+
     def __repr__(self) -> str:
         missing = len(self) - int(self.present.sum())
         return f"NumberColumn({self.name!r}, {self.kind}, {len(self)} rows, {missing} missing)"
@@ -83,6 +87,10 @@ class CategoryColumn:
     def present(self) -> NDArray[np.bool_]:
         """Which rows have a label."""
         return self.codes >= 0
+
+    def take(self, rows: Codes) -> CategoryColumn:
+        """Some rows."""
+        return CategoryColumn(self.name, self.codes[rows], self.labels, self.kind)
 
     def counts(self) -> NDArray[np.int64]:
         """Rows of each label."""
@@ -148,6 +156,15 @@ def category_column(name: str, values: Any, kind: str | None = None) -> Category
     codes = [-1 if gone else number[v] for v, gone in zip(listed, absent, strict=True)]
     found = kind or ("binary" if len(labels) == 2 else "nominal")
     return CategoryColumn(name, np.array(codes, dtype=np.int64), tuple(labels), found)
+
+
+def sample_rows(columns: Sequence[AnyColumn], most: int | None) -> list[AnyColumn]:
+    """The columns, or the same random rows of each if there are more than so many."""
+    n = len(columns[0]) if columns else 0
+    if most is None or n <= most:
+        return list(columns)
+    rows = np.sort(np.random.default_rng(0).choice(n, most, replace=False))
+    return [column.take(rows) for column in columns]
 
 
 def check_columns(columns: Sequence[AnyColumn], owner: str) -> int:

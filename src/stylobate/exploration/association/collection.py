@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.exploration.associations.value import MEASURES, Association
+from stylobate.exploration.association.value import MEASURES, Association
 
 Array = NDArray[np.float64]
 SHOWN = 10
@@ -163,7 +163,7 @@ class Associations:
         return plot.plot_correlation_map(self, ax=ax, **options)
 
     def __repr__(self) -> str:
-        from stylobate.exploration.associations.text import associations_text
+        from stylobate.exploration.association.text import associations_text
 
         return associations_text(self)
 
