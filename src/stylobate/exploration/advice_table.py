@@ -98,6 +98,8 @@ def _target(findings: Findings) -> Iterator[Advice]:
     if target is None:
         return
     for suspect in target.suspects:
+        if suspect.topic != "leakage":
+            continue  # identifiers are told of with the columns
         text = (
             f"{suspect.column!r} may give the target away: {suspect.reason}. Would it be known "
             "before the target is?"
@@ -116,8 +118,8 @@ def _target(findings: Findings) -> Iterator[Advice]:
     if own.counts.others == 0 and rarest.share < _RARE and len(own.counts.values) > 1:
         text = (
             f"Class {rarest.value!r} of the target {own.name!r} has only "
-            f"{share_text(rarest.share)} of rows ({rarest.count:,}): stratify the splits, and judge "
-            "by precision and recall rather than accuracy."
+            f"{share_text(rarest.share)} of rows ({rarest.count:,}): stratify the splits, and "
+            "judge by precision and recall rather than accuracy."
         )
         yield Advice("medium", "balance", (own.name,), text)
 

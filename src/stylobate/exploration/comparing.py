@@ -1,4 +1,4 @@
-"""Columns in memory as associations and target analysis take them."""
+"""Columns compared with each other and with the target."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stylobate.data.kinds.schema import Schema
+from stylobate.exceptions import InvalidDataError
+from stylobate.exploration.association import Associations, associate
 from stylobate.exploration.association.columns import (
     AnyColumn,
     CategoryColumn,
@@ -13,10 +16,33 @@ from stylobate.exploration.association.columns import (
     number_column,
 )
 from stylobate.exploration.cells import Cells
+from stylobate.exploration.target import TargetAnalysis, analyse_target, with_identifiers
 
 MOST_COLUMNS = 60  # compared with each other; further ones only with the target
+_MOST_CELLS = 10_000_000  # looked at for the target
 SKIPPED = ("text", "identifier", "constant")
 _DAY = np.timedelta64(1, "D")
+
+
+def compare(columns: Sequence[Cells], *, exact: bool) -> Associations:
+    """The associations of all pairs of the first columns that can be compared."""
+    return associate(comparable(columns)[:MOST_COLUMNS], exact=exact)
+
+
+def analyse(columns: Sequence[Cells], target: str) -> TargetAnalysis:
+    """What the other columns say about the target; of very many columns, fewer rows are used."""
+    own = next(cells.column for cells in columns if cells.column.name == target)
+    if own.kind in SKIPPED:
+        kinds = f"schema={{{target!r}: 'nominal'}}"
+        raise InvalidDataError(
+            f"explore: the column {target!r} is {own.kind} ({own.reason}) and cannot be a target. "
+            f"If it is one, say so by {kinds}, or 'numeric'."
+        )
+    rows = max(_MOST_CELLS // len(columns), 1000)
+    some = [Cells(c.column, c.values, c.codes[:rows]) for c in columns]
+    read = comparable(some)
+    schema = Schema(tuple(cells.column for cells in columns))
+    return with_identifiers(analyse_target(read, target), schema, read)
 
 
 def comparable(columns: Sequence[Cells]) -> list[AnyColumn]:

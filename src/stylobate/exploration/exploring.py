@@ -14,9 +14,8 @@ from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.advice import Findings, advise
-from stylobate.exploration.association import associate
 from stylobate.exploration.cells import Cells, cells_of
-from stylobate.exploration.comparing import MOST_COLUMNS, comparable
+from stylobate.exploration.comparing import analyse, compare
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
 from stylobate.exploration.missingness import Missingness, missingness_of
@@ -85,9 +84,10 @@ def explore(
     )
     duplicates = duplicates_of(cells)
     missingness = _missingness(cells, scanned.rows)
-    compared = associate(comparable(cells)[:MOST_COLUMNS], exact=scanned.is_whole)
+    compared = compare(cells, exact=scanned.is_whole)
+    told = None if target is None else analyse(cells, target)
     findings = Findings(
-        scanned.rows, variables, duplicates, missingness, compared, None, sentinels_of(cells)
+        scanned.rows, variables, duplicates, missingness, compared, told, sentinels_of(cells)
     )
     return Profile(
         source=scanned.source,
@@ -101,6 +101,7 @@ def explore(
         duplicates=duplicates,
         missingness=missingness,
         associations=compared,
+        target=told,
         trends=_trends(cells),
     )
 

@@ -8,7 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exploration.association.columns import AMOUNTS, AnyColumn, CategoryColumn, NumberColumn
+from stylobate.exploration.association.columns import (
+    AMOUNTS,
+    AnyColumn,
+    CategoryColumn,
+    NumberColumn,
+)
 from stylobate.exploration.association.counted import corrected_information, cramers, informations
 from stylobate.exploration.association.numeric import correlations
 from stylobate.exploration.association.ranks import rank_column

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 
 from stylobate.exploration.advice import share_text
 from stylobate.exploration.association.value import WORDS, Association
-from stylobate.exploration.text.columns import columns_text
-from stylobate.exploration.text.words import padded, paragraph, printable, width_of
+from stylobate.exploration.text.columns import columns_text, words_of
+from stylobate.exploration.text.words import fitted, padded, paragraph, printable, width_of
 
 if TYPE_CHECKING:
     from stylobate.exploration.profile import Profile
 
 _MOST_ADVICE = 15
 _MOST_PAIRS = 8
+_MOST_FEATURES = 12
 _MARKS = {"high": "!! ", "medium": "!  ", "info": "·  "}
 _BY_CHANCE = 0.05  # q-values above: not worth a line
 
@@ -81,11 +82,35 @@ def _associations(profile: Profile) -> str:
 
 
 def _with_interval(each: Association) -> str:
-    interval = ""
-    if each.low is not None and each.high is not None:
-        interval = f"  [{each.low:.2f}, {each.high:.2f}]"
-    return f"{each.value or 0.0:>6.2f}{interval}"
+    return f"{each.value or 0.0:>6.2f}  {_interval(each.low, each.high)}".rstrip()
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f"[{low:.2f}, {high:.2f}]"
 
 
 def _target(profile: Profile) -> str:
-    return ""
+    target = profile.target
+    if target is None:
+        return ""
+    own = profile[target.name]
+    lines = [f"Target {fitted(own.name, 40).rstrip()} ({own.kind}): {fitted(words_of(own), 50)}"]
+    shown = [each for each in target.features if each.value is not None][:_MOST_FEATURES]
+    if shown:
+        name = min(max(width_of(each.name) for each in shown), 30)
+        lines.append(f"  {padded('feature', name)}  {'measure':<19}   value  explains")
+    for each in shown:
+        measure = WORDS.get(each.measure, each.measure)
+        explains = share_text(each.explains)
+        lines.append(
+            f"  {padded(each.name, name)}  {measure:<19}  {each.value:>6.2f}  {explains:>8}  "
+            f"{_interval(each.low, each.high)}".rstrip()
+        )
+    rest = len(target.features) - len(shown)
+    if rest:
+        lines.append(f"  … and {rest} more in .target.features")
+    pairs = [each for each in target.pairs if (each.q_value or 0.0) < _BY_CHANCE and each.gain > 0]
+    if pairs:
+        told = ", ".join(f"{e.a} × {e.b} (+{share_text(e.gain)})" for e in pairs[:3])
+        lines.append(paragraph(f"pairs that explain more than their sum: {told}"))
+    return "\n".join(lines + [paragraph(note) for note in target.notes])
