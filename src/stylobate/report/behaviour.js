@@ -117,11 +117,17 @@
     }
   }
 
+  // Thousands of cards are kept aside until they are opened.
+  function draw(details) {
+    const kept = details.open && details.querySelector(":scope > template");
+    if (kept) kept.replaceWith(kept.content);
+  }
+
   function printing() {
     let opened = [];
     addEventListener("beforeprint", () => {
       opened = [...document.querySelectorAll("details:not([open])")].slice(0, 200);
-      for (const details of opened) details.open = true;
+      for (const details of opened) { details.open = true; draw(details); }
     });
     addEventListener("afterprint", () => { for (const details of opened) details.open = false; });
   }
@@ -143,6 +149,7 @@
       choice.addEventListener("change", turn);
       turn();
     }
+    document.addEventListener("toggle", (event) => draw(event.target), true);
     addEventListener("hashchange", reveal);
     document.addEventListener("click", (event) => { if (event.target.closest('a[href^="#"]')) setTimeout(reveal); });
     reveal();

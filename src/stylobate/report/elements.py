@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
+from html import escape
 from typing import Final, TypeAlias, final
 
 from stylobate.exceptions import InvalidParameterError
@@ -17,7 +19,7 @@ from .characters import visible
 _HTML_TAGS = (
     "a bdi button caption dd details div dl dt em fieldset figcaption figure h1 h2 h3 h4 header "
     "input label legend li main nav option output p section select small span strong summary table "
-    "tbody td th thead tr ul"
+    "tbody td template th thead tr ul"
 )
 _SVG_TAGS = "circle g path rect svg text title"
 _HTML_ATTRIBUTES = (
@@ -31,7 +33,7 @@ _DATA_ATTRIBUTES = (  # what behaviour.js looks for
 _SVG_ATTRIBUTES = "cx cy d fill-opacity height r rx text-anchor transform viewBox width x y"
 TAGS: Final = frozenset(f"{_HTML_TAGS} {_SVG_TAGS}".split())
 ATTRIBUTES: Final = frozenset(f"{_HTML_ATTRIBUTES} {_DATA_ATTRIBUTES} {_SVG_ATTRIBUTES}".split())
-VOID: Final = frozenset({"input"})
+_CHILDLESS: Final = {"input": ">", "circle": "/>", "path": "/>", "rect": "/>"}  # and how they end
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9-]*")
 _INSIDE = re.compile(r"#[a-z][a-z0-9-]*")
 
@@ -86,21 +88,17 @@ def tag(name: str, *children: Child, **attributes: Value) -> Html:
     """
     if name not in TAGS:
         raise InvalidParameterError(f"tag: no element {name!r} may stand in a report.")
-    opening = name + "".join(_attribute(key, value) for key, value in attributes.items())
-    inside = _joined(children)
-    return _markup(f"<{opening}>" if name in VOID else f"<{opening}>{inside}</{name}>")
+    opening = name + "".join([_attribute(key, value) for key, value in attributes.items()])
+    if not children and name in _CHILDLESS:
+        return _markup(f"<{opening}{_CHILDLESS[name]}")
+    return _markup(f"<{opening}>{_joined(children)}</{name}>")
 
 
 def escaped(text: str) -> str:
     """Text for any place in a page: within elements and within quoted attributes."""
-    text = visible(text)
-    if "&" in text:
-        text = text.replace("&", "&amp;")
-    if "<" in text:
-        text = text.replace("<", "&lt;")
-    if ">" in text:
-        text = text.replace(">", "&gt;")
-    return text.replace('"', "&quot;").replace("'", "&#39;")
+    if not (text.isascii() and text.isprintable()):  # the usual text needs no search
+        text = visible(text)
+    return escape(text, quote=True)
 
 
 def _markup(source: str) -> Html:
@@ -126,9 +124,7 @@ def _joined(children: Iterable[Child]) -> str:
 def _attribute(key: str, value: Value) -> str:
     if value is None or value is False:
         return ""
-    name = key.rstrip("_").replace("_", "-")
-    if name not in ATTRIBUTES:
-        raise InvalidParameterError(f"tag: no attribute {name!r} may stand in a report.")
+    name = _attribute_name(key)
     if value is True:
         return f" {name}"
     text = value if isinstance(value, str) else repr(value)
@@ -137,3 +133,11 @@ def _attribute(key: str, value: Value) -> str:
     if name == "id" and not _IDENTIFIER.fullmatch(text):
         raise InvalidParameterError(f"tag: id must be of a-z, 0-9 and hyphens, got {text!r}.")
     return f' {name}="{escaped(text)}"'
+
+
+@cache
+def _attribute_name(key: str) -> str:
+    name = key.rstrip("_").replace("_", "-")
+    if name not in ATTRIBUTES:
+        raise InvalidParameterError(f"tag: no attribute {name!r} may stand in a report.")
+    return name

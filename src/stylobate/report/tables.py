@@ -94,7 +94,7 @@ def table(
     Examples
     --------
     >>> made = table([Heading("n", numeric=True)], [Row([number_cell(1)])], caption="One")
-    >>> '<td class="n" data-v="1.0">1</td>' in str(made)
+    >>> '<td class="n" data-v="1">1</td>' in str(made)
     True
     """
     head = tag("tr", (_heading(heading) for heading in headings))
@@ -139,7 +139,7 @@ def _sort_key(cell: Cell, heading: Heading) -> Value:
         return None
     if isinstance(cell.value, str):
         return None if cell.text else shortened(cell.value, 80)
-    return "" if cell.value is None else repr(cell.value)
+    return "" if cell.value is None else f"{cell.value:.12g}"
 
 
 def group(*content: Child, search: str, kinds: Kinds | None = None, total: int, noun: str) -> Html:

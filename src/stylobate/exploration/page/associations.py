@@ -34,7 +34,7 @@ MEASURES = {
 }
 _BOUNDED = ("pearson", "spearman", "cramers_v", "correlation_ratio")
 _WIDEST = 40  # variables of a map
-_LONGEST = 300  # pairs of the list
+_LONGEST = 200  # pairs of the list
 
 Pairs = dict[tuple[str, str], float]
 

@@ -45,10 +45,11 @@ def card(at: int, variable: Mapping[str, Any], room: Room, *, late: bool) -> Htm
         blocks.append(_counts(variable["counts"], most))
     if not variable.get("numeric") and (finite(variable.get("distinct")) or 0.0) > room.values:
         blocks.append(_examples(variable.get("examples") or []))
+    body = tag("div", blocks, class_="card")
     return tag(
         "details",
         summary,
-        tag("div", blocks, class_="card"),
+        body if room.detailed else tag("template", body),
         id=f"v-{at}",
         class_="late" if late else None,
         data_kind=kind,

@@ -108,7 +108,7 @@ def _quantiles(found: Mapping[str, Any]) -> Html:
 
 def _quantile_name(share: float) -> str:
     named = {0.25: "First quartile", 0.5: "Median", 0.75: "Third quartile"}
-    return named.get(share) or percent(share)
+    return named.get(share) or f"{100.0 * share:g}%"
 
 
 def _rank_error(found: Mapping[str, Any]) -> Html | None:

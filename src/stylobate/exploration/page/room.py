@@ -8,7 +8,7 @@ from typing import Any
 
 from stylobate.report import Html, name, tag
 
-FULL = 60  # columns up to which every bar of every histogram answers to the pointer
+FULL = 60  # columns up to which bars say their counts and cards are drawn before they are opened
 DENSE = 500  # columns up to which densities and long lists of values are drawn
 
 
@@ -21,7 +21,7 @@ class Room:
     places : mapping of str to int
         Where each variable's card is; of columns with one name, the first.
     detailed : bool
-        Whether bars say their counts.
+        Whether bars say their counts, and cards are part of the page before they are opened.
     values : int
         Most frequent values shown.
     densities : bool

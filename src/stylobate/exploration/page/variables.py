@@ -28,7 +28,7 @@ from stylobate.report.tables import PAGE
 
 from .card import card
 from .parts import distinct, moment
-from .room import DENSE, Room
+from .room import DENSE, FULL, Room
 
 _HEADINGS = (
     Heading("#", numeric=True, hint="Place in the table"),
@@ -70,8 +70,10 @@ def variables(profile: Mapping[str, Any], room: Room) -> Html | None:
 
 
 def _lead(count: int) -> str | None:
-    if count <= DENSE:
+    if count <= FULL:
         return None
+    if count <= DENSE:
+        return "With this many columns, cards are drawn when they are opened."
     return (
         f"With {count:,} columns the cards are kept short: histograms without density lines and "
         "the five most frequent values. Everything is in the profile itself (to_dict)."

@@ -51,7 +51,6 @@ def share_bar(share: float, *, width: float = 56, height: float = 6, class_: str
         if part > 0
         else None,
         class_="share",
-        viewBox=f"0 0 {px(width)} {px(height)}",
         width=px(width),
         height=px(height),
         aria_hidden="true",
@@ -67,14 +66,12 @@ def interval_mark(
     zero = across(0.0)
     return tag(
         "svg",
-        tag("path", d=f"M{px(across.start)} 7H{px(across.end)}", class_="track"),
-        tag("path", d=f"M{px(zero)} 2v10", class_="track"),
+        tag("path", d=f"M{px(across.start)} 7H{px(across.end)}M{px(zero)} 2v10", class_="track"),
         tag("path", d=f"M{px(across(low))} 7H{px(across(high))}", class_="reach")
         if low is not None and high is not None
         else None,
         tag("circle", cx=px(across(value)), cy=7, r=3.5, class_="point"),
         class_="mark",
-        viewBox=f"0 0 {px(width)} {px(height)}",
         width=px(width),
         height=px(height),
         aria_hidden="true",
