@@ -65,7 +65,7 @@ def document(
     body = Html(
         tag("a", "Skip to the content", href="#content", class_="skip"),
         tag("header", heading, switch, class_="top"),
-        tag("nav", bar, aria_label="Sections", class_="bar") if bar else None,
+        tag("nav", bar, aria_label="Sections", class_="links") if bar else None,
         tag("main", sections, id="content"),
     )
     return (

@@ -175,6 +175,7 @@ def group(*content: Child, search: str, kinds: Kinds | None = None, total: int, 
     return tag("div", controls, content, data_group=True)
 
 
-def facts(pairs: Iterable[tuple[Child, Child]]) -> Html:
-    """A list of names and values, side by side."""
-    return tag("dl", (tag("div", tag("dt", key), tag("dd", value)) for key, value in pairs))
+def facts(pairs: Iterable[tuple[Child, Child]], *, two: bool = False) -> Html:
+    """A list of names and values, side by side, in one column or two."""
+    items = (tag("div", tag("dt", key), tag("dd", value)) for key, value in pairs)
+    return tag("dl", items, class_="two" if two else None)

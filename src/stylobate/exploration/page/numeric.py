@@ -19,7 +19,7 @@ def numeric_blocks(variable: Mapping[str, Any], room: Room) -> list[Child]:
     picture = _picture(variable, room)
     return [
         block("Distribution", picture, _outside(found)) if picture else None,
-        block("Moments", facts(_moments(found))),
+        block("Moments", facts(_moments(found), two=True)),
         block("Quantiles", _quantiles(found), _rank_error(found)),
         block("Outliers", _outliers(found.get("outliers") or {}))
         if found.get("outliers")
@@ -85,9 +85,9 @@ def _outside(found: Mapping[str, Any]) -> Html | None:
 def _moments(found: Mapping[str, Any]) -> list[tuple[Child, Child]]:
     pairs: list[tuple[Child, Child]] = [
         ("Mean", number(found.get("mean"))),
-        ("Standard deviation", number(found.get("sd"))),
+        ("Std. deviation", number(found.get("sd"))),
         ("Skewness", number(found.get("skewness"), 3)),
-        ("Excess kurtosis", number(found.get("kurtosis"), 3)),
+        ("Ex. kurtosis", number(found.get("kurtosis"), 3)),
         ("Zeros", number(found.get("zeros"))),
         ("Negative", number(found.get("negatives"))),
     ]
@@ -103,11 +103,11 @@ def _quantiles(found: Mapping[str, Any]) -> Html:
         share = float(key)
         pairs.append((_quantile_name(share), number(listed[key])))
     pairs.append(("Max", number(found.get("max"))))
-    return facts(pairs)
+    return facts(pairs, two=True)
 
 
 def _quantile_name(share: float) -> str:
-    named = {0.25: "First quartile", 0.5: "Median", 0.75: "Third quartile"}
+    named = {0.25: "Quartile 1", 0.5: "Median", 0.75: "Quartile 3"}
     return named.get(share) or f"{100.0 * share:g}%"
 
 

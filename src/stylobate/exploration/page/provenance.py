@@ -16,10 +16,11 @@ def provenance(profile: Mapping[str, Any], room: Room) -> Html:
     pairs: list[tuple[Child, Child]] = [
         ("Source", name(profile.get("source") or "–", 200)),
         ("Stylobate", str(profile.get("stylobate") or "–")),
-        ("Made", room.date or str(profile.get("date") or "–")),
         ("Took", duration(profile.get("seconds"))),
         ("Sample", "none: all rows were used" if sampled is None else f"{number(sampled)} rows"),
     ]
+    if date := room.date or profile.get("date"):
+        pairs.append(("Made", str(date)))
     if profile.get("seed") is not None:
         pairs.append(("Seed", number(profile["seed"])))
     notes = profile.get("notes") or []
