@@ -138,8 +138,9 @@ def _sort_key(cell: Cell, heading: Heading) -> Value:
     if not heading.sortable:
         return None
     if isinstance(cell.value, str):
-        return None if cell.text else shortened(cell.value, 80)
-    return "" if cell.value is None else f"{cell.value:.12g}"
+        itself = cell.text or cell.value == cell.content
+        return None if itself else shortened(cell.value, 80)
+    return "" if cell.value is None else f"{cell.value:.8g}"
 
 
 def group(*content: Child, search: str, kinds: Kinds | None = None, total: int, noun: str) -> Html:

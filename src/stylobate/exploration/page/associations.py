@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from stylobate.exploration.association.value import WORDS
 from stylobate.report import (
     Cell,
     Heading,
@@ -25,13 +26,6 @@ from stylobate.report import (
 
 from .room import Room
 
-MEASURES = {
-    "pearson": "Pearson",
-    "spearman": "Spearman",
-    "cramers_v": "Cramér’s V",
-    "correlation_ratio": "Correlation ratio",
-    "mutual_information": "Mutual information",
-}
 _BOUNDED = ("pearson", "spearman", "cramers_v", "correlation_ratio")
 _WIDEST = 40  # variables of a map
 _LONGEST = 200  # pairs of the list
@@ -41,7 +35,8 @@ Pairs = dict[tuple[str, str], float]
 
 def measure_name(measure: Any) -> str:
     """What a measure is called in print."""
-    return MEASURES.get(str(measure), str(measure).replace("_", " "))
+    words = WORDS.get(str(measure), str(measure).replace("_", " ")).replace("'", "’")
+    return words[:1].upper() + words[1:]
 
 
 def associations(profile: Mapping[str, Any], room: Room) -> Html | None:
@@ -67,15 +62,6 @@ def _lead(profile: Mapping[str, Any]) -> str:
     )
 
 
-def strongest(listed: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Associations by strength; mutual information, which has no upper end, after the others."""
-
-    def order(each: Mapping[str, Any]) -> tuple[bool, float]:
-        return each.get("measure") not in _BOUNDED, -abs(finite(each.get("value")) or 0.0)
-
-    return sorted(listed, key=order)
-
-
 def _maps(listed: Sequence[Mapping[str, Any]]) -> Html | None:
     """A map of the measure that suits each pair, and one of every measure."""
     panels: list[tuple[str, str, Pairs]] = []
@@ -86,7 +72,7 @@ def _maps(listed: Sequence[Mapping[str, Any]]) -> Html | None:
     suited: Pairs = {}
     for measure in ("spearman", "pearson", "correlation_ratio", "cramers_v"):
         suited |= by_measure.get(measure, {})
-    if len([measure for measure in by_measure if measure in _BOUNDED]) > 1:
+    if suited and suited not in by_measure.values():
         panels.append(("suited", "The one that suits the pair", suited))
     panels += [
         (measure, measure_name(measure), by_measure[measure])
@@ -147,7 +133,7 @@ def _legend() -> Html:
 
 
 def _list(listed: Sequence[Mapping[str, Any]], room: Room) -> Html:
-    shown = strongest(listed)[:_LONGEST]
+    shown = sorted(listed, key=lambda each: -(strength(each) or 0.0))[:_LONGEST]
     counts: dict[str, int] = {}
     for each in shown:
         key = measure_name(each.get("measure"))
@@ -156,11 +142,7 @@ def _list(listed: Sequence[Mapping[str, Any]], room: Room) -> Html:
         Heading("Variable"),
         Heading("With"),
         Heading("Measure"),
-        Heading("Value", numeric=True),
-        Heading("Strength", hint="Sorted by size, whatever the sign"),
-        Heading("Interval", numeric=True),
-        Heading("p", numeric=True),
-        Heading("Rows", numeric=True),
+        *estimate_headings(),
     ]
     made = table(headings, (_row(each, room) for each in shown), caption="Associations", limit=30)
     cut = f"The {_LONGEST} strongest of {len(listed):,}; the profile itself has them all (to_dict)."
@@ -182,25 +164,58 @@ def _row(each: Mapping[str, Any], room: Room) -> Row:
             Cell(room.link(each.get("b"), 30), str(each.get("b")), text=True),
             Cell(measure, measure),
             *estimate_cells(each),
-            Cell(number(each.get("n")), finite(each.get("n"))),
         ],
         kind=measure,
     )
 
 
+def estimate_headings() -> list[Heading]:
+    """Headings above `estimate_cells`."""
+    return [
+        Heading("Value", numeric=True),
+        Heading("Strength", hint="Sorted by size, whatever the sign"),
+        Heading("Interval", numeric=True, hint="Sorted by width"),
+        Heading("p", numeric=True),
+        Heading("q", numeric=True, hint="p adjusted for all tests (Benjamini and Hochberg)"),
+        Heading("Rows", numeric=True),
+    ]
+
+
 def estimate_cells(each: Mapping[str, Any]) -> list[Cell]:
-    """Value, picture, interval and p-value of an estimate."""
+    """Value, picture, interval, p-value, q-value and rows of an estimate."""
     value = finite(each.get("value"))
     low, high = finite(each.get("low")), finite(each.get("high"))
     about = "" if each.get("exact", True) or low is not None else "≈ "
-    signed = str(each.get("measure")) in ("pearson", "spearman")
-    mark = None
-    if value is not None and str(each.get("measure")) != "mutual_information":
-        mark = charts.interval_mark(value, low, high, start=-1.0 if signed else 0.0)
     width = None if low is None or high is None else high - low
+    why = each.get("reason")
+    nothing = tag("span", "–", title=str(why) if why else None)
     return [
-        Cell(about + fixed(value), value),
-        Cell(mark, None if value is None else abs(value)),
+        Cell(about + fixed(value) if value is not None else nothing, value),
+        Cell(_mark(each), strength(each)),
         Cell(interval(low, high), width),
         Cell(p_value(each.get("p_value")), finite(each.get("p_value"))),
+        Cell(p_value(each.get("q_value")), finite(each.get("q_value"))),
+        Cell(number(each.get("n")), finite(each.get("n"))),
     ]
+
+
+def strength(each: Mapping[str, Any]) -> float | None:
+    """How far from no association, in [0, 1]; of an AUC, how far from one half."""
+    value, known = finite(each.get("value")), finite(each.get("strength"))
+    if known is not None or value is None:
+        return known
+    return abs(2.0 * value - 1.0) if each.get("measure") == "auc" else abs(value)
+
+
+def _mark(each: Mapping[str, Any]) -> Html | None:
+    """Point and interval on the measure's own scale; information, which has no end, as a bar."""
+    value, low, high = (finite(each.get(key)) for key in ("value", "low", "high"))
+    measure = str(each.get("measure"))
+    if value is None:
+        return None
+    if measure == "mutual_information":
+        return charts.share_bar(strength(each) or 0.0, width=86)
+    if measure == "auc":
+        return charts.interval_mark(value, low, high, zero=0.5)
+    signed = measure in ("pearson", "spearman")
+    return charts.interval_mark(value, low, high, start=-1.0 if signed else 0.0)

@@ -12,23 +12,23 @@ from stylobate.report import (
     Row,
     charts,
     finite,
-    fixed,
     group,
     name,
     number,
+    percent,
     section,
     table,
     tag,
 )
 
-from .associations import estimate_cells, measure_name
+from .associations import estimate_cells, estimate_headings, measure_name
 from .room import Room
-
-_TABLES = 20
+from .target_groups import group_cards
+from .target_pairs import pair_cards
 
 
 def target(profile: Mapping[str, Any], room: Room) -> Html | None:
-    """Balance, features by what they tell, tables of the first few, pairs, and suspects."""
+    """Suspects, balance, features by what they tell, the target by groups, and pairs."""
     found = profile.get("target")
     if not found:
         return None
@@ -37,13 +37,26 @@ def target(profile: Mapping[str, Any], room: Room) -> Html | None:
     return section(
         "target",
         "Target",
+        tag("ul", (tag("li", str(note)) for note in found.get("notes") or []), class_="notes"),
         _suspects(found.get("suspects") or [], room),
-        _balance(found.get("balance") or []),
+        _balance(found.get("balance") or {}),
         _features(features, room),
-        _tables(features),
-        _pairs(pairs, room),
-        lead=[name(found.get("name")), f", {found.get('kind') or 'of unknown kind'}"],
+        group_cards(features),
+        pair_cards(pairs, room),
+        lead=_lead(found, room),
     )
+
+
+def _lead(found: Mapping[str, Any], room: Room) -> list[Html | str]:
+    parts: list[Html | str] = [
+        tag("strong", room.link(found.get("name"))),
+        f", {found.get('kind') or 'of unknown kind'}",
+    ]
+    if finite(found.get("rows")) is not None:
+        parts.append(f": known in {number(found['rows'])} rows")
+    if found.get("missing"):
+        parts.append(f", missing in {number(found['missing'])}")
+    return [*parts, "."]
 
 
 def _suspects(suspects: Sequence[Mapping[str, Any]], room: Room) -> Html | None:
@@ -57,38 +70,45 @@ def _suspects(suspects: Sequence[Mapping[str, Any]], room: Room) -> Html | None:
         )
         for each in suspects
     )
-    return tag("div", tag("h3", "May give the answer away"), tag("ul", items, class_="warnings"))
+    heading = tag("h3", "Columns a model should not have")
+    return tag("div", heading, tag("ul", items, class_="warnings"))
 
 
-def _balance(balance: Sequence[Any]) -> Html | None:
+def _balance(balance: Mapping[str, Any]) -> Html | None:
+    listed = balance.get("classes") or []
     items = [
-        charts.Bar(
-            name(each.get("value", each.get("class")), 24), each["count"], finite(each.get("share"))
-        )
-        for each in balance
-        if isinstance(each, Mapping) and finite(each.get("count")) is not None
+        charts.Bar(name(each.get("label"), 24), each["count"], finite(each.get("share")))
+        for each in listed[:20]
+        if finite(each.get("count")) is not None
     ]
     if not items:
         return None
-    return tag("div", tag("h3", "Balance"), charts.bars(items, title="Balance of the target"))
+    more = len(listed) - len(items)
+    return tag(
+        "div",
+        tag("h3", "Balance"),
+        charts.bars(items, title="Balance of the classes"),
+        tag("p", f"And {more:,} more classes.", class_="quiet") if more > 0 else None,
+        tag("p", str(balance["sentence"]), class_="quiet") if balance.get("sentence") else None,
+    )
 
 
 def _features(features: Sequence[Mapping[str, Any]], room: Room) -> Html | None:
     if not features:
         return None
+    explains = "Share of the target’s variance or entropy that its groups explain, less chance’s"
     headings = [
         Heading("Variable"),
+        Heading("Explains", numeric=True, hint=explains),
         Heading("Measure"),
-        Heading("Value", numeric=True),
-        Heading("Strength"),
-        Heading("Interval", numeric=True),
-        Heading("p", numeric=True),
+        *estimate_headings(),
     ]
     rows = [
         Row(
             [
                 Cell(room.link(each.get("name")), str(each.get("name")), text=True, heads=True),
-                Cell(measure_name(each.get("measure")), str(each.get("measure"))),
+                _explained(each),
+                Cell(measure_name(each.get("measure")), measure_name(each.get("measure"))),
                 *estimate_cells(each),
             ]
         )
@@ -102,63 +122,8 @@ def _features(features: Sequence[Mapping[str, Any]], room: Room) -> Html | None:
     )
 
 
-def _tables(features: Sequence[Mapping[str, Any]]) -> Html | None:
-    drawn = [
-        tag(
-            "details",
-            tag("summary", tag("span", name(each.get("name")), class_="name")),
-            tag("div", made, class_="card"),
-        )
-        for each in features[:_TABLES]
-        if (made := records(each.get("table"), f"Target by {each.get('name')}")) is not None
-    ]
-    return tag("div", drawn, class_="cards") if drawn else None
-
-
-def _pairs(pairs: Sequence[Mapping[str, Any]], room: Room) -> Html | None:
-    if not pairs:
-        return None
-    headings = [Heading("Variable"), Heading("With"), Heading("Gain", numeric=True)]
-    rows = [
-        Row(
-            [
-                Cell(room.link(each.get("a")), str(each.get("a")), text=True),
-                Cell(room.link(each.get("b")), str(each.get("b")), text=True),
-                Cell(fixed(each.get("gain")), finite(each.get("gain"))),
-            ]
-        )
-        for each in pairs
-    ]
-    return tag(
-        "div",
-        tag("h3", "Two factors"),
-        table(headings, rows, caption="Pairs of variables and the target", limit=20),
-    )
-
-
-def records(found: Any, caption: str) -> Html | None:
-    """Any list of records as a table: its keys in the order they first occur."""
-    if isinstance(found, Mapping):
-        columns = list(found.values())
-        if not columns or not all(isinstance(each, list) for each in columns):
-            return None
-        found = [dict(zip(found, row, strict=False)) for row in zip(*columns, strict=False)]
-    if not isinstance(found, list) or not all(isinstance(each, Mapping) for each in found):
-        return None
-    keys = list(dict.fromkeys(str(key) for each in found for key in each))
-    if not keys:
-        return None
-    numeric = {key: all(_plain_number(each.get(key)) for each in found) for key in keys}
-    headings = [Heading(key.replace("_", " "), numeric=numeric[key]) for key in keys]
-    rows = [Row([_record_cell(each.get(key)) for key in keys]) for each in found]
-    return table(headings, rows, caption=caption, limit=None)
-
-
-def _plain_number(value: Any) -> bool:
-    return value is None or finite(value) is not None
-
-
-def _record_cell(value: Any) -> Cell:
-    if _plain_number(value):
-        return Cell(number(value), finite(value))
-    return Cell(name(value, 40), str(value))
+def _explained(each: Mapping[str, Any]) -> Cell:
+    share = finite(each.get("explains"))
+    if share is None:
+        return Cell("–")
+    return Cell([charts.share_bar(share, width=36), percent(share)], share)

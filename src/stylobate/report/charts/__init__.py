@@ -8,8 +8,10 @@ from .heat import heat_map, similar_together
 from .lines import Point, band
 from .patterns import Pattern, patterns
 from .small import interval_mark, share_bar, spark_bars, spark_line
+from .stacked import HUES, key, overlay, stacked_bar
 
 __all__ = [
+    "HUES",
     "Bar",
     "Box",
     "Pattern",
@@ -19,9 +21,12 @@ __all__ = [
     "heat_map",
     "histogram",
     "interval_mark",
+    "key",
+    "overlay",
     "patterns",
     "share_bar",
     "similar_together",
     "spark_bars",
     "spark_line",
+    "stacked_bar",
 ]

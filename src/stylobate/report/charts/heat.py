@@ -11,7 +11,7 @@ from ..elements import Html, tag
 from ..numbers import number
 from .scales import drawing, px
 
-SIDE = 22.0  # pixels of a cell
+SIDE = 22.0  # pixels of a cell and the gap after it; the cell’s size is in style.css
 LETTERS = 18  # of a label
 
 
@@ -75,8 +75,6 @@ def _cell(x: float, y: float, value: float, says: str) -> Html:
         tag("title", says),
         x=px(x),
         y=px(y),
-        width=px(SIDE - 1),
-        height=px(SIDE - 1),
         fill_opacity=f"{strength:.2f}",
         class_="down" if value < 0 else "up",
     )

@@ -104,7 +104,7 @@ def x_axis(scale: Scale, y: float, count: int = 5) -> Html:
     )
 
 
-def y_axis(scale: Scale, left: float, right: float, count: int = 3) -> Html:
+def y_axis(scale: Scale, left: float, right: float, count: int = 3, unit: str = "") -> Html:
     """Faint lines across with their numbers on the left."""
     ticks = scale.ticks(count)
     step = ticks[1] - ticks[0] if len(ticks) > 1 else 0.0
@@ -115,7 +115,7 @@ def y_axis(scale: Scale, left: float, right: float, count: int = 3) -> Html:
         (
             tag(
                 "text",
-                short(tick, good),
+                short(tick, good) + unit,
                 x=px(left - 5),
                 y=px(scale(tick) + 3.5),
                 text_anchor="end",

@@ -58,15 +58,24 @@ def share_bar(share: float, *, width: float = 56, height: float = 6, class_: str
 
 
 def interval_mark(
-    value: float, low: float | None, high: float | None, *, start: float = 0.0, end: float = 1.0
+    value: float,
+    low: float | None,
+    high: float | None,
+    *,
+    start: float = 0.0,
+    end: float = 1.0,
+    zero: float = 0.0,
 ) -> Html:
-    """An estimate as a point on its interval, on a scale that all rows of a table share."""
+    """An estimate as a point on its interval, on a scale with a mark at ``zero``."""
     width, height = 96.0, 14.0
     across = Scale(start, end, 5.0, width - 5.0)
-    zero = across(0.0)
     return tag(
         "svg",
-        tag("path", d=f"M{px(across.start)} 7H{px(across.end)}M{px(zero)} 2v10", class_="track"),
+        tag(
+            "path",
+            d=f"M{px(across.start)} 7H{px(across.end)}M{px(across(zero))} 2v10",
+            class_="track",
+        ),
         tag("path", d=f"M{px(across(low))} 7H{px(across(high))}", class_="reach")
         if low is not None and high is not None
         else None,
