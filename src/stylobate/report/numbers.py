@@ -134,11 +134,11 @@ def short(value: float, step: float | None = None) -> str:
     >>> short(1500.0, 500.0), short(20000.0, 5000.0), short(0.25, 0.05), short(-3e6)
     ('1,500', '20k', '0.25', '−3M')
     """
-    size, gap = abs(value), abs(step or value)
-    if size == 0.0:
+    size, gap = abs(value), step or abs(value)
+    if size <= 1e-9 * gap:
         return "0"
-    digits = max(1, math.floor(math.log10(size / gap) + 1e-9) + 1) if gap else 3
-    digits = min(digits + (step is None) * 2 + 1, 12)
+    places = math.floor(math.log10(size) - math.log10(gap) + 1e-9)
+    digits = min(max(places, 0) + (4 if step is None else 2), 12)
     for limit, suffix in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e4, "k")):
         if limit <= size < 1e15:
             divisor = 1e3 if suffix == "k" else limit

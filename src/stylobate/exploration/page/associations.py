@@ -35,8 +35,8 @@ Pairs = dict[tuple[str, str], float]
 
 def measure_name(measure: Any) -> str:
     """What a measure is called in print."""
-    words = WORDS.get(str(measure), str(measure).replace("_", " ")).replace("'", "’")
-    return words[:1].upper() + words[1:]
+    words = WORDS.get(str(measure))
+    return str(measure) if words is None else (words[:1].upper() + words[1:]).replace("'", "’")
 
 
 def associations(profile: Mapping[str, Any], room: Room) -> Html | None:

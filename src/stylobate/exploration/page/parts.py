@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from stylobate.report import Child, Html, finite, number, percent, shortened, tag
+
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.0*)?")
 
 
 def block(heading: str, *content: Child) -> Html:
@@ -24,4 +27,8 @@ def distinct(variable: Mapping[str, Any]) -> str:
 
 def moment(text: str) -> str:
     """A moment as short as it is exact: midnight is not said."""
-    return shortened(text.replace("T00:00:00", "").replace(" 00:00:00", "").replace("T", " "), 19)
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        return shortened(text, 24)
+    date, time = found.groups()
+    return date if time == "00:00:00" else f"{date} {time}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -67,7 +68,7 @@ def histogram(
     across = Scale.over([edges[0], edges[-1]], 38.0, width - 6.0)
     heights = _heights(edges, counts)
     line = _line(edges, counts, density)
-    top = max([*heights, *(y for _, y in line), 1e-300])
+    top = max([*heights, *(y for _, y in line)]) or 1.0
     up = Scale(0.0, top, floor, 8.0)
     return drawing(
         width,
@@ -83,11 +84,13 @@ def histogram(
 
 def _heights(edges: Sequence[float], counts: Sequence[float]) -> list[float]:
     """Counts, or counts per typical width of a bin where widths differ."""
+    typical = edges[-1] / len(counts) - edges[0] / len(counts)
     widths = [right - left for left, right in pairwise(edges)]
-    typical = (edges[-1] - edges[0]) / max(len(counts), 1)
-    if not all(0.0 < width < float("inf") for width in widths) or not 0 < typical < float("inf"):
-        return [float(count) for count in counts]
-    return [count * typical / width for count, width in zip(counts, widths, strict=True)]
+    if all(width > 0.0 for width in widths):
+        heights = [c * (typical / width) for c, width in zip(counts, widths, strict=True)]
+        if all(map(math.isfinite, heights)):
+            return heights
+    return [float(count) for count in counts]
 
 
 def _line(

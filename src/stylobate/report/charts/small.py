@@ -51,6 +51,7 @@ def share_bar(share: float, *, width: float = 56, height: float = 6, class_: str
         if part > 0
         else None,
         class_="share",
+        viewBox=f"0 0 {px(width)} {px(height)}",
         width=px(width),
         height=px(height),
         aria_hidden="true",
