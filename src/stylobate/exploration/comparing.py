@@ -15,7 +15,7 @@ from stylobate.exploration.association.columns import (
     NumberColumn,
     number_column,
 )
-from stylobate.exploration.cells import Cells
+from stylobate.exploration.cells import Array, Cells
 from stylobate.exploration.target import TargetAnalysis, analyse_target, with_identifiers
 
 MOST_COLUMNS = 60  # compared with each other; further ones only with the target
@@ -50,6 +50,15 @@ def comparable(columns: Sequence[Cells]) -> list[AnyColumn]:
     return [as_column(cells) for cells in columns if cells.column.kind not in SKIPPED]
 
 
+def _tamed(values: Array) -> Array:
+    """Numbers whose squares would leave double precision in other units; others as they are."""
+    finite = values[np.isfinite(values)]
+    size = float(np.abs(finite).max(initial=0.0))
+    if 1e-100 < size < 1e100 or size == 0.0:
+        return values
+    return np.ldexp(values, -int(np.frexp(size)[1]))
+
+
 def as_column(cells: Cells) -> AnyColumn:
     """One column by its kind."""
     name, kind, order = cells.column.name, cells.column.kind, cells.column.order
@@ -57,7 +66,7 @@ def as_column(cells: Cells) -> AnyColumn:
         days = (cells.values - np.datetime64(0, "us")) / _DAY
         return NumberColumn(name, np.append(days, np.nan)[cells.codes], "datetime")
     if kind in ("numeric", "geospatial", "ordinal") and cells.is_numeric:
-        return number_column(name, cells.numbers(), kind)
+        return number_column(name, _tamed(cells.numbers()), kind)
     if kind == "ordinal" and order is not None:
         step = {value: float(i) for i, value in enumerate(order)}
         steps = [step.get(str(value), np.nan) for value in cells.values]
