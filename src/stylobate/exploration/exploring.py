@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from time import perf_counter
 from typing import Any
@@ -18,10 +19,11 @@ from stylobate.exploration.cells import Cells, cells_of
 from stylobate.exploration.comparing import analyse, compare
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
-from stylobate.exploration.missingness import Missingness, missingness_of
+from stylobate.exploration.missingness import Missingness, missingness_of, missingness_of_scan
 from stylobate.exploration.profile import Profile
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.exploration.sentinels import sentinels_of
+from stylobate.exploration.settling import settled
 from stylobate.exploration.trends import Trend, trend_of
 
 
@@ -78,12 +80,13 @@ def explore(
     if target is not None:
         _check_target(target, scanned.names)
     cells = _cells(scanned, schema)
+    summaries = scanned.summary.columns if scanned.summary else [None] * len(cells)
     variables = tuple(
-        describe(each, kind, scanned.rows, percentiles)
-        for each, kind in zip(cells, scanned.types, strict=True)
+        describe(each, kind, scanned.rows, percentiles, summary)
+        for each, kind, summary in zip(cells, scanned.types, summaries, strict=True)
     )
-    duplicates = duplicates_of(cells)
-    missingness = _missingness(cells, scanned.rows)
+    duplicates = duplicates_of(cells, scanned.summary.duplicates if scanned.summary else None)
+    missingness = _missingness(cells, scanned)
     compared = compare(cells, exact=scanned.is_whole)
     told = None if target is None else analyse(cells, target)
     findings = Findings(
@@ -138,12 +141,21 @@ def _cells(scanned: Scanned, given: Schema | Mapping[str, Kind] | None) -> list[
     if given is not None:
         kinds = {c.name: c.kind for c in given} if isinstance(given, Schema) else dict(given)
         schema = schema.with_kinds(kinds)
-    return [cells_of(column, each) for column, each in zip(schema, values, strict=True)]
+    cells = [cells_of(column, each) for column, each in zip(schema, values, strict=True)]
+    if scanned.summary is None:
+        return cells
+    known = {} if given is None else kinds
+    return [
+        replace(each, column=settled(each, summary, given=each.column.name in known))
+        for each, summary in zip(cells, scanned.summary.columns, strict=True)
+    ]
 
 
-def _missingness(columns: Sequence[Cells], n: int) -> Missingness:
+def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:
     if not columns:
-        return Missingness(n)
+        return Missingness(scanned.rows)
+    if scanned.summary is not None:
+        return missingness_of_scan(scanned.names, scanned.summary)
     gone = np.column_stack([cells.codes < 0 for cells in columns])
     packed = np.packbits(gone, axis=1)
     _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)
