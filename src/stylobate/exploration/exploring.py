@@ -84,7 +84,7 @@ def explore(
     )
     duplicates = duplicates_of(cells, scanned.summary.duplicates if scanned.summary else None)
     missingness = _missingness(cells, scanned)
-    compared = compare(cells, exact=scanned.is_whole)
+    compared = compare(cells, exact=scanned.is_whole, moments=scanned.correlations)
     told = None if target is None else analyse(cells, target)
     findings = Findings(
         scanned.rows, variables, duplicates, missingness, compared, told, sentinels_of(cells)
