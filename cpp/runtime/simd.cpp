@@ -23,9 +23,13 @@ namespace stylobate {
     bool all_finite(const double*, Index);                                                         \
     void extent(const double*, Index, double*);                                                    \
     void power_sums(const double*, Index, double, double, double*);                                \
-    constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,                \
-                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply,           \
-                            &real_keys, &hash_keys, &all_finite, &extent, &power_sums};            \
+    void column_extent(const double*, Index, Index, Index, const double*, double* const*);         \
+    void column_squares(const double*, Index, Index, Index, const double*, const double*,          \
+                        const double*, double*, double*);                                          \
+    constexpr Kernels table{&gram,          &pack_f64,      &pack_f32,   &quadratics, &exp,        \
+                            &logistic,      &row_products,  &add_rows,   &gram_f32,   &multiply,   \
+                            &real_keys,     &hash_keys,     &all_finite, &extent,     &power_sums, \
+                            &column_extent, &column_squares};                                      \
     }
 
 STYLOBATE_DECLARE(base)

@@ -67,6 +67,15 @@ struct Kernels {
 
     // out[k − 1] = Σ (scale · x − shift)^k, k = 1 … 4.
     void (*power_sums)(const double* x, Index n, double shift, double scale, double* out);
+
+    // Of columns in rows `ld` apart, NaN left out: out[0 … 4] = Σ w x, count, Σ w, smallest,
+    // largest. At least 8 columns; w may be null for ones.
+    void (*column_extent)(const double* x, Index rows, Index ld, Index cols, const double* w,
+                          double* const* out);
+
+    // The same: Σ w d and Σ w d², d = (x − mean) · scale.
+    void (*column_squares)(const double* x, Index rows, Index ld, Index cols, const double* w,
+                           const double* mean, const double* scale, double* first, double* second);
 };
 
 const Kernels& kernels();              // of isa()
