@@ -54,11 +54,11 @@ class Pass {
         }
         if (doubtful) rescale(x, w);
         for (Index j = 0; j < x.cols; ++j) {
-            if (f.count[j] == 0) continue;
-            // what the first mean had lost to rounding
-            const double mended = f.mean[j] + first_[j] / f.weight[j] / scale_[j];
-            f.mean[j] = std::min(std::max(mended, f.low[j]), f.high[j]);
-            if (f.low[j] == f.high[j]) f.length[j] = 0.0;
+            f.rest[j] = f.count[j] == 0 ? 0.0 : first_[j] / f.weight[j] / scale_[j];
+            if (f.low[j] == f.high[j]) {
+                f.mean[j] = f.low[j];
+                f.length[j] = f.rest[j] = 0.0;
+            }
         }
         if (doubtful) std::fill(scale_.begin(), scale_.end(), 1.0);
         return f;
@@ -100,6 +100,7 @@ ColumnMoments unfolded(const ColumnMoments& wide, Index cols, Index folds) {
         copy(wide.count, part.count);
         copy(wide.weight, part.weight);
         copy(wide.mean, part.mean);
+        copy(wide.rest, part.rest);
         copy(wide.length, part.length);
         copy(wide.low, part.low);
         copy(wide.high, part.high);
@@ -165,7 +166,8 @@ ColumnMoments::ColumnMoments(Index cols)
       mean(cols),
       length(cols),
       low(cols, infinity),
-      high(cols, -infinity) {}
+      high(cols, -infinity),
+      rest(cols) {}
 
 void ColumnMoments::merge(const ColumnMoments& other) {
     for (std::size_t j = 0; j < count.size(); ++j) {
@@ -176,16 +178,25 @@ void ColumnMoments::merge(const ColumnMoments& other) {
             count[j] = other.count[j];
             weight[j] = other.weight[j];
             mean[j] = other.mean[j];
+            rest[j] = other.rest[j];
             length[j] = other.length[j];
             continue;
         }
         const double both = weight[j] + other.weight[j], share = other.weight[j] / both;
-        const double delta = other.mean[j] - mean[j];
+        const double delta = (other.mean[j] - mean[j]) + (other.rest[j] - rest[j]);
         length[j] = joined(length[j], other.length[j], delta * std::sqrt(weight[j] * share));
-        mean[j] += delta * share;
+        const double step = delta * share, before = mean[j];
+        mean[j] = before + step;
+        const double taken = mean[j] - before;  // two-sum: nothing of the step is lost
+        rest[j] += (before - (mean[j] - taken)) + (step - taken);
         weight[j] = both;
         count[j] += other.count[j];
     }
+}
+
+void ColumnMoments::finish() {
+    for (std::size_t j = 0; j < mean.size(); ++j)
+        if (count[j] > 0) mean[j] = std::min(std::max(mean[j] + rest[j], low[j]), high[j]);
 }
 
 template <class T>
@@ -203,6 +214,7 @@ ColumnMoments column_moments(const MatrixView<T>& x, const double* weights, bool
                             checkpoint);
     });
     for (const ColumnMoments& part : parts) out.merge(part);
+    if (with_lengths) out.finish();
     return out;
 }
 

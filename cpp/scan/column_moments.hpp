@@ -10,7 +10,9 @@ namespace stylobate::scan {
 struct ColumnMoments {
     explicit ColumnMoments(Index cols);
     std::vector<double> count, weight, mean, length, low, high;
+    std::vector<double> rest;  // what the mean lacks: far from 0, differences of means need it
     void merge(const ColumnMoments& other);
+    void finish();  // adds the rest to the mean
 };
 
 // `weights` of the rows, positive, or null. Without lengths only counts and extremes are formed.

@@ -239,7 +239,8 @@ void Frequent::merge(const Frequent& other) {
     std::vector<bool> met(entries_.size());
     for (const Entry& entry : other.entries_) {
         // a kept text begins as the whole one does, and is compared by what is kept
-        const Text text{other.bytes_.data() + entry.key, static_cast<Index>(entry.size)};
+        Text text;
+        if (texts_) text = {other.bytes_.data() + entry.key, static_cast<Index>(entry.size)};
         const Text* const given = texts_ ? &text : nullptr;
         const Index known = find(entry.hash, &entry.key, given);
         if (known >= 0 && known < own) {
