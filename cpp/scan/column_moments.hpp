@@ -15,7 +15,8 @@ struct ColumnMoments {
     void finish();  // adds the rest to the mean
 };
 
-// `weights` of the rows, positive, or null. Without lengths only counts and extremes are formed.
+// `weights` of the rows, at least 0, or null; a row of weight 0 is no row. Without lengths only
+// counts and extremes are formed.
 template <class T>
 ColumnMoments column_moments(const MatrixView<T>& x, const double* weights, bool with_lengths);
 

@@ -1,4 +1,4 @@
-// Sums, extremes and squares of columns that lie side by side, NaN left out.
+// Sums, extremes and squares of columns that lie side by side; NaN and rows of weight 0 left out.
 #include "stylobate/simd.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
@@ -27,6 +27,7 @@ void extent_of(const double* x, Index rows, Index ld, const double* w, double* c
         high[s] = all(-infinity);
     }
     for (Index i = 0; i < rows; ++i, x += ld) {
+        if (w != nullptr && w[i] == 0) continue;
         const Vector factor = all(w == nullptr ? 1.0 : w[i]);
         for (Index s = 0; s < n; ++s) {
             const Vector v = load(x + s * lanes);
@@ -56,6 +57,7 @@ void squares_of(const double* x, Index rows, Index ld, const double* w, const do
         factor[s] = load(scale + s * lanes);
     }
     for (Index i = 0; i < rows; ++i, x += ld) {
+        if (w != nullptr && w[i] == 0) continue;
         const Vector weight = all(w == nullptr ? 1.0 : w[i]);
         for (Index s = 0; s < n; ++s) {
             const Vector v = load(x + s * lanes);
