@@ -86,13 +86,16 @@ def pairs_of(x: Any, y: Any, measure: str, p: float = 2.0, weights: Any = None) 
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
         return _core.Pairs.dense(*_alike(x, y), measure, p, weights)
     a, b = _compressed(x), _compressed(y)
-    wide = np.int64 if np.int64 in (a.indptr.dtype, b.indptr.dtype) else np.int32
-    parts: list[Any] = [
-        np.ascontiguousarray(part, dtype=kind)
-        for each in (a, b)
-        for part, kind in ((each.data, np.float64), (each.indices, wide), (each.indptr, wide))
-    ]
-    return _core.Pairs.sparse(*parts, a.shape[1], measure)
+    wide: Any = np.int64 if np.int64 in (a.indptr.dtype, b.indptr.dtype) else np.int32
+    return _core.Pairs.sparse(*_parts(a, wide), *_parts(b, wide), a.shape[1], measure)
+
+
+def _parts(matrix: Any, wide: Any) -> tuple[Any, Any, Any]:
+    return (
+        np.ascontiguousarray(matrix.data, dtype=np.float64),
+        np.ascontiguousarray(matrix.indices, dtype=wide),
+        np.ascontiguousarray(matrix.indptr, dtype=wide),
+    )
 
 
 def _alike(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
