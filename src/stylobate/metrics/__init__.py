@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         label_ranking_loss,
     )
     from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
+    from stylobate.metrics.metric_axioms import MetricReport, check_metric
     from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
     from stylobate.metrics.precision_recall import (
@@ -108,6 +109,7 @@ __all__ = [
     "Improvement",
     "ImprovementTable",
     "Interval",
+    "MetricReport",
     "PrecisionRecallCurve",
     "PrecisionRecallDisplay",
     "PredictionErrorDisplay",
@@ -119,6 +121,7 @@ __all__ = [
     "balanced_accuracy_score",
     "brier_score_loss",
     "calibration_curve",
+    "check_metric",
     "check_scoring",
     "class_likelihood_ratios",
     "classification_report",
@@ -183,6 +186,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "metric_axioms": ("MetricReport", "check_metric"),
     "accuracy": (
         "accuracy_score",
         "balanced_accuracy_score",
