@@ -89,7 +89,7 @@ class Product(Kernel):
 
     def features(self, X: Any) -> Array:
         left, right = self.left.features(X), self.right.features(X)
-        return np.einsum("ij,ik->ijk", left, right).reshape(len(left), -1)
+        return np.asarray(np.einsum("ij,ik->ijk", left, right).reshape(len(left), -1))
 
     def __repr__(self) -> str:
         return f"{_factor(self.left)}·{_factor(self.right)}"
@@ -118,7 +118,7 @@ class Scaled(Kernel):
         return self.scale * self.kernel._diagonal(X)
 
     def features(self, X: Any) -> Array:
-        return np.sqrt(self.scale) * self.kernel.features(X)
+        return np.asarray(np.sqrt(self.scale) * self.kernel.features(X))
 
     def __repr__(self) -> str:
         return f"{self.scale:g}·{_factor(self.kernel)}"

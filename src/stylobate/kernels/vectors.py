@@ -26,7 +26,7 @@ def _squares(X: Any) -> Array:
     """‖x‖² of every row."""
     x = _rows(X)
     if isinstance(x, np.ndarray):
-        return np.einsum("ij,ij->i", x, x, dtype=np.float64)
+        return np.asarray(np.einsum("ij,ij->i", x, x, dtype=np.float64))
     return np.asarray(x.multiply(x).sum(axis=1), dtype=np.float64).ravel()
 
 

@@ -135,8 +135,8 @@ def _check_triangle(d: Array, slack: float, broken: dict[str, str]) -> None:
         excess = d - d[:, [middle]] - d[[middle], :]
         place = int(np.argmax(excess))
         if excess.flat[place] > worst:
-            i, j = np.unravel_index(place, d.shape)
-            worst, triple = float(excess.flat[place]), (int(i), middle, int(j))
+            start, end = np.unravel_index(place, d.shape)
+            worst, triple = float(excess.flat[place]), (int(start), middle, int(end))
     if triple is not None:
         i, middle, j = triple
         broken["triangle"] = (
