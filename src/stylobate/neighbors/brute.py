@@ -12,7 +12,7 @@ from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError
 
 Array = NDArray[np.float64]
-Rows = NDArray[np.int64]
+Rows = NDArray[np.intp]
 
 
 class Lists(NamedTuple):
@@ -55,13 +55,15 @@ class BruteIndex:
         """Distances and rows of the k nearest, nearest first, ties by row; x None: of the rows."""
         if callable(self.metric):
             return _nearest_of_matrix(self._matrix(x), k, skip_self=x is None)
-        return self._measured(x).nearest(k, skip_self=x is None)
+        distances, rows = self._measured(x).nearest(k, skip_self=x is None)
+        return distances, rows.view(np.intp)
 
     def within(self, x: Any | None, radius: Any) -> Lists:
         """The rows at most `radius` away from each query, in order of the rows."""
         if callable(self.metric):
             return _within_matrix(self._matrix(x), radius, skip_self=x is None)
-        return Lists(*self._measured(x).within(radius, skip_self=x is None))
+        offsets, rows, distances = self._measured(x).within(radius, skip_self=x is None)
+        return Lists(offsets.view(np.intp), rows.view(np.intp), distances)
 
     def _measured(self, x: Any | None) -> Any:
         from stylobate.metrics.pairwise.named import measured
@@ -124,15 +126,15 @@ def _nearest_of_matrix(matrix: Array, k: int, *, skip_self: bool) -> tuple[Array
         matrix = matrix.copy()
         np.fill_diagonal(matrix, np.inf)
     order = np.argsort(matrix, axis=1, kind="stable")[:, :k]
-    return np.take_along_axis(matrix, order, axis=1), order.astype(np.int64)
+    return np.take_along_axis(matrix, order, axis=1), order.astype(np.intp)
 
 
 def _within_matrix(matrix: Array, radius: Any, *, skip_self: bool) -> Lists:
     near = matrix <= np.broadcast_to(radius, (len(matrix),))[:, None]
     if skip_self:
         np.fill_diagonal(near, False)
-    offsets = np.concatenate([[0], np.cumsum(near.sum(axis=1))]).astype(np.int64)
-    return Lists(offsets, np.nonzero(near)[1].astype(np.int64), matrix[near])
+    offsets = np.concatenate([[0], np.cumsum(near.sum(axis=1))]).astype(np.intp)
+    return Lists(offsets, np.nonzero(near)[1].astype(np.intp), matrix[near])
 
 
 def _nearest_of_graph(graph: Any, k: int, *, skip_self: bool) -> tuple[Array, Rows]:
@@ -153,7 +155,7 @@ def _within_graph(graph: Any, radius: Any, *, skip_self: bool) -> Lists:
     query = np.repeat(np.arange(graph.shape[0]), np.diff(lists.offsets))
     near = lists.distances <= np.broadcast_to(radius, (graph.shape[0],))[query]
     counts = np.bincount(query[near], minlength=graph.shape[0])
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
     return Lists(offsets, lists.rows[near], lists.distances[near])
 
 
@@ -162,5 +164,5 @@ def _graph_lists(graph: Any, skip_self: bool) -> Lists:
     query = np.repeat(np.arange(graph.shape[0]), np.diff(graph.indptr))
     kept = graph.indices != query if skip_self else np.ones(len(query), dtype=bool)
     counts = np.bincount(query[kept], minlength=graph.shape[0])
-    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return Lists(offsets, graph.indices[kept].astype(np.int64), graph.data[kept])
+    offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
+    return Lists(offsets, graph.indices[kept].astype(np.intp), graph.data[kept])

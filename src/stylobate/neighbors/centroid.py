@@ -13,7 +13,12 @@ from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Numbers, Op
 from stylobate.base.availability import available_if
 from stylobate.base.classes import read_classes
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    NumericalError,
+    StylobateWarning,
+)
 
 Array = NDArray[np.float64]
 
@@ -96,7 +101,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         self
         """
         self._check_parameters()
-        table = self._read(X, reset=True)
+        table = self._read(X, reset=True, y_required=False)
         x = table.x.tocsr() if table.is_sparse else table.x
         n = x.shape[0]
         self.classes_, codes = read_classes(y, owner="NearestCentroid", n_rows=n)
@@ -105,6 +110,11 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         _refuse_constant(x)
         centres = np.vstack([self._centre(x[codes == c]) for c in range(len(counts))])
         self.within_class_std_dev_ = _pooled_deviation(x, codes, centres)
+        if not np.isfinite(self.within_class_std_dev_).all():
+            raise NumericalError(
+                "NearestCentroid: squares of these columns exceed what doubles hold; scale them "
+                "first."
+            )
         if (self.within_class_std_dev_ == 0.0).any():
             _tell_constant(self.within_class_std_dev_)
         overall = np.asarray(x.mean(axis=0), dtype=np.float64).ravel()

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, Interval, Options, Tags
-from stylobate.base.constraints import Anything, CallableObject, Instance
+from stylobate.base.constraints import CallableObject, Instance
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.neighbors.base import (
@@ -45,7 +45,7 @@ class NeighborsClassifierBase(ClassifierMixin, NeighborsBase):
     _y: NDArray[np.int64]
 
     def _tags(self) -> Tags:
-        return super()._tags().but(multi_output=True, multi_label=True)
+        return super()._tags().but(multi_label=True)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Remember the rows and their labels.
@@ -63,7 +63,7 @@ class NeighborsClassifierBase(ClassifierMixin, NeighborsBase):
         """
         self._check_parameters()
         self._check_refusal()
-        table = self._read(X, reset=True)
+        table = self._read(X, reset=True, y_required=False)
         classes, codes, several = read_outputs(
             y, owner=type(self).__name__, n_rows=table.x.shape[0]
         )
@@ -158,7 +158,7 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
         refuse: Annotated[str, Options("tie")]
         | Annotated[float, Interval(0, 1, closed="right")]
         | None = None,
-        refused_label: Annotated[Any, Anything()] = None,
+        refused_label: int | float | str | None = None,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -304,7 +304,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         leaf_size: LeafSize = 30,
         p: Power = 2,
         metric: Metric = "minkowski",
-        outlier_label: Annotated[Any, Anything()] = None,
+        outlier_label: int | float | str | Annotated[Any, Instance(list)] | None = None,
         metric_params: MetricParams = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -373,6 +373,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         -------
         array of shape (n,) or (n, n_outputs)
         """
+        self._check_fitted()
         predicted = []
         for classes, label, (votes, alone) in zip(
             self._all_classes(), self.outlier_label_, self._votes(X), strict=True
@@ -386,7 +387,6 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         return np.column_stack(predicted) if self.outputs_2d_ else predicted[0]
 
     def _votes(self, X: Any) -> list[tuple[Array, NDArray[np.bool_]]]:
-        self._check_fitted()
         lists = self._lists(X, None).sorted()
         alone = np.diff(lists.offsets) == 0
         if alone.any() and self.outlier_label is None:
@@ -414,6 +414,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         array of shape (n, n_classes), or list of them for several outputs
             Rows of outliers are 1 at the outlier label, or 0 everywhere if it is no class.
         """
+        self._check_fitted()
         found = []
         for classes, label, (votes, alone) in zip(
             self._all_classes(), self.outlier_label_, self._votes(X), strict=True

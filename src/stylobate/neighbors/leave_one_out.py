@@ -94,12 +94,13 @@ def leave_one_out_curve(
     Examples
     --------
     >>> import numpy as np
-    >>> x = np.arange(20.0)[:, None]
-    >>> curve = leave_one_out_curve(KNeighborsClassifier(), x, x[:, 0] > 9, max_neighbors=5)
-    >>> curve.scores
-    array([0.95, 0.95, 0.9 , 0.9 , 0.9 ])
+    >>> x = np.linspace(0.0, 3.0, 31)[:, None]
+    >>> y = np.sin(x[:, 0]) + 0.1 * (-1.0) ** np.arange(31)
+    >>> curve = leave_one_out_curve(KNeighborsRegressor(), x, y, max_neighbors=6)
+    >>> curve.scores.round(3)
+    array([-0.053, -0.044, -0.029, -0.019, -0.019, -0.017])
     >>> curve.best
-    2
+    6
     """
     model = clone(estimator).fit(X, y)
     n = model.n_samples_fit_

@@ -19,7 +19,7 @@ def effective_metric(
     Examples
     --------
     >>> effective_metric("minkowski", 2, None), effective_metric("minkowski", 3, None)
-    (('euclidean', {}), ('minkowski', {'p': 3}))
+    (('euclidean', {}), ('minkowski', {'p': 3, 'w': None}))
     """
     own = dict(parameters or {})
     if metric != "minkowski" or not isinstance(metric, str):
@@ -36,4 +36,4 @@ def effective_metric(
     if isinf(power):
         return "chebyshev", own
     plain = {1: "manhattan", 2: "euclidean"}.get(power)
-    return ("minkowski", own | {"p": power}) if plain is None else (plain, own)
+    return ("minkowski", own | {"p": power, "w": None}) if plain is None else (plain, own)

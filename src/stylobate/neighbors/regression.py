@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import Interval, RegressorMixin, Tags
+from stylobate.base import Interval, RegressorMixin
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.neighbors.base import (
@@ -33,9 +33,6 @@ class NeighborsRegressorBase(RegressorMixin, NeighborsBase):
 
     _y: Array
 
-    def _tags(self) -> Tags:
-        return super()._tags().but(multi_output=True)
-
     def fit(self, X: Any, y: Any) -> Self:
         """Remember the rows and their targets.
 
@@ -53,7 +50,8 @@ class NeighborsRegressorBase(RegressorMixin, NeighborsBase):
         self._check_parameters()
         table = self._read(X, y, reset=True)
         self._remember(table.x)
-        self._y = np.asarray(table.y, dtype=np.float64)
+        targets = np.asarray(table.y, dtype=np.float64)
+        self._y = targets[:, 0] if table.y_is_vector else targets
         return self
 
 
