@@ -55,6 +55,7 @@ Measure measure_of(const std::string& name) {
                                                          {"braycurtis", Measure::braycurtis},
                                                          {"nan_squared", Measure::nan_squared},
                                                          {"chi_square", Measure::chi_square},
+                                                         {"gower", Measure::gower},
                                                          {"haversine", Measure::haversine}};
     return named(names, name);
 }

@@ -121,6 +121,19 @@ struct NanSquared : Two {  // over the columns both rows have, as if there were 
         return choose(b > 0.0, a * (columns / b), broadcast(__builtin_nan("")));
     }
 };
+struct Gower : Two {  // columns of negative weight hold codes, which are equal or not
+    static void add(Vector& a, Vector& b, Vector x, Vector y, double w, double) {
+        const Vector t = x - y;
+        const Whole both = t == t;
+        const double weight = w < 0.0 ? -w : w;
+        const Whole nominal = (w < 0.0 ? -1LL : 0LL) - Whole{};
+        const Vector differ = choose(t != 0.0, broadcast(1.0), broadcast(0.0));
+        const Vector term = choose(nominal, differ, absolute(t));
+        a += choose(both, weight * term, broadcast(0.0));
+        b += choose(both, broadcast(weight), broadcast(0.0));
+    }
+    static Vector finish(Vector a, Vector b, double) { return a / b; }  // nothing in common: NaN
+};
 struct ChiSquare : One {
     static void add(Vector& a, Vector&, Vector x, Vector y, double, double) {
         const Vector size = x + y;
@@ -188,6 +201,8 @@ void tile_direct(int measure, const double* q, Index panels, const double* r, In
             return strip<NanSquared>(q, panels, r, depth, weights, static_cast<double>(depth), c);
         case Measure::chi_square:
             return strip<ChiSquare>(q, panels, r, depth, weights, p, c);
+        case Measure::gower:
+            return strip<Gower>(q, panels, r, depth, weights, p, c);
         case Measure::haversine:
             return haversine(q, panels, r, c);
         default:

@@ -96,10 +96,13 @@ class Filter {
     // With u the unit roundoff of F and n columns: n + 1 fused steps whose partial sums stay below
     // 2(‖x‖² + ‖y‖²), the rounding of the centred entries, of the bias and of the norms.
     F limit(const Chunk& chunk, Index i, double worst) const {
-        const double n = static_cast<double>(depth_ + 16);
-        const double error = 2.0 * n * static_cast<double>(std::numeric_limits<F>::epsilon()) /
-                                 2.0 * (chunk.norms[i] + largest_) +
-                             2.0 * n * static_cast<double>(std::numeric_limits<F>::denorm_min());
+        const double n = static_cast<double>(depth_ + 16), size = chunk.norms[i] + largest_;
+        // where a product may leave the range of F, nothing can be dropped
+        if (!(16.0 * size < static_cast<double>(std::numeric_limits<F>::max())))
+            return std::numeric_limits<F>::infinity();
+        const double error =
+            2.0 * n * static_cast<double>(std::numeric_limits<F>::epsilon()) / 2.0 * size +
+            2.0 * n * static_cast<double>(std::numeric_limits<F>::denorm_min());
         const double exact = worst - (inner_ ? 0.0 : chunk.norms[i]) + error;
         if (exact != exact) return std::numeric_limits<F>::infinity();
         const F rounded = static_cast<F>(exact);

@@ -16,6 +16,7 @@ enum class Measure : int {
     braycurtis,   // Σ |x − y| / Σ |x + y|
     nan_squared,  // ‖x − y‖² over the columns both have, times columns / those
     chi_square,   // Σ (x − y)² / (x + y)
+    gower,        // Σ |w| dₗ / Σ |w| over the columns both have: |x − y|, or [x ≠ y] where w < 0
     haversine,    // sin² of half the angle; columns: half latitude, half longitude, cos latitude
 };
 

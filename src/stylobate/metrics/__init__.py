@@ -57,6 +57,17 @@ if TYPE_CHECKING:
     )
     from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.names import get_scorer, get_scorer_names
+    from stylobate.metrics.pairwise.dispatch import (
+        pairwise_distances,
+        pairwise_distances_chunked,
+        pairwise_kernels,
+    )
+    from stylobate.metrics.pairwise.distances import euclidean_distances, nan_euclidean_distances
+    from stylobate.metrics.pairwise.gower import gower_distances
+    from stylobate.metrics.pairwise.nearest import (
+        pairwise_distances_argmin,
+        pairwise_distances_argmin_min,
+    )
     from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
     from stylobate.metrics.precision_recall import (
         f1_score,
@@ -135,6 +146,7 @@ __all__ = [
     "dcg_score",
     "det_curve",
     "difference_interval",
+    "euclidean_distances",
     "explained_variance_score",
     "f1_score",
     "false_positive_rate",
@@ -142,6 +154,7 @@ __all__ = [
     "gain_curve",
     "get_scorer",
     "get_scorer_names",
+    "gower_distances",
     "hamming_loss",
     "hinge_loss",
     "improvement",
@@ -165,8 +178,14 @@ __all__ = [
     "median_absolute_error",
     "metric_at_thresholds",
     "multilabel_confusion_matrix",
+    "nan_euclidean_distances",
     "ndcg_score",
     "negative_predictive_value",
+    "pairwise_distances",
+    "pairwise_distances_argmin",
+    "pairwise_distances_argmin_min",
+    "pairwise_distances_chunked",
+    "pairwise_kernels",
     "precision_recall_curve",
     "precision_recall_fscore_support",
     "precision_score",
@@ -227,6 +246,14 @@ _MODULES = {
     ),
     "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
     "names": ("get_scorer", "get_scorer_names"),
+    "pairwise.dispatch": (
+        "pairwise_distances",
+        "pairwise_distances_chunked",
+        "pairwise_kernels",
+    ),
+    "pairwise.distances": ("euclidean_distances", "nan_euclidean_distances"),
+    "pairwise.gower": ("gower_distances",),
+    "pairwise.nearest": ("pairwise_distances_argmin", "pairwise_distances_argmin_min"),
     "pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
     "precision_recall": (
         "f1_score",
@@ -262,5 +289,6 @@ _MODULES = {
     "scorers": ("make_scorer",),
 }
 __getattr__, __dir__ = lazy_names(
-    __name__, {name: module for module, names in _MODULES.items() for name in names}
+    __name__,
+    {"pairwise": None} | {name: module for module, names in _MODULES.items() for name in names},
 )
