@@ -219,7 +219,7 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         -------
         array of shape (n, n_classes)
         """
-        return np.exp(self.predict_log_proba(X))
+        return np.asarray(np.exp(self.predict_log_proba(X)))
 
     @available_if(lambda self: self.metric == "euclidean", "which need metric='euclidean'")
     def predict_log_proba(self, X: Any) -> Array:

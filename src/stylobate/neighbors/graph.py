@@ -46,7 +46,7 @@ class GraphTransformer(TransformerMixin, NeighborsBase):
         self._n_features_out = self.n_samples_fit_
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:  # type: ignore[override]
         """Remember the rows and give their graph, every row with itself at distance 0."""
         return self.fit(X).transform(X)
 

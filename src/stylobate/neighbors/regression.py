@@ -223,10 +223,10 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         weights = weights_of_lists(self.weights, lists.distances, lists.offsets)
         n = len(lists.offsets) - 1
         query = np.repeat(np.arange(n), np.diff(lists.offsets))
-        total = np.bincount(query, weights=weights, minlength=n)
+        total: Any = np.bincount(query, weights=weights, minlength=n)
         targets = self._y[lists.rows]
         columns = targets[:, None] if targets.ndim == 1 else targets
-        sums = np.column_stack(
+        sums: Any = np.column_stack(
             [np.bincount(query, weights=weights * column, minlength=n) for column in columns.T]
         )
         sums = sums[:, 0] if targets.ndim == 1 else sums
