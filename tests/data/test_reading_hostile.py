@@ -28,10 +28,10 @@ def write(path: Path, content: bytes) -> Path:
     [
         (b"", "the file is empty"),
         (b"\n\n  \n", "the file is empty"),
-        (np.random.default_rng(0).bytes(5000), "not text"),
+        (np.random.default_rng(0).bytes(5000), "not a text file"),
         (b"a,b\n1,2\n3,\x004\n" + b"5,6\n" * 500, "line 3 holds a NUL byte"),
         (WIDE.encode(), "100000 columns"),
-        (b"PK\x03\x04" + bytes(100), "Excel"),
+        (b"PK\x03\x04" + bytes(100), "zip archive"),
         (b"PAR1xxxxxx", "cannot be read"),
         (gzip.compress(np.random.default_rng(0).bytes(4000))[:1000], "cannot be opened"),
         (b'a,b\n"x,2\n3,4\n', "quote"),
@@ -59,7 +59,7 @@ def test_a_line_without_end_is_refused(tmp_path: Path, before: bytes) -> None:
 
 def test_a_path_that_is_not_there_names_its_neighbours(tmp_path: Path) -> None:
     write(tmp_path / "penguins.csv", b"a\n1\n")
-    with pytest.raises(FileNotFoundError, match=r"Near: penguins\.csv"):
+    with pytest.raises(FileNotFoundError, match=r"Did you mean 'penguins\.csv'\?"):
         read(tmp_path / "pengiuns.csv")
     with pytest.raises(SourceNotFoundError, match="no folder"):
         read(tmp_path / "none" / "a.csv")
@@ -73,7 +73,6 @@ def test_a_path_that_is_not_there_names_its_neighbours(tmp_path: Path) -> None:
     ("source", "words"),
     [
         ("s3://bucket/a.csv", "s3://"),
-        ("https://example.org/a.csv", "nothing is fetched"),
         ("file:///etc/passwd", "file://"),
         ("select 1; drop table x", "one SELECT"),
         ("with x as (select 1) insert into t select * from x", "one SELECT"),
