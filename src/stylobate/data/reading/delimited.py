@@ -15,7 +15,7 @@ from stylobate.data.reading.header import Header, find_header
 from stylobate.data.reading.packed import head_of, plain_file
 from stylobate.data.reading.scan import Scan
 from stylobate.data.reading.settle import Settled, Settling
-from stylobate.data.reading.source import HEAD
+from stylobate.data.reading.source import HEAD, NO_TEXT
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -51,6 +51,8 @@ def look_at(path: Path, encoding: str | None, delimiter: str | None) -> Delimite
     if b"\n" not in head[:-1] and head.count(b"\r") > 1:
         head = head.replace(b"\r", b"\n")
     found = Encoding(encoding, "as asked") if encoding else detect_encoding(head)
+    if found is None:
+        refuse(str(path), NO_TEXT)
     try:
         text = head.decode(found.name, errors="replace").lstrip("\ufeff")
     except LookupError:

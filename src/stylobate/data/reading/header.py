@@ -154,7 +154,7 @@ def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     taken: set[str] = set()  # lower case: SQL does not tell A from a
     kept, empty, repeated = [], [], []
     for j, name in enumerate(names):
-        plain = " ".join(name.replace("\x00", "").split())
+        plain = " ".join("".join(c if c.isprintable() else " " for c in name).split())
         candidate = plain or f"column_{j + 1}"
         stem, k = candidate, 1
         while candidate.lower() in taken:

@@ -44,6 +44,11 @@ class Relation:
         return make_plan(self._request)
 
     @property
+    def name(self) -> str:
+        """The source, as messages call it; never with a password."""
+        return self._request.source.name
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns."""
         return self._plan.columns if "_plan" in self.__dict__ else self._names[0]

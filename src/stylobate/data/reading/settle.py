@@ -175,7 +175,7 @@ class Settling:
             refuse(self.scans[0].name, f"it cannot be read as a table: {first_line(error)}")
         if trial == _MOST_TRIALS - 2:  # too many surprises: prove every column as text
             wrong = [name for name, found in self.guesses.items() if found.read_as != "VARCHAR"]
-        self._demote(dict.fromkeys(wrong))
+        self._demote(list(dict.fromkeys(wrong)))
 
     # --- the end ---------------------------------------------------------------------------
 

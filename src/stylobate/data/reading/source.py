@@ -21,6 +21,10 @@ Format = Literal[
     "csv", "json", "parquet", "duckdb", "sqlite", "excel", "postgresql", "query", "frame"
 ]
 HEAD = 1 << 20  # bytes looked at to tell what a file is
+NO_TEXT = (
+    "this is not a text file, nor Parquet, Excel, DuckDB or SQLite; if it is UTF-16 without a byte "
+    "order mark, convert it to UTF-8."
+)
 
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.\-]+)://")
 _QUERY = re.compile(r"^\s*(select|with|from)\s", re.IGNORECASE)
@@ -150,8 +154,4 @@ def _refuse_binary(path: Path, head: bytes) -> None:
         return
     odd = sum(head.count(bytes([code])) for code in (*range(9), *range(14, 32)) if code != 27)
     if odd > 0.01 * len(head):
-        refuse(
-            str(path),
-            "this is not a text file, nor Parquet, Excel, DuckDB or SQLite; if it is UTF-16 "
-            "without a byte order mark, convert it to UTF-8.",
-        )
+        refuse(str(path), NO_TEXT)
