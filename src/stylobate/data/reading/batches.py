@@ -55,18 +55,22 @@ def frame_of(result: Any, library: str) -> Any:
     return _convert(result.to_arrow_table(), library)
 
 
-def frames_of(result: Any, types: Mapping[str, str], rows: int, library: str) -> Iterator[Any]:
-    """The rows of a result, a frame at a time; Python's own values where pyarrow is missing."""
+def frames_of(
+    cursor: Any, sql: str, types: Mapping[str, str], rows: int, library: str
+) -> Iterator[Any]:
+    """The rows of a query, a frame at a time; Python's own values where pyarrow is missing."""
     if find_spec("pyarrow"):
         import pyarrow
 
+        result = cursor.sql(sql)
         start = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
         for batch in start(rows):
             yield _convert(pyarrow.Table.from_batches([batch]), library)
         return
     if library != "pandas":
         _need_pyarrow(library)
-    while part := result.fetchmany(rows):
+    cursor.execute(sql)
+    while part := cursor.fetchmany(rows):
         columns = {
             name: _array(values, kind)
             for (name, kind), values in zip(types.items(), zip(*part, strict=True), strict=True)

@@ -71,7 +71,7 @@ def agree(files: Sequence[Delimited]) -> None:
     """Refuse files of one pattern that do not have the same columns."""
     first = files[0]
     for other in files[1:]:
-        if other.header.names != first.header.names:
+        if sorted(other.header.names) != sorted(first.header.names):
             odd = sorted(set(other.header.names) ^ set(first.header.names))[:5]
             refuse(str(other.path), f"its columns differ from those of {first.path}: {odd}.")
 

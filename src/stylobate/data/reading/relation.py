@@ -146,10 +146,10 @@ class Relation:
             raise InvalidParameterError("batches: sample_weight needs target as well.")
 
         def start() -> Iterator[Any]:
-            for frame in frames_of(self._execute(self._plan.sql), self.types, rows, library):
+            for frame in frames_of(self._cursor(), self._plan.sql, self.types, rows, library):
                 yield _apart(frame, apart, library)
 
-        return Batches(start, f"Batches of at most {rows} rows of {self._request.source.name}")
+        return Batches(start, f"Batches of at most {rows} rows of {self.name}")
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """All rows as a stream of Arrow batches, one in memory at a time; pyarrow is not needed.
@@ -161,27 +161,31 @@ class Relation:
     def _check_column(self, name: str) -> None:
         if name not in self.columns:
             refuse(
-                self._request.source.name,
+                self.name,
                 f"there is no column {name!r}; there are {', '.join(self.columns[:20])}.",
             )
 
     def _frame(self, sql: str, library: str | None) -> Any:
         return frame_of(self._execute(sql), check_library(library))
 
+    def _cursor(self) -> Any:
+        """A connection of its own, with the tables of the plan."""
+        plan = self._plan
+        cursor = plan.connection.cursor()
+        for name, table in plan.tables.items():  # each cursor has names of its own
+            cursor.register(name, table)
+        if self._request.source.format == "duckdb":
+            cursor.execute("USE source")
+        return cursor
+
     def _execute(self, sql: str) -> Any:
-        """The result of some SQL, on a cursor of its own."""
+        """The result of some SQL."""
         import duckdb
 
-        plan = self._plan
         try:
-            cursor = plan.connection.cursor()
-            for name, table in plan.tables.items():  # each cursor has names of its own
-                cursor.register(name, table)
-            if self._request.source.format == "duckdb":
-                cursor.execute("USE source")
-            return cursor.sql(sql)
+            return self._cursor().sql(sql)
         except duckdb.Error as error:
-            refuse(self._request.source.name, f"it cannot be read: {first_line(error)}")
+            refuse(self.name, f"it cannot be read: {first_line(error)}")
 
     def __repr__(self) -> str:
         """Name the source, its columns, and what was found; reads the first lines only."""
