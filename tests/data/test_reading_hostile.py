@@ -146,12 +146,6 @@ def test_parameters(tmp_path: Path) -> None:
     assert "one column only" in str(read(path, delimiter=";"))
 
 
-def test_files_of_a_pattern_must_agree(tmp_path: Path) -> None:
-    write(tmp_path / "1.csv", b"a,b\n1,2\n")
-    write(tmp_path / "2.csv", b"a,c\n1,2\n")
-    with pytest.raises(InvalidDataError, match=r"differ .*'b', 'c'"):
-        read(str(tmp_path / "*.csv"))
-
 
 def test_no_extension_is_fetched() -> None:
     settings = read(
