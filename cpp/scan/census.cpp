@@ -84,7 +84,7 @@ TextCensus::TextCensus(std::uint8_t delimiter, std::vector<std::string> spelling
 
 // Behind what is held stand line ends, so that no look ahead leaves it.
 void TextCensus::add(const std::uint8_t* block, std::size_t count, bool last) {
-    held_.resize(held_.size() - past);
+    held_.erase(held_.end() - static_cast<std::ptrdiff_t>(past), held_.end());
     held_.insert(held_.end(), block, block + count);
     const std::size_t size = held_.size();
     held_.insert(held_.end(), past, '\n');

@@ -146,7 +146,6 @@ def test_parameters(tmp_path: Path) -> None:
     assert "one column only" in str(read(path, delimiter=";"))
 
 
-
 def test_no_extension_is_fetched() -> None:
     settings = read(
         "SELECT name, value FROM duckdb_settings() WHERE name LIKE 'auto%extensions'"

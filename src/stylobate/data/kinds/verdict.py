@@ -39,6 +39,7 @@ def verdict(found: Values) -> Column:
     present = found.present
     if found.n_distinct < 2:
         what = f"every value is {present[0]!r}" if present else "no value at all"
+        what += ", where there is one" if present and found.n_missing else ""
         return replace(base, kind="constant", reason=what)
     if found.order is not None:
         order = tuple(str(step) for step in found.order)

@@ -58,6 +58,8 @@ def look_at(path: Path, encoding: str | None, delimiter: str | None) -> Delimite
     except LookupError:
         refuse(str(path), f"there is no encoding {encoding!r}; 'utf-8', 'cp1252' or 'big5' are.")
     dialect = detect_dialect(text, delimiter)
+    if not dialect.rows:
+        refuse(str(path), "the file is empty.")
     if max(dialect.width, len(dialect.rows[0].cells)) > MOST_COLUMNS:
         refuse(
             str(path),

@@ -28,6 +28,7 @@ def refuse_absent(path: Path, known: Iterable[str] = ()) -> NoReturn:
     bare = str(path) == path.name
     names = sorted(entry.name for entry in folder.iterdir())
     near = get_close_matches(path.name, [*names, *(known if bare else ())], n=3, cutoff=0.6)
+    near = near or [name for name in names if path.stem and name.startswith(path.stem)][:3]
     hint = f" Did you mean {' or '.join(map(repr, near))}?" if near else ""
     what = "no such file"
     if bare and known:

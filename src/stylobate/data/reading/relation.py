@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from stylobate.data.kinds.schema import shortened
 from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
 from stylobate.data.reading.connection import first_line
 from stylobate.data.reading.errors import refuse
@@ -190,8 +191,10 @@ class Relation:
     def __repr__(self) -> str:
         """Name the source, its columns, and what was found; reads the first lines only."""
         source = self._request.source
-        shown = ", ".join(self.columns[:8]) + (", …" if len(self.columns) > 8 else "")
-        lines = [f"Relation: {source.name} ({source.format}), {len(self.columns)} columns"]
+        count = len(self.columns)
+        shown = ", ".join(map(shortened, self.columns[:8])) + (", …" if count > 8 else "")
+        columns = "1 column" if count == 1 else f"{count} columns"
+        lines = [f"Relation: {source.name} ({source.format}), {columns}"]
         return "\n  ".join([*lines, shown, *(f"- {note}" for note in self.notes)])
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _EXACT = 2.0**53  # whole numbers up to here are exact as doubles
 _COLUMNS_AT_ONCE = 500
 _MOST_TRIALS = 4
+_NAMED = 5  # columns named in a note
 TABLE = "stored_rows"
 
 
@@ -58,6 +59,7 @@ class Settling:
         self.notes: list[str] = []
         self.facts: dict[str, Any] = {}
         self.stored: Any = None
+        self.written: dict[str, list[str]] = {}  # columns by their notation
 
     def run(self) -> Settled:
         """Read until every column has a type that all of its values have."""
@@ -193,7 +195,9 @@ class Settling:
                 column = self._expression(name, found)
             chosen.append(f"{column} AS {identifier(name)}")
         table = source if self.store else f"({self._union(types)})"
-        return Settled(f"SELECT {', '.join(chosen)} FROM {table}", tuple(self.notes), self.stored)
+        return Settled(
+            f"SELECT {', '.join(chosen)} FROM {table}", (*self.notes, *self._said()), self.stored
+        )
 
     def _expression(self, name: str, found: Guess) -> str:
         """SQL of a column read as text: in the first notation that reads all, else as it is."""
@@ -216,7 +220,15 @@ class Settling:
     def _say(self, name: str, good: Sequence[Notation]) -> None:
         if good[0] in (*PLAIN, TRUTH):
             return
-        note = f"{name!r}: {good[0].name}"
+        what = good[0].name
         if any(exchanged(good[0], other) for other in good):
-            note += " (no row tells day from month)"
-        self.notes.append(note)
+            what += " (no row tells day from month)"
+        self.written.setdefault(what, []).append(name)
+
+    def _said(self) -> list[str]:
+        """How columns are written, those written alike together."""
+        return [
+            f"{what} in {', '.join(map(repr, names[:_NAMED]))}"
+            + (f" and {len(names) - _NAMED} more columns" if len(names) > _NAMED else "")
+            for what, names in self.written.items()
+        ]
