@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.schema import Kind, Schema
-from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.advice import Findings, advise
-from stylobate.exploration.cells import Cells, cells_of
+from stylobate.exploration.cells import Cells
+from stylobate.exploration.columns import columns_of
 from stylobate.exploration.comparing import analyse, compare
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
@@ -23,7 +21,6 @@ from stylobate.exploration.missingness import Missingness, missingness_of, missi
 from stylobate.exploration.profile import Profile
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.exploration.sentinels import sentinels_of
-from stylobate.exploration.settling import settled
 from stylobate.exploration.trends import Trend, trend_of
 
 
@@ -79,7 +76,7 @@ def explore(
     scanned = scan(table, sample, seed, progress)
     if target is not None:
         _check_target(target, scanned.names)
-    cells = _cells(scanned, schema)
+    cells = columns_of(scanned, schema)
     summaries = scanned.summary.columns if scanned.summary else [None] * len(cells)
     variables = tuple(
         describe(each, kind, scanned.rows, percentiles, summary)
@@ -87,7 +84,7 @@ def explore(
     )
     duplicates = duplicates_of(cells, scanned.summary.duplicates if scanned.summary else None)
     missingness = _missingness(cells, scanned)
-    compared = compare(cells, exact=scanned.is_whole)
+    compared = compare(cells, exact=scanned.is_whole, moments=scanned.correlations)
     told = None if target is None else analyse(cells, target)
     findings = Findings(
         scanned.rows, variables, duplicates, missingness, compared, told, sentinels_of(cells)
@@ -133,22 +130,6 @@ def _check_target(target: str, names: Sequence[str]) -> None:
     raise InvalidParameterError(
         f"explore: there is no column {target!r} to be the target; there are {listed}.{hint}"
     )
-
-
-def _cells(scanned: Scanned, given: Schema | Mapping[str, Kind] | None) -> list[Cells]:
-    values = scanned.sample.values
-    schema = schema_of(MixedColumns(values, scanned.sample.n_rows, scanned.names))
-    if given is not None:
-        kinds = {c.name: c.kind for c in given} if isinstance(given, Schema) else dict(given)
-        schema = schema.with_kinds(kinds)
-    cells = [cells_of(column, each) for column, each in zip(schema, values, strict=True)]
-    if scanned.summary is None:
-        return cells
-    known = {} if given is None else kinds
-    return [
-        replace(each, column=settled(each, summary, given=each.column.name in known))
-        for each, summary in zip(cells, scanned.summary.columns, strict=True)
-    ]
 
 
 def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:

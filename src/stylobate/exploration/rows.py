@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.data.reading import Relation, read
 from stylobate.data.words import kind_of
 from stylobate.exceptions import UnsupportedDataError
+from stylobate.exploration.association import ExactCorrelations
+from stylobate.exploration.correlating import PairMoments
 from stylobate.exploration.progress import Rows
 from stylobate.statistics.table_summary import TableScan
 
@@ -39,6 +41,8 @@ class Scanned:
         All rows if they are few, else a uniform sample of them, in order.
     summary : TableScan or None
         Of all rows; None where the sample is the table and tells everything.
+    correlations : ExactCorrelations or None
+        Of all rows.
     """
 
     source: str
@@ -47,7 +51,8 @@ class Scanned:
     rows: int
     notes: tuple[str, ...]
     sample: MixedColumns
-    summary: TableScan | None
+    summary: TableScan | None = None
+    correlations: ExactCorrelations | None = None
 
     @property
     def is_whole(self) -> bool:
@@ -64,25 +69,30 @@ def scan(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
     return _scan_memory(table, size, seed, progress)
 
 
-def _pass(batches: Iterator[ColumnBatch], size: int, seed: int, progress: bool | None) -> TableScan:
+def _pass(
+    batches: Iterator[ColumnBatch], size: int, seed: int, progress: bool | None
+) -> tuple[TableScan, PairMoments]:
     summary = TableScan(sample=size, seed=seed, exact_rows=_EXACT_ROWS)
+    pairs = PairMoments()
     with Rows(progress) as shown:
         for batch in batches:
             summary.absorb(batch)
+            pairs.absorb(batch)
             shown.advance(batch.n_rows)
-    return summary
+    return summary, pairs
 
 
 def _scan_relation(table: Relation, size: int, seed: int, progress: bool | None) -> Scanned:
-    summary = _pass(column_batches(table), size, seed, progress)
+    summary, pairs = _pass(column_batches(table), size, seed, progress)
     names, notes = unique(summary.names)
     sample = summary.sample
     columns = MixedColumns(sample.columns, len(sample.rows), names)
-    whole = len(sample.rows) == summary.n_rows
     types = tuple(table.types.values())
     notes = (*table.notes, *notes)
-    source = _title(table)
-    return Scanned(source, names, types, summary.n_rows, notes, columns, None if whole else summary)
+    found = Scanned(_title(table), names, types, summary.n_rows, notes, columns)
+    if len(sample.rows) == summary.n_rows:
+        return found
+    return replace(found, summary=summary, correlations=pairs.finish(names))
 
 
 def _title(table: Relation) -> str:
@@ -96,14 +106,14 @@ def _scan_memory(table: Any, size: int, seed: int, progress: bool | None) -> Sca
     types = tuple(type_of(values) for values in columns.values)
     source, n = _name_of(table), columns.n_rows
     if n <= size:
-        return Scanned(source, names, types, n, notes, columns, None)
+        return Scanned(source, names, types, n, notes, columns)
     natives = (v if isinstance(v, np.ndarray) else v.to_native() for v in columns.values)
     batches = column_batches(dict(zip(names, natives, strict=True)))
-    summary = _pass(batches, size, seed, progress)
+    summary, pairs = _pass(batches, size, seed, progress)
     kept = summary.sample.rows
     some = tuple(values[kept] for values in columns.values)
     sample = MixedColumns(some, len(kept), columns.names, columns.origin)
-    return Scanned(source, names, types, n, notes, sample, summary)
+    return Scanned(source, names, types, n, notes, sample, summary, pairs.finish(names))
 
 
 def _columns_of(table: Any) -> MixedColumns:
@@ -124,6 +134,8 @@ def _columns_of(table: Any) -> MixedColumns:
             f"explore: {table!r} ({kind_of(table)}) is no table; pass a data frame, an array, a "
             "file's name or a SELECT."
         )
+    if hasattr(table, "set_axis"):  # pandas: labels may be of several types
+        table = table.set_axis([str(label) for label in table.columns], axis=1)
     return read_mixed_columns(table, owner="explore", min_rows=0, min_features=0)
 
 

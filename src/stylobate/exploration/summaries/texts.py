@@ -13,6 +13,7 @@ from stylobate.exploration.variables import TextSummary, WordCount
 from stylobate.statistics.text_lengths import TextLengths
 
 MOST = 20
+_MOST_TEXTS = 10_000  # different ones in which words are counted
 _LONGEST = 2_000  # characters of a text in which words are looked for
 _WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -28,7 +29,8 @@ def summarise_texts(
         return None
     lengths = np.array([len(value) for value in values])
     words: Counter[str] = Counter()
-    for value, count in zip(values.tolist(), counts.tolist(), strict=True):
+    step = max(1, len(values) // _MOST_TEXTS)
+    for value, count in zip(values[::step].tolist(), counts[::step].tolist(), strict=True):
         for word in _WORD.findall(value[:_LONGEST].lower()):
             words[word] += count
     listed = sorted(words.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST]
