@@ -81,6 +81,15 @@ def test_a_name_leads_to_its_card_even_if_that_was_filtered_out(open_page) -> No
     assert opened.locator("#v-2 svg.chart").is_visible()
 
 
+def test_all_cards_that_show_are_opened_and_closed(open_page) -> None:
+    opened = open_page(page(table_profile()))
+    opened.get_by_role("checkbox", name="nominal 2").check()
+    opened.get_by_role("button", name="Open all").click()
+    assert opened.locator("#variables details[open]").count() == 2
+    opened.get_by_role("button", name="Close all").click()
+    assert opened.locator("#variables details[open]").count() == 0
+
+
 def test_the_theme_follows_the_system_and_the_button(open_page) -> None:
     background = "getComputedStyle(document.body).backgroundColor"
     opened = open_page(page(table_profile()), color_scheme="dark")

@@ -13,6 +13,7 @@ from stylobate.report import (
     Html,
     Kinds,
     Row,
+    cards,
     charts,
     finite,
     group,
@@ -56,12 +57,11 @@ def variables(profile: Mapping[str, Any], room: Room) -> Html | None:
         for column in warning.get("columns") or []
     )
     rows = [_row(at, each, room, named[str(each.get("name"))]) for at, each in enumerate(listed)]
-    cards = [card(at, each, room, late=at >= PAGE) for at, each in enumerate(listed)]
+    made = [card(at, each, room, late=at >= PAGE) for at, each in enumerate(listed)]
     kinds = Counter(str(each.get("kind")) for each in listed)
     content = group(
         table(_HEADINGS, rows, caption="Variables"),
-        tag("h3", "One by one"),
-        tag("div", cards, data_list=True, data_limit=PAGE, class_="cards"),
+        cards("One by one", made),
         search="Find a variable",
         kinds=Kinds("Kind", dict(kinds.most_common())),
         total=len(listed),
