@@ -27,7 +27,7 @@ def _absent(what: str) -> None:
     pytest.skip(f"No browser to open pages in: {what}.")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, no other event loop can run in this thread
 def browser() -> Iterator[Any]:
     path = next(filter(None, map(shutil.which, _BROWSERS)), None)
     if path is None:

@@ -139,7 +139,7 @@ def profile_with(text: str) -> dict[str, Any]:
         seed=0,
         notes=[text],
         warnings=[
-            {"level": "high", "topic": text, "columns": [a, b], "text": f"Mind {text} here."},
+            {"level": "high", "topic": text, "columns": [a, b], "text": f"Mind {text!r} here."},
             {"level": text, "topic": text, "columns": [a], "text": "Mind this."},
         ],
         duplicates={

@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from sample_profiles import HOSTILE, numeric, profile_of, profile_with, table_profile, variable
 
+from stylobate.datasets import load_penguins
+from stylobate.exploration import explore
 from stylobate.exploration.page import page
 from stylobate.report import visible
 
@@ -76,6 +79,15 @@ def test_a_name_leads_to_its_card_even_if_that_was_filtered_out(open_page) -> No
     opened.locator("#variables table").get_by_role("link", name="Gamma").click()
     opened.locator("#v-2 .card").wait_for(state="visible")
     assert opened.locator("#v-2 svg.chart").is_visible()
+
+
+def test_all_cards_that_show_are_opened_and_closed(open_page) -> None:
+    opened = open_page(page(table_profile()))
+    opened.get_by_role("checkbox", name="nominal 2").check()
+    opened.get_by_role("button", name="Open all").click()
+    assert opened.locator("#variables details[open]").count() == 2
+    opened.get_by_role("button", name="Close all").click()
+    assert opened.locator("#variables details[open]").count() == 0
 
 
 def test_the_theme_follows_the_system_and_the_button(open_page) -> None:
@@ -168,3 +180,28 @@ def test_without_scripts_everything_is_there(browser) -> None:
     assert opened.locator("#variables tbody tr:visible").count() >= 5
     assert not opened.locator("[data-theme-button]").is_visible()
     context.close()
+
+
+def test_a_table_of_hostile_cells_is_explored_and_opened(open_page) -> None:
+    """From rows to the page: names and cells are whatever they are."""
+    size = 60
+    columns = {
+        HOSTILE[0]: [HOSTILE[at % 3] for at in range(size)],
+        HOSTILE[1]: [float(at % 7) for at in range(size)],
+        HOSTILE[5]: [HOSTILE[5] if at % 2 else None for at in range(size)],
+        HOSTILE[9]: [at * at / 3 for at in range(size)],
+    }
+    made = explore(pd.DataFrame(columns), target=HOSTILE[1]).to_html()
+    opened = open_page(made)
+    opened.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert shown_names(opened) == [visible(name) for name in columns]
+    assert opened.locator("#target").is_visible()
+
+
+def test_the_penguins_are_explored_and_opened(open_page, tmp_path: Path) -> None:
+    path = tmp_path / "penguins.html"
+    explore(load_penguins(as_frame=True).frame, target="species").to_html(path)
+    opened = open_page(path, **PHONE)
+    opened.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+    assert opened.evaluate("document.documentElement.scrollWidth") == 360
+    assert opened.locator("#associations figure:visible svg").count() == 1

@@ -79,6 +79,16 @@ def test_every_variable_has_a_row_and_a_card() -> None:
         assert f"v-{at}" in {a.get("id") for _, a in read.elements}
 
 
+def test_warnings_lead_to_the_columns_they_quote() -> None:
+    listed = [variable(name, "numeric", numeric=numeric()) for name in ("a", "a b", "it's")]
+    text = "Mind 'a b', \"it's\" and 'a', but not a or 'c'."
+    warnings = [{"level": "high", "topic": "x", "columns": ["a", "a b", "it's"], "text": text}]
+    made = page(profile_of(listed, warnings=warnings))
+    overview = made[made.index('<section id="overview"') : made.index('<section id="variables"')]
+    assert re.findall(r'href="(#v-\d)"', overview) == ["#v-1", "#v-2", "#v-0"]
+    assert "Mind a b, it's and a, but not a or 'c'." in Reader(overview).text
+
+
 def test_columns_of_one_name_keep_their_own_cards() -> None:
     listed = [variable("same", "numeric", numeric=numeric()) for _ in range(3)]
     identifiers = [a["id"] for _, a in Reader(page(profile_of(listed))).elements if "id" in a]
@@ -116,6 +126,12 @@ def wide(columns: int) -> dict[str, Any]:
 
 def test_twenty_columns_stay_small() -> None:
     assert len(page(wide(20)).encode()) < 400_000
+
+
+def test_a_page_lists_no_more_columns_than_a_browser_can_open() -> None:
+    made = page(profile_of([variable(f"c{at}", "constant") for at in range(5003)]))
+    assert "The first 5,000 of them are listed." in made
+    assert made.count("<template>") == 5000
 
 
 def test_thousands_of_columns_are_cut_and_it_is_said() -> None:

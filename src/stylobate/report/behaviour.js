@@ -123,6 +123,17 @@
     if (kept) kept.replaceWith(kept.content);
   }
 
+  function openAll(button) {
+    const cards = () => [...button.parentElement.nextElementSibling.children].filter((item) => item.offsetParent);
+    let open = false;
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      open = !open;
+      for (const details of cards()) details.open = open;
+      button.textContent = open ? "Close all" : "Open all";
+    });
+  }
+
   function printing() {
     let opened = [];
     addEventListener("beforeprint", () => {
@@ -150,6 +161,7 @@
       turn();
     }
     document.addEventListener("toggle", (event) => draw(event.target), true);
+    for (const button of document.querySelectorAll("[data-open]")) openAll(button);
     addEventListener("hashchange", reveal);
     document.addEventListener("click", (event) => { if (event.target.closest('a[href^="#"]')) setTimeout(reveal); });
     reveal();

@@ -27,8 +27,8 @@ _HTML_ATTRIBUTES = (
     "tabindex title type value"
 )
 _DATA_ATTRIBUTES = (  # what behaviour.js looks for
-    "data-group data-kind data-limit data-list data-options data-panel data-search data-status "
-    "data-switch data-text data-theme-button data-v"
+    "data-group data-kind data-limit data-list data-open data-options data-panel data-search "
+    "data-status data-switch data-text data-theme-button data-v"
 )
 _SVG_ATTRIBUTES = "cx cy d fill-opacity height r rx text-anchor transform viewBox width x y"
 TAGS: Final = frozenset(f"{_HTML_TAGS} {_SVG_TAGS}".split())

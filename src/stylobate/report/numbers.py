@@ -31,8 +31,8 @@ def number(value: Any, digits: int = 4) -> str:
 
     Examples
     --------
-    >>> number(1234567), number(-0.01234567), number(6.02e23), number(None), number("n/a")
-    ('1,234,567', '−0.01235', '6.02 × 10²³', '–', 'n/a')
+    >>> number(1234567), number(2024), number(-0.01234567), number(6.02e23), number(None)
+    ('1,234,567', '2024', '−0.01235', '6.02 × 10²³', '–')
     """
     if value is None:
         return NONE
@@ -41,7 +41,7 @@ def number(value: Any, digits: int = 4) -> str:
         return str(value)
     size = abs(known)
     if isinstance(value, int) and size < 1e15:
-        return f"{value:,}".replace("-", "−")
+        return _apart(str(value))
     if size != 0.0 and not 1e-4 <= size < 1e9:
         return _scientific(known, digits)
     return _plain(known, digits)
@@ -51,10 +51,16 @@ def _plain(value: float, digits: int) -> str:
     if value == 0.0:
         return "0"
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    text = f"{value:,.{decimals}f}"
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    return text.replace("-", "−")
+    text = f"{value:.{decimals}f}"
+    return _apart(text.rstrip("0").rstrip(".") if "." in text else text)
+
+
+def _apart(digits: str) -> str:
+    """Thousands apart from five digits on, so that years stay years, and a true minus sign."""
+    whole, point, rest = digits.removeprefix("-").partition(".")
+    if len(whole) > 4:
+        whole = f"{int(whole):,}"
+    return ("−" if digits.startswith("-") else "") + whole + point + rest
 
 
 def _scientific(value: float, digits: int) -> str:
@@ -132,7 +138,7 @@ def short(value: float, step: float | None = None) -> str:
     Examples
     --------
     >>> short(1500.0, 500.0), short(20000.0, 5000.0), short(0.25, 0.05), short(-3e6)
-    ('1,500', '20k', '0.25', '−3M')
+    ('1500', '20k', '0.25', '−3M')
     """
     size, gap = abs(value), step or abs(value)
     if size <= 1e-9 * gap:

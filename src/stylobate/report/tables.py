@@ -176,6 +176,16 @@ def group(*content: Child, search: str, kinds: Kinds | None = None, total: int, 
     return tag("div", controls, content, data_group=True)
 
 
+def cards(heading: str, items: Iterable[Html], *, limit: int | None = PAGE) -> Html:
+    """A list of ``details`` under a heading, with a button that opens and closes all that show."""
+    button = tag("button", "Open all", type="button", class_="more", data_open=True, hidden=True)
+    return tag(
+        "div",
+        tag("div", tag("h3", heading), button, class_="heading"),
+        tag("div", items, data_list=True, data_limit=limit, class_="cards"),
+    )
+
+
 def facts(pairs: Iterable[tuple[Child, Child]], *, two: bool = False) -> Html:
     """A list of names and values, side by side, in one column or two."""
     items = (tag("div", tag("dt", key), tag("dd", value)) for key, value in pairs)

@@ -53,7 +53,9 @@ def associations(profile: Mapping[str, Any], room: Room) -> Html | None:
 
 def _lead(profile: Mapping[str, Any]) -> str:
     sampled = profile.get("sampled_rows")
-    start = "Intervals are at 95%; p-values test against no association, each by itself."
+    start = (
+        "Intervals are at 95%; p tests against no association, q adjusts p for all the tests made."
+    )
     if sampled is None:
         return start
     return (

@@ -29,7 +29,7 @@ def card(at: int, variable: Mapping[str, Any], room: Room, *, late: bool) -> Htm
     missing = finite(variable.get("missing_share")) or 0.0
     summary = tag(
         "summary",
-        tag("span", name(variable.get("name")), class_="name", data_text=True),
+        tag("span", name(variable.get("name"), 160), class_="name", data_text=True),
         tag("span", kind, class_="kind"),
         tag("span", f"{percent(missing)} missing", class_="warn") if missing else None,
     )

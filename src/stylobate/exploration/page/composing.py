@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from stylobate.report import Html, document, number, tag
+from stylobate.report import Html, document, number, shortened, tag
 
 from .associations import associations
 from .missingness import missingness
@@ -59,7 +59,7 @@ def page(profile: Mapping[str, Any], *, date: str | None = None) -> str:
             made.append((identifier, heading, content))
     shape = f"{number(profile.get('rows'))} rows × {number(profile.get('columns'))} columns"
     return document(
-        str(profile.get("source") or "Profile"),
+        shortened(str(profile.get("source") or "Profile"), 200),
         [content for _, _, content in made],
         subtitle=["Profile of a table: ", tag("strong", shape)],
         links=[(identifier, heading) for identifier, heading, _ in made],

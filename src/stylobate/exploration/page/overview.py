@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,6 +19,7 @@ from stylobate.report import (
     number,
     percent,
     section,
+    shortened,
     table,
     tag,
 )
@@ -103,28 +105,24 @@ def _warnings(warnings: Sequence[Mapping[str, Any]], room: Room) -> Html:
 def _warning(warning: Mapping[str, Any], room: Room) -> Html:
     level = str(warning.get("level"))
     mark = level if level in _LEVELS else "info"
+    text = shortened(str(warning.get("text", "")), 2000)
     return tag(
         "li",
         tag("span", _LEVELS[mark], class_=f"level {mark}"),
-        tag("span", _sentence(str(warning.get("text", "")), warning.get("columns") or [], room)),
+        tag("span", _sentence(text, warning.get("columns") or [], room)),
     )
 
 
 def _sentence(text: str, columns: Sequence[Any], room: Room) -> list[Child]:
-    """The sentence, its first column linked where it is named, and links to those that are not."""
-    named = [column for column in columns if str(column) and str(column) in text]
+    """The sentence, with links where it quotes its columns, or after it if it names none."""
     if not columns:
         return [text]
-    if not named:
+    quoted = {repr(str(column)): str(column) for column in columns}
+    ordered = sorted(quoted, key=len, reverse=True)  # a name may hold another
+    pieces = re.split(f"({'|'.join(map(re.escape, ordered))})", text)
+    if len(pieces) == 1:
         return [text, " ", tag("small", room.links(columns))]
-    before, word, after = text.partition(str(named[0]))
-    others = [column for column in columns if column not in named]
-    return [
-        before,
-        room.link(word),
-        after,
-        [" ", tag("small", "Also ", room.links(others))] if others else None,
-    ]
+    return [room.link(quoted[each]) if each in quoted else each for each in pieces]
 
 
 def _kinds(variables: Sequence[Mapping[str, Any]]) -> Html | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from stylobate.report import Child, Html, duration, facts, name, number, section, tag
+from stylobate.report import Child, Html, duration, facts, name, number, section, shortened, tag
 
 from .room import Room
 
@@ -29,5 +29,7 @@ def provenance(profile: Mapping[str, Any], room: Room) -> Html:
         "Provenance",
         facts(pairs),
         tag("h3", "What the reader did") if notes else None,
-        tag("ul", (tag("li", str(note)) for note in notes), class_="notes") if notes else None,
+        tag("ul", (tag("li", shortened(str(note), 2000)) for note in notes), class_="notes")
+        if notes
+        else None,
     )

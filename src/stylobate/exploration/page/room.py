@@ -9,6 +9,7 @@ from typing import Any
 from stylobate.report import Html, name, tag
 
 FULL = 60  # columns up to which bars say their counts and cards are drawn before they are opened
+MOST = 5000  # columns that have a row and a card; a page of more would not open
 DENSE = 500  # columns up to which densities and long lists of values are drawn
 
 
@@ -41,7 +42,7 @@ class Room:
         """The room that a profile leaves."""
         listed = profile.get("variables") or []
         places: dict[str, int] = {}
-        for at, variable in enumerate(listed):
+        for at, variable in enumerate(listed[:MOST]):
             places.setdefault(str(variable.get("name")), at)
         few = len(listed) <= DENSE
         return cls(places, len(listed) <= FULL, 12 if few else 5, few, date)

@@ -13,6 +13,7 @@ from stylobate.report import (
     Html,
     Kinds,
     Row,
+    cards,
     charts,
     finite,
     group,
@@ -28,7 +29,7 @@ from stylobate.report.tables import PAGE
 
 from .card import card
 from .parts import distinct, moment
-from .room import DENSE, FULL, Room
+from .room import DENSE, FULL, MOST, Room
 
 _HEADINGS = (
     Heading("#", numeric=True, hint="Place in the table"),
@@ -46,7 +47,8 @@ _HEADINGS = (
 
 def variables(profile: Mapping[str, Any], room: Room) -> Html | None:
     """A table of all variables and their cards, searched and filtered together."""
-    listed: Sequence[Mapping[str, Any]] = profile.get("variables") or []
+    everything: Sequence[Mapping[str, Any]] = profile.get("variables") or []
+    listed = everything[:MOST]
     if not listed:
         return None
     named = Counter(
@@ -55,18 +57,17 @@ def variables(profile: Mapping[str, Any], room: Room) -> Html | None:
         for column in warning.get("columns") or []
     )
     rows = [_row(at, each, room, named[str(each.get("name"))]) for at, each in enumerate(listed)]
-    cards = [card(at, each, room, late=at >= PAGE) for at, each in enumerate(listed)]
+    made = [card(at, each, room, late=at >= PAGE) for at, each in enumerate(listed)]
     kinds = Counter(str(each.get("kind")) for each in listed)
     content = group(
         table(_HEADINGS, rows, caption="Variables"),
-        tag("h3", "One by one"),
-        tag("div", cards, data_list=True, data_limit=PAGE, class_="cards"),
+        cards("One by one", made),
         search="Find a variable",
         kinds=Kinds("Kind", dict(kinds.most_common())),
         total=len(listed),
         noun="variables",
     )
-    return section("variables", "Variables", content, lead=_lead(len(listed)))
+    return section("variables", "Variables", content, lead=_lead(len(everything)))
 
 
 def _lead(count: int) -> str | None:
@@ -74,9 +75,10 @@ def _lead(count: int) -> str | None:
         return None
     if count <= DENSE:
         return "With this many columns, cards are drawn when they are opened."
+    cut = f" The first {MOST:,} of them are listed." if count > MOST else ""
     return (
         f"With {count:,} columns the cards are kept short: histograms without density lines and "
-        "the five most frequent values. Everything is in the profile itself (to_dict)."
+        f"the five most frequent values. Everything is in the profile itself (to_dict).{cut}"
     )
 
 

@@ -89,8 +89,8 @@ def _below(text: str, x: float, y: float) -> Html:
 def similar_together(size: int, values: Mapping[tuple[int, int], float]) -> list[int]:
     """An order of rows in which strongly related ones are neighbours.
 
-    The entries of the Fiedler vector of the graph with weights |value|: the second eigenvector of
-    L = D − |V|, which minimises Σ |v_ij| (f_i − f_j)² among unit vectors orthogonal to constants.
+    The leaves of the tree of average linkage with distances 1 − |value|, turned so that neighbours
+    are as near as the tree allows.
 
     Examples
     --------
@@ -100,14 +100,16 @@ def similar_together(size: int, values: Mapping[tuple[int, int], float]) -> list
 
     References
     ----------
-    Atkins, Boman and Hendrickson, A spectral algorithm for seriation, 1998.
+    Bar-Joseph, Gifford and Jaakkola, Fast optimal leaf ordering for hierarchical clustering, 2001.
     """
     if size < 3:
         return list(range(size))
-    weights = np.full((size, size), 1e-6)
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    apart = np.ones((size, size))
     for (row, column), value in values.items():
-        weights[row, column] = weights[column, row] = max(abs(value), 1e-6)
-    np.fill_diagonal(weights, 0.0)
-    _, vectors = np.linalg.eigh(np.diag(weights.sum(axis=1)) - weights)
-    second = vectors[:, 1] * (1.0 if vectors[0, 1] <= 0.0 else -1.0)  # the first row stays early
-    return [int(at) for at in np.argsort(second, kind="stable")]
+        apart[row, column] = apart[column, row] = 1.0 - min(abs(value), 1.0)
+    np.fill_diagonal(apart, 0.0)
+    tree = linkage(squareform(apart, checks=False), "average", optimal_ordering=True)
+    return [int(leaf) for leaf in leaves_list(tree)]
