@@ -75,9 +75,9 @@ class Stream {
 // ── arrays that share the memory of a column
 
 nb::capsule keep(const std::shared_ptr<const void>& owner) {
-    return nb::capsule(
-        new std::shared_ptr<const void>(owner),
-        [](void* p) noexcept { delete static_cast<std::shared_ptr<const void>*>(p); });
+    return nb::capsule(new std::shared_ptr<const void>(owner), [](void* p) noexcept {
+        delete static_cast<std::shared_ptr<const void>*>(p);
+    });
 }
 
 template <class T>
@@ -119,8 +119,8 @@ nb::object validity(const Column& column) {
     const ColumnView& view = column.view;
     if (view.validity == nullptr) return nb::none();
     const Index first = view.offset / 8, last = (view.offset + view.length + 7) / 8;
-    return nb::make_tuple(
-        shared<std::uint8_t>(column, view.validity + first, last - first, 1), view.offset % 8);
+    return nb::make_tuple(shared<std::uint8_t>(column, view.validity + first, last - first, 1),
+                          view.offset % 8);
 }
 
 nb::object offsets(const Column& column) {
@@ -192,8 +192,7 @@ nb::object numbers(const Column& column, const Rows& rows) {
 
 // Whole numbers (0 where missing) and whether each is there.
 nb::tuple wholes(const Column& column, const Rows& rows) {
-    const std::size_t n =
-        rows ? rows->shape(0) : static_cast<std::size_t>(column.view.length);
+    const std::size_t n = rows ? rows->shape(0) : static_cast<std::size_t>(column.view.length);
     const scan::KeyKind kind = scan::key_kind(column.view);
     require(kind == scan::KeyKind::whole || kind == scan::KeyKind::natural ||
                 kind == scan::KeyKind::boolean,
@@ -324,7 +323,7 @@ ColumnHandle column_of_texts(const std::string& name, const nb::sequence& texts)
     }
     auto out = std::make_shared<Column>();
     out->name = name;
-    out->format = "U";
+    out->format.assign(1, 'U');
     out->null_count = missing;
     out->view.cell = Cell::text64;
     out->view.length = count;
@@ -343,13 +342,15 @@ void bind_arrow(nb::module_& module) {
         .def_ro("format", &Column::format, "As Arrow writes types.")
         .def_ro("null_count", &Column::null_count)
         .def_ro("ordered", &Column::ordered)
-        .def_prop_ro("value_format", [](const Column& c) { return c.of_values().format; },
-                     "The format of the values: the dictionary's where there is one.")
+        .def_prop_ro(
+            "value_format", [](const Column& c) { return c.of_values().format; },
+            "The format of the values: the dictionary's where there is one.")
         .def_prop_ro(
             "dictionary",
             [](const Column& c) { return std::const_pointer_cast<Column>(c.dictionary); },
             nb::sig("def dictionary(self) -> Column | None"))
-        .def_prop_ro("is_text", [](const Column& c) { return scan::is_text(c.of_values().view.cell); })
+        .def_prop_ro("is_text",
+                     [](const Column& c) { return scan::is_text(c.of_values().view.cell); })
         .def_prop_ro("is_number",
                      [](const Column& c) { return scan::is_number(c.of_values().view.cell); })
         .def("__len__", [](const Column& c) { return c.view.length; })

@@ -1,8 +1,9 @@
+#include "scan/census.hpp"
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "scan/census.hpp"
 
 namespace stylobate::bindings {
 

@@ -100,14 +100,13 @@ nb::tuple frequent_state(const Frequent& frequent) {
 }
 
 Frequent frequent_restored(Index limit, bool is_text, std::int64_t total, std::int64_t error,
-                           bool exact, const Words& hashes, const Words& keys,
-                           const Counts& counts, const Counts& lates, const Words& sizes,
-                           const Bytes& bytes) {
+                           bool exact, const Words& hashes, const Words& keys, const Counts& counts,
+                           const Counts& lates, const Words& sizes, const Bytes& bytes) {
     Frequent out(limit);
     const std::size_t n = hashes.shape(0);
-    require(keys.shape(0) == n && counts.shape(0) == n && lates.shape(0) == n &&
-                sizes.shape(0) == n,
-            "the arrays of frequent values differ in length");
+    require(
+        keys.shape(0) == n && counts.shape(0) == n && lates.shape(0) == n && sizes.shape(0) == n,
+        "the arrays of frequent values differ in length");
     std::uint64_t begin = 0;
     for (std::size_t i = 0; i < n; ++i) {
         Frequent::Entry entry{hashes.data()[i], keys.data()[i], counts.data()[i], lates.data()[i],
@@ -119,8 +118,7 @@ Frequent frequent_restored(Index limit, bool is_text, std::int64_t total, std::i
                         end - begin == std::min<std::uint64_t>(entry.size, Frequent::most_bytes),
                     "the texts of frequent values do not fit their sizes");
             static const char nothing = 0;
-            text = {end == begin ? &nothing
-                                 : reinterpret_cast<const char*>(bytes.data()) + begin,
+            text = {end == begin ? &nothing : reinterpret_cast<const char*>(bytes.data()) + begin,
                     static_cast<Index>(end - begin)};
             begin = end;
         }
@@ -157,9 +155,9 @@ nb::object hashes(const ColumnSketch& sketch) {
 
 nb::object lengths(const ColumnSketch& sketch) {
     const scan::Lengths& l = sketch.lengths;
-    return nb::cast(owned(std::vector<std::int64_t>{l.count, l.empty, l.bytes, l.least_bytes,
-                                                    l.most_bytes, l.characters, l.least_characters,
-                                                    l.most_characters}));
+    return nb::cast(
+        owned(std::vector<std::int64_t>{l.count, l.empty, l.bytes, l.least_bytes, l.most_bytes,
+                                        l.characters, l.least_characters, l.most_characters}));
 }
 
 // ── columns and tables
@@ -181,9 +179,8 @@ ColumnSketch sketch_column(const Column& column, Index k, int bits, Index limit,
     chosen.with_values = with_values;
     ColumnSketch out(chosen);
     nb::gil_scoped_release release;
-    parallel_for(1, [&](Index, Checkpoint& checkpoint) {
-        out.absorb(column.view, {}, checkpoint);
-    });
+    parallel_for(1,
+                 [&](Index, Checkpoint& checkpoint) { out.absorb(column.view, {}, checkpoint); });
     return out;
 }
 
@@ -273,14 +270,15 @@ void bind_sketches(nb::module_& module) {
                nb::arg("limit"), nb::arg("seed"), nb::arg("with_shape"), nb::arg("with_quantiles"),
                nb::arg("with_values"));
     nb::class_<TableSketch>(module, "TableSketch", "Sketches of all columns of a table.")
-        .def("__init__",
-             [](TableSketch* self, Index columns, Index k, int bits, Index limit,
-                std::uint64_t seed, bool rows, Index most_rows, Index most_patterns) {
-                 new (self) TableSketch(columns, sizes(k, bits, limit, seed), rows, most_rows,
-                                        most_patterns);
-             },
-             nb::arg("columns"), nb::arg("k"), nb::arg("bits"), nb::arg("limit"), nb::arg("seed"),
-             nb::arg("rows"), nb::arg("most_rows"), nb::arg("most_patterns"))
+        .def(
+            "__init__",
+            [](TableSketch* self, Index columns, Index k, int bits, Index limit, std::uint64_t seed,
+               bool rows, Index most_rows, Index most_patterns) {
+                new (self) TableSketch(columns, sizes(k, bits, limit, seed), rows, most_rows,
+                                       most_patterns);
+            },
+            nb::arg("columns"), nb::arg("k"), nb::arg("bits"), nb::arg("limit"), nb::arg("seed"),
+            nb::arg("rows"), nb::arg("most_rows"), nb::arg("most_patterns"))
         .def("absorb", &absorb_table, nb::arg("columns"), nb::arg("start"))
         .def("merged",
              [](const TableSketch& a, const TableSketch& b) {
@@ -296,8 +294,7 @@ void bind_sketches(nb::module_& module) {
         .def_prop_ro("n_columns", [](const TableSketch& s) { return s.columns.size(); })
         .def_ro("rows", &TableSketch::rows)
         .def_prop_ro("distinct_rows", [](const TableSketch& s) { return s.row_set.distinct(); })
-        .def_prop_ro("distinct_is_exact",
-                     [](const TableSketch& s) { return s.row_set.is_exact(); })
+        .def_prop_ro("distinct_is_exact", [](const TableSketch& s) { return s.row_set.is_exact(); })
         .def_prop_ro("repeated", [](const TableSketch& s) { return s.row_set.examples(); })
         .def_prop_ro("complete_rows", [](const TableSketch& s) { return s.patterns.complete(); })
         .def_prop_ro("other_patterns", [](const TableSketch& s) { return s.patterns.others(); })

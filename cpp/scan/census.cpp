@@ -12,9 +12,33 @@ namespace {
 
 enum : std::uint8_t { plain, separator, quote, feed, carriage, zero, high, low_line };
 
-constexpr std::uint64_t numeric = std::uint64_t{1} << 63;  // begins a number that may be a code
+using Lane = std::int8_t __attribute__((vector_size(16)));
 
-bool is_digit(std::uint8_t byte) { return byte >= '0' && byte <= '9'; }
+Lane lane_at(const std::uint8_t* bytes) {
+    Lane lane;
+    std::memcpy(&lane, bytes, 16);
+    return lane;
+}
+
+bool any(Lane mask) {
+    std::uint64_t words[2];
+    std::memcpy(words, &mask, 16);
+    return (words[0] | words[1]) != 0;
+}
+
+// Cells that begin with these three bytes are no codes, and no spelling begins so.
+Lane harmless(Lane first, Lane second, Lane third) {
+    const auto within = [](Lane x, char low, char top) { return (x >= low) & (x <= top); };
+    const auto number = [&](Lane x, Lane next) {
+        return within(x, '1', '9') | ((x == '0') & ~within(next, '0', '9'));
+    };
+    return number(first, second) | ((first == '-') & number(second, third)) |
+           ((first >= 'A') & ((first | 0x20) != 'n') & (first != '\\'));
+}
+
+bool is_digit(std::uint8_t byte) {
+    return byte >= '0' && byte <= '9';
+}
 
 // Length of the UTF-8 character at the front of n bytes; 0 if there is none.
 std::size_t letter_length(const std::uint8_t* b, std::size_t n) {
@@ -38,14 +62,17 @@ std::size_t letter_length(const std::uint8_t* b, std::size_t n) {
 
 TextCensus::TextCensus(std::uint8_t delimiter, std::vector<std::string> spellings)
     : spellings_(std::move(spellings)), held_(2 * past, '\n'), delimiter_(delimiter) {
-    if (spellings_.size() > 63) throw InvalidArgument("at most 63 spellings can be looked for");
+    if (spellings_.size() > 64) throw InvalidArgument("at most 64 spellings can be looked for");
     for (std::size_t k = 0; k < spellings_.size(); ++k) {
         const std::string& text = spellings_[k];
         if (text.empty() || text.size() > 15)
             throw InvalidArgument("a spelling must have 1 to 15 bytes");
+        const char first = text[0];
+        if (is_digit(static_cast<std::uint8_t>(first)) ||
+            (first >= 'A' && first != 'N' && first != 'n' && first != '\\'))
+            throw InvalidArgument("a spelling must begin with N, n or a mark");
         begins_[static_cast<std::uint8_t>(text[0])] |= std::uint64_t{1} << k;
     }
-    for (const char first : {'0', '-', '+'}) begins_[static_cast<std::uint8_t>(first)] |= numeric;
     std::fill(classes_.begin() + 128, classes_.end(), high);
     classes_['"'] = quote;
     classes_['_'] = low_line;
@@ -57,7 +84,7 @@ TextCensus::TextCensus(std::uint8_t delimiter, std::vector<std::string> spelling
 
 // Behind what is held stand line ends, so that no look ahead leaves it.
 void TextCensus::add(const std::uint8_t* block, std::size_t count, bool last) {
-    held_.resize(held_.size() - past);
+    held_.erase(held_.end() - static_cast<std::ptrdiff_t>(past), held_.end());
     held_.insert(held_.end(), block, block + count);
     const std::size_t size = held_.size();
     held_.insert(held_.end(), past, '\n');
@@ -73,22 +100,29 @@ void TextCensus::add(const std::uint8_t* block, std::size_t count, bool last) {
     if (last) longest_line = std::max(longest_line, current_line);
 }
 
-// Sixteen bytes at a time: a mask of those that mean something by themselves, which are then met
-// one by one. Controls and bytes beyond ASCII are what is below a blank as signed numbers.
+// Sixteen bytes at a time: a mask of those worth a look, which are then met one by one. Controls
+// and bytes beyond ASCII are what is below a blank as signed numbers. A delimiter is worth a look
+// only before a cell that may be a code or a spelling, unless quotes are about.
 void TextCensus::walk(std::size_t begin, std::size_t end) {
-    line_start_ = begin;
-    resume_ = begin;
+    line_start_ = resume_ = counted_ = begin;
     const std::uint8_t* const b = held_.data();
+    const auto all = [](std::uint8_t value) { return Lane{} + static_cast<std::int8_t>(value); };
+    const Lane blank = all(' '), mark = all(delimiter_), quotation = all('"'), low = all('_');
     std::size_t i = begin;
-    using Signed = std::int8_t __attribute__((vector_size(16)));
-    const auto all = [](std::uint8_t value) { return Signed{} + static_cast<std::int8_t>(value); };
-    const Signed blank = all(' '), mark = all(delimiter_), quotation = all('"'), low = all('_');
     for (; i + 16 <= end; i += 16) {
-        Signed lane;
-        std::memcpy(&lane, b + i, 16);
-        const Signed odd = (lane < blank) | (lane == mark) | (lane == quotation) | (lane == low);
+        const Lane lane = lane_at(b + i);
+        const Lane quoted = lane == quotation, divided = lane == mark;
+        Lane events = (lane < blank) | quoted | (lane == low);
+        if (open_quote || any(quoted)) {
+            count_columns(i);
+            counted_ = i + 16;  // these are counted when met
+            events |= divided;
+        } else {
+            events |=
+                divided & ~harmless(lane_at(b + i + 1), lane_at(b + i + 2), lane_at(b + i + 3));
+        }
         std::uint64_t words[2];
-        std::memcpy(words, &odd, 16);
+        std::memcpy(words, &events, 16);
         for (std::size_t half = 0; half < 2; ++half)
             for (std::uint64_t left = words[half]; left != 0;) {
                 const auto k = static_cast<std::size_t>(std::countr_zero(left)) / 8;
@@ -96,10 +130,20 @@ void TextCensus::walk(std::size_t begin, std::size_t end) {
                 meet(i + 8 * half + k);
             }
     }
+    count_columns(i);
+    counted_ = std::max(end, counted_);
     for (; i < end; ++i) meet(i);
     i = std::max(i, resume_);
     current_line += i - std::min(line_start_, i);
     next_ = i;
+}
+
+// Adds the delimiters since the last count, none of which is within quotes.
+void TextCensus::count_columns(std::size_t until) {
+    if (counted_ >= until) return;
+    const auto* const b = held_.data();
+    column_ += static_cast<std::uint64_t>(std::count(b + counted_, b + until, delimiter_));
+    counted_ = until;
 }
 
 void TextCensus::meet(std::size_t at) {
@@ -122,14 +166,20 @@ void TextCensus::meet(std::size_t at) {
             break;
         case separator:
             if (open_quote) break;
-            ++column_;
-            if (begins_[b[at + 1]] != 0) look_at_cell(at + 1);
+            if (at < counted_)
+                ++column_;
+            else
+                count_columns(at + 1);
+            look_at_cell(at + 1);
             break;
         case zero:
             if (zeros++ == 0) first_zero_line = line();
             break;
         case low_line:
-            if (is_digit(b[at - 1]) && is_digit(b[at + 1])) mark_odd();
+            if (is_digit(b[at - 1]) && is_digit(b[at + 1])) {
+                if (!open_quote) count_columns(at);
+                mark_odd();
+            }
             break;
         default: {
             const std::size_t length = letter_length(b + at, held_.size() - past - at);
@@ -145,6 +195,7 @@ void TextCensus::end_line(std::size_t at) {
     line_start_ = at + 1;
     if (open_quote) return;
     column_ = 0;
+    counted_ = std::max(counted_, at + 1);
     look_at_cell(at + 1);
 }
 
@@ -184,7 +235,7 @@ void TextCensus::look_at_cell(std::size_t start) {
         while (at < limit && is_digit(b[at])) ++at;
         if (ends_cell(b[at])) mark_odd();
     }
-    for (std::uint64_t left = begins_[b[start]] & ~(found | numeric); left != 0; left &= left - 1) {
+    for (std::uint64_t left = begins_[b[start]] & ~found; left != 0; left &= left - 1) {
         const auto k = static_cast<std::size_t>(std::countr_zero(left));
         const std::string& text = spellings_[k];
         if (std::memcmp(b + start, text.data(), text.size()) == 0 &&

@@ -89,8 +89,7 @@ void Frequent::filter(std::uint64_t hash) {
 
 // Values that may be kept already or occur twice in the block; found without branches, since most
 // values of a column that differ much are neither.
-std::vector<std::uint16_t> Frequent::candidates(const std::uint64_t* hashes, Index first,
-                                                Index n) {
+std::vector<std::uint16_t> Frequent::candidates(const std::uint64_t* hashes, Index first, Index n) {
     if (known_.empty()) {
         known_.resize(std::bit_ceil(static_cast<std::size_t>(limit_) + 64) / 4);
         for (const Entry& entry : entries_) filter(entry.hash);
@@ -218,8 +217,7 @@ void Frequent::prune(Index most) {
     for (Entry entry : before) {
         if (bound(entry) > least || (bound(entry) == least && ties-- > 0)) {
             if (texts_) {
-                const auto size =
-                    static_cast<std::size_t>(kept(static_cast<Index>(entry.size)));
+                const auto size = static_cast<std::size_t>(kept(static_cast<Index>(entry.size)));
                 bytes_.append(bytes, entry.key, size);
                 entry.key = bytes_.size() - size;
             }
@@ -241,7 +239,8 @@ void Frequent::merge(const Frequent& other) {
     std::vector<bool> met(entries_.size());
     for (const Entry& entry : other.entries_) {
         // a kept text begins as the whole one does, and is compared by what is kept
-        const Text text{other.bytes_.data() + entry.key, static_cast<Index>(entry.size)};
+        Text text;
+        if (texts_) text = {other.bytes_.data() + entry.key, static_cast<Index>(entry.size)};
         const Text* const given = texts_ ? &text : nullptr;
         const Index known = find(entry.hash, &entry.key, given);
         if (known >= 0 && known < own) {
@@ -261,7 +260,7 @@ void Frequent::merge(const Frequent& other) {
 }
 
 void Frequent::restore_entry(const Entry& entry, const Text& text) {
-    if (entry.count < 0 || entry.late < 0 || 
+    if (entry.count < 0 || entry.late < 0 ||
         static_cast<Index>(entries_.size()) >= 2 * limit_ + block_rows)
         throw InvalidArgument("these are not the counts of frequent values");
     texts_ = text.data != nullptr;

@@ -146,11 +146,10 @@ void Quantiles::carry(std::vector<Key>&& run, Index level) {
 }
 
 void Quantiles::merge(const Quantiles& other) {
-    if (k_ != other.k_) throw InvalidArgument("quantile sketches of different sizes k do not merge");
+    if (k_ != other.k_)
+        throw InvalidArgument("quantile sketches of different sizes k do not merge");
     if (&other == this) return merge(Quantiles(other));
-    const double theirs = other.variance_, ours = variance_;
     const std::int64_t count = count_ + other.count_;
-    variance_ = 0.0;
     for (std::size_t h = 0; h < other.levels_.size(); ++h)
         if (!other.levels_[h].empty())
             carry(std::vector<Key>(other.levels_[h]), static_cast<Index>(h) + 1);
@@ -158,8 +157,8 @@ void Quantiles::merge(const Quantiles& other) {
     count_ = count;
     low_ = std::min(low_, other.low_);
     high_ = std::max(high_, other.high_);  // those of the buffer are there
-    // the coins of the two may be the same ones: their errors add up at worst
-    const double sum = std::sqrt(ours) + std::sqrt(theirs) + std::sqrt(variance_);
+    // the other's coins may be the same as ours: at worst the errors of the two add up
+    const double sum = std::sqrt(variance_) + std::sqrt(other.variance_);
     variance_ = sum * sum;
 }
 

@@ -212,7 +212,8 @@ std::uint64_t row_priority(std::uint64_t seed, std::int64_t row) {
 void sample_rows(std::uint64_t seed, std::int64_t start, Index n, std::uint64_t most,
                  std::vector<std::int64_t>& rows, std::vector<std::uint64_t>& priorities) {
     const Philox random(seed, 0);
-    const auto first = static_cast<std::uint64_t>(start), last = first + static_cast<std::uint64_t>(n);
+    const auto first = static_cast<std::uint64_t>(start),
+               last = first + static_cast<std::uint64_t>(n);
     for (std::uint64_t group = first / 4; 4 * group < last; ++group) {
         const Philox::Block block = random({group, 0, 0, 0});
         for (std::uint64_t w = 0; w < 4; ++w) {

@@ -61,6 +61,15 @@ def test_columns_that_go_together_stand_together(frame):
     assert abs(order.index("b") - order.index("near_b")) == 1
 
 
+def test_a_map_of_the_numeric_columns(frame):
+    drawn = associations(frame).correlation_map("spearman")
+    expected = frame[list(drawn.names)].corr(method="spearman")
+    assert drawn.values == pytest.approx(expected.to_numpy())
+    assert set(drawn.names) == {"a", "b", "near_a", "near_b", "curve"}
+    with pytest.raises(InvalidParameterError, match="for a map"):
+        associations(frame).correlation_map("cramers_v")
+
+
 def test_a_curve_is_hidden_from_correlation_and_found_by_information(frame):
     found = associations(frame)
     assert {frozenset((e.a, e.b)) for e in found.hidden(None)} == {

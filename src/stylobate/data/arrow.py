@@ -94,7 +94,7 @@ class ArrowColumn:
         return found  # type: ignore[no-any-return]
 
     def numbers(self, rows: Rows | None = None) -> NDArray[np.float64]:
-        """The cells (of some rows) as doubles, NaN where missing; booleans 0 and 1, dates counts."""
+        """The cells (of some rows) as doubles, NaN where missing; dates are counts."""
         return np.asarray(self.cells.numbers(rows))
 
     def there(self, rows: Rows | None = None) -> NDArray[np.bool_]:
@@ -280,7 +280,7 @@ class _producer:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: Any) -> None:
-        if kind is not None and issubclass(kind, RuntimeError | ValueError):
+        if kind is not None and issubclass(kind, Exception) and kind is not MemoryError:
             raise InvalidDataError(
                 f"column_batches: reading {kind_of(self.source)} failed: {error}"
             ) from error
@@ -430,7 +430,7 @@ def _is_missing(value: Any) -> bool:
 
 
 def _from_pandas(frame: Any) -> Iterator[Part]:
-    """pandas by its own columns: only that sees repeated names and columns of objects."""
+    """Pandas by its own columns: only that sees repeated names and columns of objects."""
     columns = tuple(
         _of_pandas(frame.iloc[:, j], str(frame.columns[j])) for j in range(frame.shape[1])
     )

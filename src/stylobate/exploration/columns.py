@@ -14,7 +14,7 @@ from stylobate.exploration.cells import Cells, cells_of
 from stylobate.exploration.rows import Scanned
 from stylobate.exploration.settling import settled
 
-_LOOKED_AT = 10_000  # rows that tell what a column is; all rows then have their say
+_LOOKED_AT = 5_000  # rows that tell what a column is; all rows then have their say
 
 
 def columns_of(scanned: Scanned, given: Schema | Mapping[str, Kind] | None) -> list[Cells]:

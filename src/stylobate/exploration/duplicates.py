@@ -46,6 +46,8 @@ def duplicates_of(columns: Sequence[Cells], counted: DuplicateRows | None = None
     """
     if not columns or not len(columns[0].codes):
         return Duplicates(0, True)
+    if counted is not None and counted.rows == 0:
+        return Duplicates(0, counted.exact, (), same_columns(columns), counted.error)
     codes = np.column_stack([cells.codes for cells in columns])
     rows, first, counts = _distinct_rows(codes)
     order = np.argsort(-counts, kind="stable")[:_EXAMPLES]

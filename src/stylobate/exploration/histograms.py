@@ -64,7 +64,12 @@ def histogram_edges(
     wanted = _doane(n, skewness)
     if iqr > 0:
         wanted = max(wanted, span * n ** (1 / 3) / (2 * iqr))
-    step = _round(span / min(max(wanted, 1.0), most))
+    bars = min(max(wanted, 1.0), most)
+    size = max(abs(low), abs(high))
+    if span < 1e-290 or span < 1e-10 * size or size > 1e290:  # no round numbers there
+        unit = 4.0 if size > 1e290 else 1.0
+        return np.unique(unit * np.linspace(low / unit, high / unit, ceil(bars) + 1))
+    step = _round(span / bars)
     while floor(high / step) - floor(low / step) + 1 > most:
         step = _round(step * 2.0)
     if whole:

@@ -93,7 +93,7 @@ class ColumnSummary:
         limit: int = VALUE_LIMIT,
         seed: int = 0,
     ) -> Self:
-        """Of a column; the sizes are those of `QuantileSketch`, `DistinctCount`, `FrequentValues`."""
+        """Of a column; sizes as for `QuantileSketch`, `DistinctCount` and `FrequentValues`."""
         want = ("shape", "quantiles", "values")
         column, found = sketched(values, k=k, bits=bits, limit=limit, seed=seed, want=want)
         return cls.from_sketch(found, name, column.cells.value_format, bits, limit)

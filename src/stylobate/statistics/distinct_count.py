@@ -18,9 +18,9 @@ from stylobate.statistics.sketching import DISTINCT_BITS, VALUE_LIMIT, sketched
 class DistinctCount:
     r"""The number of different values, of any type.
 
-    Up to `limit` values their 64-bit hashes are kept and the count is exact (two values share a hash
-    with probability limit² / 2⁶⁵ < 10⁻¹¹). Beyond, 2^bits registers keep the longest run of zeros of
-    the hashes that begin with their number; the estimate has a standard error of
+    Up to `limit` values their 64-bit hashes are kept and the count is exact (two values share a
+    hash with probability limit² / 2⁶⁵ < 10⁻¹¹). Beyond, 2^bits registers keep the longest run of
+    zeros of the hashes that begin with their number; the estimate has a standard error of
     :math:`1.04 / \sqrt{2^{bits}}`, 0.41 % for 16 bits (64 KiB).
 
     Parameters

@@ -34,10 +34,10 @@ class ValueCount(NamedTuple):
 class FrequentValues:
     """Counts of the values of a column, of any type.
 
-    Exact while at most `limit` values differ. Beyond, values that occur twice within a block of 4096
-    rows come in and the rarer half leaves when 2·`limit` are kept: a value that is not kept occurred
-    at most `error` times, and each value that is kept says how many it may lack (lossy counting).
-    Of texts longer than 256 bytes the beginning is kept, with an ellipsis.
+    Exact while at most `limit` values differ. Beyond, values that occur twice within a block of
+    4096 rows come in and the rarer half leaves when 2·`limit` are kept: a value that is not kept
+    occurred at most `error` times, and each value that is kept says how many it may lack (lossy
+    counting). Of texts longer than 256 bytes the beginning is kept, with an ellipsis.
 
     Parameters
     ----------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -99,16 +100,16 @@ class HigherMoments:
         """With n − 1 as denominator; NaN for fewer than two values."""
         if self.count < 2:
             return float("nan")
-        unit, squares = self.numbers[7:9]
-        return float(unit * (squares / (self.numbers[0] - 1)) * unit)
+        unit, squares = self.numbers[7:9].tolist()
+        return float(unit * (squares / (self.count - 1)) * unit)
 
     @property
     def deviation(self) -> float:
         """Standard deviation, with n − 1 as denominator."""
         if self.count < 2:
             return float("nan")
-        unit, squares = self.numbers[7:9]
-        return float(unit * np.sqrt(squares / (self.numbers[0] - 1)))
+        unit, squares = self.numbers[7:9].tolist()
+        return float(unit * sqrt(squares / (self.count - 1)))
 
     @property
     def skewness(self) -> float:

@@ -162,6 +162,6 @@ def _joined(make: Callable[..., Any], parts: tuple[RowSample, ...]) -> Any:
 def _stacked(parts: list[Column]) -> Column:
     """One array of all; parts that differ in dtype because of gaps meet in one that holds both."""
     kinds = {part.dtype for part in parts if len(part)}
-    if len(kinds) > 1 and any(kind == object for kind in kinds):
+    if len(kinds) > 1 and any(kind.kind == "O" for kind in kinds):
         return np.concatenate([part.astype(object) for part in parts])
     return np.concatenate([part for part in parts if len(part)] or parts[:1])

@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate import _core
 from stylobate.data.arrow import ColumnBatch, column_batches
+from stylobate.data.arrow_types import type_of
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.row_sample import RowSample, RowSampler
@@ -20,7 +21,7 @@ MOST_PATTERNS = 1000
 
 
 class DuplicateRows(NamedTuple):
-    """Rows that repeat an earlier one.
+    """Rows that repeat an earlier one, by all columns but nested ones (`TableScan.unread`).
 
     `rows` is exact while at most 2²⁴ rows differ (256 MiB of hashes; two different rows share their
     64 bits with probability n² / 2⁶⁵), else an estimate within ± `error` at 99 %. `examples` are
@@ -50,7 +51,7 @@ class TableScan:
     sample : int, default=0
         Most rows of a uniform sample to keep.
     k, bits, limit, seed
-        As for `QuantileSketch`, `DistinctCount`, `FrequentValues`; the seed is the sample's as well.
+        As for `QuantileSketch`, `DistinctCount`, `FrequentValues`; the sample has the same seed.
     exact_rows : int, default=2**24
         Most different rows told apart exactly.
     most_patterns : int, default=1000
@@ -144,6 +145,13 @@ class TableScan:
         return [self.column(position) for position in range(len(self.names))]
 
     @property
+    def unread(self) -> tuple[str, ...]:
+        """Columns of nested or unknown types: only their missing cells are counted."""
+        nested = ("list", "struct", "map", "union", "interval", "run ends", "unknown")
+        pairs = zip(self.names, self.forms, strict=True)
+        return tuple(name for name, form in pairs if type_of(form).startswith(nested))
+
+    @property
     def sample(self) -> RowSample:
         """The uniform sample of rows."""
         if self._sampler is None:
@@ -172,7 +180,7 @@ class TableScan:
 
     @property
     def patterns(self) -> list[MissingPattern]:
-        """Sets of columns missing together, the most frequent first; complete rows not among them."""
+        """Sets of columns missing together, the most frequent first; complete rows left out."""
         found = [] if self._core is None else self._core.patterns()
         return [MissingPattern(columns, rows) for columns, rows in found]
 

@@ -14,7 +14,7 @@ ALWAYS_MISSING = (
     *("NaT", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "?", "\\N"),
 )
 MISSING_BESIDE_NUMBERS = (
-    *("-", "--", "–", "—", ".", "..", "...", "n.a.", "N.A.", "na", "Na", "N.a."),
+    *("*", "-", "--", "–", "—", ".", "..", "...", "n.a.", "N.A.", "na", "Na", "N.a."),
     *("none", "None", "NONE", "nil", "missing", "Missing", "unknown", "Unknown"),
 )
 MISSING = frozenset(text.lower() for text in (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS))
@@ -60,27 +60,7 @@ DATE_FORMATS = (
     "%B %d, %Y",
     "%b %d, %Y",
     "%d-%b-%y",
-)
-SCALES: tuple[tuple[str, ...], ...] = (
-    ("very low", "low", "medium", "high", "very high"),
-    ("low", "moderate", "high"),
-    ("low", "middle", "high"),
-    ("xs", "s", "m", "l", "xl", "xxl"),
-    ("small", "medium", "large", "extra large"),
-    ("very poor", "poor", "fair", "good", "very good", "excellent"),
-    ("fair", "good", "very good", "premium", "ideal"),  # cuts of diamonds
-    ("poor", "average", "good"),
-    ("never", "rarely", "sometimes", "often", "always"),
-    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
-    ("first", "second", "third"),
-    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
-    ("mon", "tues", "wed", "thur", "fri", "sat", "sun"),
-    (
-        *("january", "february", "march", "april", "may", "june", "july", "august"),
-        *("september", "october", "november", "december"),
-    ),
-    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    "%Y-%m",
 )
 
 
@@ -140,16 +120,3 @@ def date_of(value: Any, form: str) -> datetime | None:
         return datetime.strptime(str(value).strip(), form)
     except ValueError:
         return None
-
-
-def scale_of(texts: Sequence[str]) -> tuple[str, ...] | None:
-    """The scale all of some texts belong to, as they are written; None if there is none.
-
-    >>> scale_of(["High", "Low", "Medium"])
-    ('Low', 'Medium', 'High')
-    """
-    written = {text.strip().lower(): text for text in texts}
-    for scale in SCALES:
-        if written.keys() <= set(scale):
-            return tuple(written[step] for step in scale if step in written)
-    return None

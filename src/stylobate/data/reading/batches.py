@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, UnsupportedDataError
 
 LIBRARIES = ("pandas", "polars", "pyarrow", "numpy")
 
@@ -35,8 +36,6 @@ class Batches:
 
 def check_library(library: str | None) -> str:
     """A library by name, the first one installed if None."""
-    from importlib.util import find_spec
-
     if library is None:
         return next((name for name in LIBRARIES[:3] if find_spec(name)), "numpy")
     if library not in LIBRARIES:
@@ -46,20 +45,71 @@ def check_library(library: str | None) -> str:
     return library
 
 
-def arrow_reader(relation: Any, rows: int) -> Any:
-    """A stream of Arrow batches, under the name the installed DuckDB has for it."""
-    start = getattr(relation, "to_arrow_reader", None) or relation.fetch_arrow_reader
-    return start(rows)
+def frame_of(result: Any, library: str) -> Any:
+    """All rows of a result as a frame."""
+    if library == "numpy":
+        return result.fetchnumpy()
+    if library == "pandas":
+        return result.df()
+    _need_pyarrow(library)
+    return _convert(result.to_arrow_table(), library)
 
 
-def convert(batch: Any, library: str) -> Any:
+def frames_of(
+    cursor: Any, sql: str, types: Mapping[str, str], rows: int, library: str
+) -> Iterator[Any]:
+    """The rows of a query, a frame at a time; Python's own values where pyarrow is missing."""
+    if find_spec("pyarrow"):
+        import pyarrow
+
+        result = cursor.sql(sql)
+        start = getattr(result, "to_arrow_reader", None) or result.fetch_arrow_reader
+        for batch in start(rows):
+            yield _convert(pyarrow.Table.from_batches([batch]), library)
+        return
+    if library != "pandas":
+        _need_pyarrow(library)
+    cursor.execute(sql)
+    while part := cursor.fetchmany(rows):
+        columns = {
+            name: _array(values, kind)
+            for (name, kind), values in zip(types.items(), zip(*part, strict=True), strict=True)
+        }
+        if library == "numpy":
+            yield columns
+        else:
+            import pandas
+
+            yield pandas.DataFrame(columns)
+
+
+def _need_pyarrow(library: str) -> None:
+    if library in ("polars", "pyarrow") and not find_spec("pyarrow"):
+        raise UnsupportedDataError(
+            f"read: library={library!r} needs pyarrow here; install it, or ask for 'pandas' or "
+            "'numpy'."
+        )
+
+
+_DTYPES = {"DOUBLE": "f8", "FLOAT": "f4", "DATE": "M8[D]", "TIMESTAMP": "M8[us]"}
+
+
+def _array(values: Sequence[Any], kind: str) -> Any:
+    if kind in _DTYPES:
+        return np.array(values, dtype=_DTYPES[kind])
+    if "INT" in kind:
+        return np.array(values, dtype="f8" if None in values else "i8")
+    return np.array(values, dtype=bool if kind == "BOOLEAN" and None not in values else object)
+
+
+def _convert(table: Any, library: str) -> Any:
     """A pyarrow table as a frame of another library, or as a dictionary of NumPy arrays."""
     if library == "pyarrow":
-        return batch
+        return table
     if library == "pandas":
-        return batch.to_pandas()
+        return table.to_pandas()
     if library == "polars":
         import polars
 
-        return polars.from_arrow(batch)
-    return {name: np.asarray(batch.column(name).to_numpy()) for name in batch.column_names}
+        return polars.from_arrow(table)
+    return {name: np.asarray(table.column(name).to_numpy()) for name in table.column_names}

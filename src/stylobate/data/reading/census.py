@@ -51,7 +51,7 @@ def take_census(path: Path, delimiter: str, name: str) -> Census:
     count = TextCensus(ord(delimiter) if ord(delimiter) < 128 else 0x1F, list(_LOOKED_FOR))
     block = np.empty(_BLOCK, dtype=np.uint8)
     with path.open("rb", buffering=0) as file:
-        while size := file.readinto(memoryview(block)):
+        while size := file.readinto(block.data):
             count.add(block[:size], False)
             if max(count.longest_line, count.current_line) > LONGEST_LINE:
                 refuse(name, LONG_LINE)

@@ -15,7 +15,7 @@ from stylobate.data.reading.header import Header, find_header
 from stylobate.data.reading.packed import head_of, plain_file
 from stylobate.data.reading.scan import Scan
 from stylobate.data.reading.settle import Settled, Settling
-from stylobate.data.reading.source import HEAD
+from stylobate.data.reading.source import HEAD, NO_TEXT
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -51,11 +51,15 @@ def look_at(path: Path, encoding: str | None, delimiter: str | None) -> Delimite
     if b"\n" not in head[:-1] and head.count(b"\r") > 1:
         head = head.replace(b"\r", b"\n")
     found = Encoding(encoding, "as asked") if encoding else detect_encoding(head)
+    if found is None:
+        refuse(str(path), NO_TEXT)
     try:
         text = head.decode(found.name, errors="replace").lstrip("\ufeff")
     except LookupError:
         refuse(str(path), f"there is no encoding {encoding!r}; 'utf-8', 'cp1252' or 'big5' are.")
     dialect = detect_dialect(text, delimiter)
+    if not dialect.rows:
+        refuse(str(path), "the file is empty.")
     if max(dialect.width, len(dialect.rows[0].cells)) > MOST_COLUMNS:
         refuse(
             str(path),
@@ -69,7 +73,7 @@ def agree(files: Sequence[Delimited]) -> None:
     """Refuse files of one pattern that do not have the same columns."""
     first = files[0]
     for other in files[1:]:
-        if other.header.names != first.header.names:
+        if sorted(other.header.names) != sorted(first.header.names):
             odd = sorted(set(other.header.names) ^ set(first.header.names))[:5]
             refuse(str(other.path), f"its columns differ from those of {first.path}: {odd}.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections import Counter
 from typing import NamedTuple
 
@@ -36,7 +37,7 @@ def detect_dialect(head: str, delimiter: str | None = None) -> Dialect:
 
 
 def _split(head: str, delimiter: str) -> Dialect:
-    reader = csv.reader(head.splitlines(keepends=True), delimiter=delimiter)
+    reader = csv.reader(io.StringIO(head, newline=""), delimiter=delimiter)
     rows: list[Row] = []
     try:
         for cells in reader:

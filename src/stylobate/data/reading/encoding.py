@@ -13,6 +13,7 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+_NEVER_WESTERN = b"\x81\x8d\x8f\x90\x9d"  # bytes that are no letter of Western Europe
 _CHINESE_SHARE = 0.2  # of the bytes beyond blanks; Latin letters with accents are rarer than that
 
 
@@ -23,8 +24,8 @@ class Encoding(NamedTuple):
     reason: str
 
 
-def detect_encoding(head: bytes) -> Encoding:
-    """The encoding in which the first bytes of a file make sense.
+def detect_encoding(head: bytes) -> Encoding | None:
+    """The encoding in which the first bytes of a file make sense; None if they are no text.
 
     >>> detect_encoding("prix;café au lait".encode("cp1252"))
     Encoding(name='cp1252', reason='not UTF-8; single bytes of Western Europe')
@@ -44,6 +45,8 @@ def detect_encoding(head: bytes) -> Encoding:
         return Encoding("big5", "not UTF-8; every pair of bytes is a Big5 character")
     if decodes(head, "cp1252"):
         return Encoding("cp1252", "not UTF-8; single bytes of Western Europe")
+    if sum(map(head.count, _NEVER_WESTERN)) > 0.01 * len(head):
+        return None
     return Encoding("latin-1", "neither UTF-8, Big5 nor cp1252; every byte is a character")
 
 

@@ -30,6 +30,7 @@ class Notation(NamedTuple):
 
 
 _CODE = r"regexp_matches(@, '^[-+]?0\d+$')"  # 00123 is a code, not a number
+_LONG = "regexp_matches(@, '[0-9]{19,}')"  # more digits than a number keeps
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _INFINITE = r"[-+]?(?i:inf|infinity)"
 _BLANKS = " \u00a0\u202f’'"  # between thousands, beside the mark of the language
@@ -51,8 +52,17 @@ def _amount(point: str, mark: str) -> Notation:
     if point != "\\.":
         bare = f"replace({bare}, ',', '.')"
     emit = f"CAST({bare} AS DOUBLE) * {_NEGATIVE} / {_PERCENT}"
-    name = "amounts" if point == "\\." else "decimal commas"
-    return Notation(name, looks, f"CASE WHEN NOT {_CODE} AND {_fits(looks)} THEN {emit} END", emit)
+    name = (
+        "amounts (thousands, currency; percent as fractions)"
+        if point == "\\."
+        else "decimal commas"
+    )
+    return Notation(
+        name,
+        looks,
+        f"CASE WHEN NOT {_CODE} AND NOT {_LONG} AND {_fits(looks)} THEN {emit} END",
+        emit,
+    )
 
 
 TRUTH = Notation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import shutil
 import zlib
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
@@ -38,9 +39,7 @@ def open_bytes(path: Path, name: str) -> IO[bytes]:
 def _open_zstd(path: Path, name: str) -> IO[bytes]:
     stream: Any
     if find_spec("zstandard"):
-        import zstandard
-
-        stream = zstandard.open(path, "rb")
+        stream = import_module("zstandard").open(path, "rb")
     elif find_spec("pyarrow"):
         import pyarrow
 

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stylobate.data.reading import delimited, sqlite
-from stylobate.data.reading.connection import (
-    check_query,
-    connect,
-    first_line,
-    literal,
-)
+from stylobate.data.reading import delimited, excel, postgres, sqlite
+from stylobate.data.reading.connection import check_query, connect, first_line, literal
 from stylobate.data.reading.errors import refuse
-from stylobate.data.reading.header import unique_names
+from stylobate.data.reading.frame import as_registered
+from stylobate.data.reading.packed import plain_file
+from stylobate.data.reading.scan import as_pattern
+from stylobate.data.reading.settle import TABLE
 from stylobate.data.reading.source import Source
 
 if TYPE_CHECKING:
@@ -22,71 +20,100 @@ if TYPE_CHECKING:
 
 
 class Request(NamedTuple):
-    """What the caller asked for."""
+    """What the caller asked for, and the folder for copies."""
 
     source: Source
     query: str | None
-    table: str | None
+    sheet: str | None
     encoding: str | None
     delimiter: str | None
     missing: tuple[str, ...]
     typed: bool
+    folder: Path
 
 
 class Plan(NamedTuple):
-    """A connection and the SELECT that gives the rows."""
+    """A connection, the SELECT that gives the rows, and the tables it names."""
 
     connection: DuckDBPyConnection
     sql: str
     columns: tuple[str, ...]
     types: tuple[str, ...]
     notes: tuple[str, ...]
+    tables: dict[str, Any]
 
 
-def names_of(request: Request) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the columns and the first notes, from the first lines of a file."""
-    source = request.source
+def names_of(request: Request) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """The names of the columns and the first notes, if they can be had before the rows."""
+    source, query = request.source, request.query or ""
     if source.format == "csv":
-        files = _look(request, source.paths)
+        files = _look(request)
         delimited.agree(files)
         return files[0].header.names, files[0].notes
     if source.format == "sqlite":
-        return unique_names(sqlite.columns_of(source.paths[0], request.query or ""))
-    return make_plan(request, "").columns, ()
+        return sqlite.columns_of(source.paths[0], query)
+    if source.format == "postgresql":
+        return postgres.columns_of(source.address, query)
+    return None
 
 
-def _look(request: Request, paths: Sequence[Path]) -> list[delimited.Delimited]:
+def _look(request: Request) -> list[delimited.Delimited]:
+    paths = request.source.paths
     return [delimited.look_at(path, request.encoding, request.delimiter) for path in paths]
 
 
-def make_plan(request: Request, folder: str) -> Plan:
+def make_plan(request: Request) -> Plan:
     """The plan of a request; text files are passed over to prove their types."""
-    source = request.source
+    source, folder = request.source, request.folder
     notes: tuple[str, ...] = ()
+    tables: dict[str, Any] = {}
     connection = connect(str(source.paths[0]) if source.format == "duckdb" else None)
-    if source.format in ("csv", "sqlite"):
-        files = _look(request, source.paths) if source.format == "csv" else _cells(request, folder)
-        sql, notes = delimited.plan(connection, files, Path(folder), request.missing, request.typed)
+    if source.format == "csv":
+        files = _look(request)
+        settled = delimited.plan(connection, files, folder, request.missing, request.typed)
+        sql, notes = settled.sql, settled.notes
+        tables = {} if settled.stored is None else {TABLE: settled.stored}
+    elif source.format in ("sqlite", "excel", "postgresql"):
+        sql, notes = _fetched(request)
     elif source.format in ("parquet", "json"):
-        listed = ", ".join(literal(str(path)) for path in source.paths)
-        function = "read_parquet" if source.format == "parquet" else "read_json_auto"
-        sql = f"SELECT * FROM {function}([{listed}], union_by_name=true)"
+        sql = _files(connection, source, folder)
     elif source.format == "frame":
-        connection.register("frame", source.frame)
+        tables = {"frame": as_registered(source.frame)}
+        connection.register("frame", tables["frame"])
         sql = "SELECT * FROM frame"
     else:
         sql = check_query(request.query or "", source.name)
     connection.execute("SET lock_configuration = true")
     columns, types = _describe(connection, sql, source.name)
-    return Plan(connection, sql, columns, types, notes)
+    return Plan(connection, sql, columns, types, notes, tables)
 
 
-def _cells(request: Request, folder: str) -> list[delimited.Delimited]:
-    target = Path(folder) / "rows.csv"
-    sqlite.write_cells(request.source.paths[0], request.query or "", target)
-    file = delimited.look_at(target, "utf-8", ",")
-    names, notes = unique_names(sqlite.columns_of(request.source.paths[0], request.query or ""))
-    return [file._replace(header=file.header._replace(names=names, skip=1, notes=notes))]
+def _fetched(request: Request) -> tuple[str, tuple[str, ...]]:
+    source, query = request.source, request.query or ""
+    if source.format == "sqlite":
+        file = sqlite.fetch(source.paths[0], query, request.folder)
+    elif source.format == "excel":
+        file = excel.fetch(source.paths[0], request.sheet, request.folder)
+    else:
+        file = postgres.fetch(source.address, query, request.folder)
+    return file.sql, file.notes
+
+
+def _files(connection: DuckDBPyConnection, source: Source, folder: Path) -> str:
+    """The SELECT of Parquet or JSON files, which must have the same columns."""
+    function = "read_parquet" if source.format == "parquet" else "read_json_auto"
+    paths: Sequence[Path] = source.paths
+    if source.format == "json":
+        paths = [plain_file(path, str(path), folder) for path in paths]
+    parts = [f"SELECT * FROM {function}({literal(as_pattern(path))})" for path in paths]
+    first: tuple[str, ...] = ()
+    for path, part in zip(source.paths, parts, strict=True):
+        names, _ = _describe(connection, part, str(path))
+        first = first or names
+        if set(names) != set(first):
+            odd = sorted(set(names) ^ set(first))[:5]
+            refuse(str(path), f"its columns differ from those of {source.paths[0]}: {odd}.")
+    return " UNION ALL BY NAME ".join(parts)
 
 
 def _describe(

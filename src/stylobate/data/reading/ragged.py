@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -79,5 +80,5 @@ def widened(scan: Scan, ragged: Sequence[Ragged]) -> tuple[Scan, str]:
 
 
 def _cells(text: str, delimiter: str) -> list[str]:
-    lines = text.strip("\r\n").splitlines(keepends=True)
+    lines = io.StringIO(text.strip("\r\n"), newline="")
     return next(csv.reader(lines, delimiter=delimiter), [])

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import tempfile
-import weakref
 from collections.abc import Iterator
 from functools import cached_property
-from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from stylobate.data.reading.batches import Batches, arrow_reader, check_library, convert
+from stylobate.data.kinds.schema import shortened
+from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
 from stylobate.data.reading.connection import first_line
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.plan import Plan, Request, make_plan, names_of
 from stylobate.exceptions import InvalidParameterError
 
-_SCHEMA_ROWS = 100_000  # enough to tell the kinds of columns
+if TYPE_CHECKING:
+    from stylobate.data.kinds import Schema
+    from stylobate.data.reading.folder import Folder
 
 
 class Relation:
@@ -31,20 +31,23 @@ class Relation:
         What was found and what was done about it.
     """
 
-    def __init__(self, request: Request) -> None:
-        """Keep the request; nothing is read."""
+    def __init__(self, request: Request, folder: Folder) -> None:
+        """Keep the request, and the folder of copies as long as the relation lives."""
         self._request = request
-        folder = tempfile.TemporaryDirectory(prefix="stylobate-")
         self._folder = folder
-        weakref.finalize(self, folder.cleanup)
 
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return names_of(self._request)
+        return names_of(self._request) or (self._plan.columns, ())
 
     @cached_property
     def _plan(self) -> Plan:
-        return make_plan(self._request, self._folder.name)
+        return make_plan(self._request)
+
+    @property
+    def name(self) -> str:
+        """The source, as messages call it; never with a password."""
+        return self._request.source.name
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -79,11 +82,12 @@ class Relation:
         """Rows and columns."""
         return len(self), len(self._plan.columns)
 
-    @property
-    def schema(self) -> Any:
-        """The kind of every column, from at most the first 100,000 rows."""
-        kinds = import_module("stylobate.data.kinds")
-        return kinds.infer_schema(self.head(_SCHEMA_ROWS))
+    @cached_property
+    def schema(self) -> Schema:
+        """The kind of every column, with the reason; counts are those of all rows."""
+        from stylobate.data.reading.kinds import schema_of_rows
+
+        return schema_of_rows(self._execute, self._plan.sql, self._plan.columns, self._plan.types)
 
     def head(self, rows: int = 5, library: str | None = None) -> Any:
         """The first rows as a frame.
@@ -143,10 +147,10 @@ class Relation:
             raise InvalidParameterError("batches: sample_weight needs target as well.")
 
         def start() -> Iterator[Any]:
-            for batch in arrow_reader(self._execute(self._plan.sql), rows):
-                yield _split(batch, apart, library)
+            for frame in frames_of(self._cursor(), self._plan.sql, self.types, rows, library):
+                yield _apart(frame, apart, library)
 
-        return Batches(start, f"Batches of at most {rows} rows of {self._request.source.name}")
+        return Batches(start, f"Batches of at most {rows} rows of {self.name}")
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """All rows as a stream of Arrow batches, one in memory at a time; pyarrow is not needed.
@@ -158,35 +162,39 @@ class Relation:
     def _check_column(self, name: str) -> None:
         if name not in self.columns:
             refuse(
-                self._request.source.name,
+                self.name,
                 f"there is no column {name!r}; there are {', '.join(self.columns[:20])}.",
             )
 
     def _frame(self, sql: str, library: str | None) -> Any:
-        library = check_library(library)
-        result = self._execute(sql)
-        if library == "numpy":
-            return result.fetchnumpy()
-        return result.df() if library == "pandas" else convert(result.to_arrow_table(), library)
+        return frame_of(self._execute(sql), check_library(library))
+
+    def _cursor(self) -> Any:
+        """A connection of its own, with the tables of the plan."""
+        plan = self._plan
+        cursor = plan.connection.cursor()
+        for name, table in plan.tables.items():  # each cursor has names of its own
+            cursor.register(name, table)
+        if self._request.source.format == "duckdb":
+            cursor.execute("USE source")
+        return cursor
 
     def _execute(self, sql: str) -> Any:
+        """The result of some SQL."""
         import duckdb
 
         try:
-            cursor = self._plan.connection.cursor()
-            if self._request.source.frame is not None:  # each cursor has names of its own
-                cursor.register("frame", self._request.source.frame)
-            if self._request.source.format == "duckdb":
-                cursor.execute("USE source")
-            return cursor.sql(sql)
+            return self._cursor().sql(sql)
         except duckdb.Error as error:
-            refuse(self._request.source.name, f"it cannot be read: {first_line(error)}")
+            refuse(self.name, f"it cannot be read: {first_line(error)}")
 
     def __repr__(self) -> str:
         """Name the source, its columns, and what was found; reads the first lines only."""
         source = self._request.source
-        shown = ", ".join(self.columns[:8]) + (", …" if len(self.columns) > 8 else "")
-        lines = [f"Relation: {source.name} ({source.format}), {len(self.columns)} columns"]
+        count = len(self.columns)
+        shown = ", ".join(map(shortened, self.columns[:8])) + (", …" if count > 8 else "")
+        columns = "1 column" if count == 1 else f"{count} columns"
+        lines = [f"Relation: {source.name} ({source.format}), {columns}"]
         return "\n  ".join([*lines, shown, *(f"- {note}" for note in self.notes)])
 
 
@@ -195,11 +203,16 @@ def _check_rows(rows: object, least: int) -> None:
         raise InvalidParameterError(f"read: rows={rows!r} must be a whole number >= {least}.")
 
 
-def _split(batch: Any, apart: list[str], library: str) -> Any:
-    import pyarrow
-
-    table = pyarrow.Table.from_batches([batch])
-    if not apart:
-        return convert(table, library)
-    features = convert(table.drop_columns(apart), library)
-    return (features, *(table.column(name).to_numpy() for name in apart))
+def _apart(frame: Any, names: list[str], library: str) -> Any:
+    """A frame without some columns, and these columns as arrays."""
+    if not names:
+        return frame
+    columns = [frame[name] for name in names]
+    if library == "pyarrow":
+        features = frame.drop_columns(names)
+    elif library == "numpy":
+        features = {name: values for name, values in frame.items() if name not in names}
+        return (features, *columns)
+    else:
+        features = frame.drop(columns=names) if library == "pandas" else frame.drop(names)
+    return (features, *(column.to_numpy() for column in columns))

@@ -44,23 +44,33 @@ class Scan(NamedTuple):
     longest_line: int
     padded: bool = False
 
-    def sql(self, types: Mapping[str, str], formats: Mapping[str, str], more: str = "") -> str:
-        """The table function; `types` and the `formats` of DATE and TIMESTAMP by column."""
+    def sql(
+        self,
+        types: Mapping[str, str],
+        formats: Mapping[str, str],
+        more: str = "",
+        *,
+        empty: bool = True,
+    ) -> str:
+        """The table function; `types` and the `formats` of DATE and TIMESTAMP by column.
+
+        An empty cell is missing too, unless `empty` is false.
+        """
         columns = ", ".join(f"{literal(n)}: {literal(types[n])}" for n in self.names)
-        nulls = ", ".join(map(literal, dict.fromkeys(("", *self.missing))))
+        nulls = ", ".join(map(literal, dict.fromkeys(("",) * empty + self.missing)))
         options = [f"nullstr=[{nulls}]", *(f"{k}={literal(v)}" for k, v in formats.items()), more]
         if self.padded:
             options.append("null_padding=true, parallel=false")
         if self.longest_line > _LONG // 2:
             options.append(f"max_line_size={2 * self.longest_line}")
         return (
-            f"read_csv({literal(_as_pattern(self.path))}, auto_detect=false, header=false, "
+            f"read_csv({literal(as_pattern(self.path))}, auto_detect=false, header=false, "
             f"delim={literal(self.delimiter)}, quote='\"', escape='\"', compression='none', "
             f"strict_mode=true, skip={self.skip}, columns={{{columns}}}, "
             f"{', '.join(filter(None, options))})"
         )
 
 
-def _as_pattern(path: Path) -> str:
+def as_pattern(path: Path) -> str:
     """A path in which DuckDB sees no wildcards."""
     return re.sub(r"([*?\[])", r"[\1]", str(path))

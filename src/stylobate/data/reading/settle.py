@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stylobate.data.kinds.spellings import ALWAYS_MISSING, MISSING_BESIDE_NUMBERS
@@ -19,14 +20,18 @@ if TYPE_CHECKING:
 _EXACT = 2.0**53  # whole numbers up to here are exact as doubles
 _COLUMNS_AT_ONCE = 500
 _MOST_TRIALS = 4
+_NAMED = 5  # columns named in a note
 TABLE = "stored_rows"
 
 
 class Settled(NamedTuple):
-    """SQL that gives the rows with their types, and what there is to say."""
+    """SQL that gives the rows with their types, what there is to say, and the Arrow table that
+    the SQL calls `TABLE`, if there is one.
+    """
 
     sql: str
     notes: tuple[str, ...]
+    stored: Any = None
 
 
 class Settling:
@@ -53,6 +58,8 @@ class Settling:
         self.store = store
         self.notes: list[str] = []
         self.facts: dict[str, Any] = {}
+        self.stored: Any = None
+        self.written: dict[str, list[str]] = {}  # columns by their notation
 
     def run(self) -> Settled:
         """Read until every column has a type that all of its values have."""
@@ -93,7 +100,11 @@ class Settling:
         sql = self._union(self._types())
         if not self.store:
             return f"({sql})"
-        self.connection.execute(f"CREATE OR REPLACE TABLE {TABLE} AS {sql}")
+        if find_spec("pyarrow"):  # an Arrow table costs less to make than one of DuckDB
+            self.stored = self.connection.sql(sql).to_arrow_table()
+            self.connection.register(TABLE, self.stored)
+        else:
+            self.connection.execute(f"CREATE OR REPLACE TABLE {TABLE} AS {sql}")
         return TABLE
 
     def _gather(self, source: str) -> dict[str, list[Any]]:
@@ -166,7 +177,7 @@ class Settling:
             refuse(self.scans[0].name, f"it cannot be read as a table: {first_line(error)}")
         if trial == _MOST_TRIALS - 2:  # too many surprises: prove every column as text
             wrong = [name for name, found in self.guesses.items() if found.read_as != "VARCHAR"]
-        self._demote(dict.fromkeys(wrong))
+        self._demote(list(dict.fromkeys(wrong)))
 
     # --- the end ---------------------------------------------------------------------------
 
@@ -184,7 +195,9 @@ class Settling:
                 column = self._expression(name, found)
             chosen.append(f"{column} AS {identifier(name)}")
         table = source if self.store else f"({self._union(types)})"
-        return Settled(f"SELECT {', '.join(chosen)} FROM {table}", tuple(self.notes))
+        return Settled(
+            f"SELECT {', '.join(chosen)} FROM {table}", (*self.notes, *self._said()), self.stored
+        )
 
     def _expression(self, name: str, found: Guess) -> str:
         """SQL of a column read as text: in the first notation that reads all, else as it is."""
@@ -207,7 +220,15 @@ class Settling:
     def _say(self, name: str, good: Sequence[Notation]) -> None:
         if good[0] in (*PLAIN, TRUTH):
             return
-        note = f"{name!r}: {good[0].name}"
+        what = good[0].name
         if any(exchanged(good[0], other) for other in good):
-            note += " (no row tells day from month)"
-        self.notes.append(note)
+            what += " (no row tells day from month)"
+        self.written.setdefault(what, []).append(name)
+
+    def _said(self) -> list[str]:
+        """How columns are written, those written alike together."""
+        return [
+            f"{what} in {', '.join(map(repr, names[:_NAMED]))}"
+            + (f" and {len(names) - _NAMED} more columns" if len(names) > _NAMED else "")
+            for what, names in self.written.items()
+        ]

@@ -18,6 +18,15 @@ SHOWN = 10
 _MAIN = ("cramers_v", "correlation_ratio", "spearman", "pearson")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CorrelationMap:
+    """Names, their correlations as a matrix, and whose correlations they are."""
+
+    names: tuple[str, ...]
+    values: Array
+    method: str
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class Associations:
     """How strongly every two columns go together; prints the strongest pairs.
@@ -156,11 +165,22 @@ class Associations:
         """Plain values, for JSON: one for every pair and measure."""
         return [each.to_dict() for each in self.entries]
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """A map of the columns, those that go together side by side; returns the axes."""
+    def correlation_map(self, measure: str = "pearson") -> CorrelationMap:
+        """The numeric columns in clustered order and their correlations, ready to be drawn."""
+        if measure not in ("pearson", "spearman"):
+            raise InvalidParameterError(
+                f"measure must be 'pearson' or 'spearman' for a map, got {measure!r}."
+            )
+        known = {name for e in self.entries if e.measure == measure for name in (e.a, e.b)}
+        names = tuple(name for name in self.order(measure) if name in known)
+        place = [self.names.index(name) for name in names]
+        return CorrelationMap(names, self.matrix(measure)[np.ix_(place, place)], measure)
+
+    def plot(self, ax: Any = None, *, measure: str = "pearson") -> Any:
+        """A map of the numeric columns, those that go together side by side; returns the axes."""
         from stylobate import plot
 
-        return plot.plot_correlation_map(self, ax=ax, **options)
+        return plot.plot_correlation(self.correlation_map(measure), ax=ax)
 
     def __repr__(self) -> str:
         from stylobate.exploration.association.text import associations_text

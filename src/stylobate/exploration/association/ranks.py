@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exploration.association.grams import PairwiseCorrelations, pairwise_correlations
+from stylobate.exploration.association.grams import PairwiseCorrelations
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -27,16 +27,19 @@ class Ranked:
         """Rows with a value."""
         return self.places >= 0
 
-    def ranks(self, rows: Mask | None = None) -> Array:
-        """Average ranks (from 1) among some rows; NaN elsewhere and where missing."""
-        places = self.places + 1
-        if rows is not None:
-            places = np.where(rows, places, 0)
-        counts = np.bincount(places, minlength=len(self.values) + 1)[1:]
-        table = np.empty(len(self.values) + 1)
-        table[0] = np.nan
-        table[1:] = np.cumsum(counts) - 0.5 * (counts - 1)
-        return table[places]
+    def ranks(self) -> Array:
+        """Average ranks (from 1); NaN where missing."""
+        return np.append(self._table(self.places[self.present]), np.nan)[self.places]
+
+    def ranks_among(self, rows: Mask) -> Array:
+        """Average ranks among some rows, of these rows only; all of them must be present."""
+        places = self.places[rows]
+        return self._table(places)[places]
+
+    def _table(self, places: Places) -> Array:
+        """The rank of each value, where the rows have these places."""
+        counts = np.bincount(places, minlength=len(self.values))
+        return np.asarray(np.cumsum(counts) - 0.5 * (counts - 1))
 
 
 def rank_column(values: Array) -> Ranked:
@@ -71,34 +74,26 @@ def pairwise_rank_correlations(columns: Sequence[Ranked]) -> PairwiseCorrelation
     for j, column in enumerate(columns):
         groups.setdefault(np.packbits(column.present).tobytes(), []).append(j)
     parts = list(groups.values())
-    full = {j: column.ranks() for j, column in enumerate(columns)}
     for first, one in enumerate(parts):
         for other in parts[first:]:
-            together = one if other is one else one + other
-            found = pairwise_correlations(_common_ranks(columns, one, other, full))
-            block = np.ix_(together, together)
-            if other is one:
-                r[block], n[block] = found.r, found.n
-                continue
-            k = len(one)
-            r[np.ix_(one, other)], n[np.ix_(one, other)] = found.r[:k, k:], found.n[:k, k:]
-            r[np.ix_(other, one)], n[np.ix_(other, one)] = found.r[k:, :k], found.n[k:, :k]
+            rows = columns[one[0]].present & columns[other[0]].present
+            mine = np.array([columns[j].ranks_among(rows) for j in one])
+            theirs = (
+                mine if other is one else np.array([columns[j].ranks_among(rows) for j in other])
+            )
+            found = _correlations_of_ranks(mine, theirs)
+            r[np.ix_(one, other)], r[np.ix_(other, one)] = found, found.T
+            n[np.ix_(one, other)] = n[np.ix_(other, one)] = mine.shape[1]
     return PairwiseCorrelations(r, n)
 
 
-def _common_ranks(
-    columns: Sequence[Ranked], one: list[int], other: list[int], full: dict[int, Array]
-) -> Array:
-    """Ranks of two groups of columns on the rows both have, only those rows."""
-    if one is other:
-        kept = columns[one[0]].present
-        ranks = [full[j] for j in one]
-        return np.array(ranks if kept.all() else [each[kept] for each in ranks])
-    mine, theirs = columns[one[0]].present, columns[other[0]].present
-    rows = mine & theirs
-    count = int(rows.sum())
-    ranks = []
-    for group, present in ((one, mine), (other, theirs)):
-        again = int(present.sum()) > count  # else the common rows are all it has
-        ranks += [(columns[j].ranks(rows) if again else full[j])[rows] for j in group]
-    return np.array(ranks)
+def _correlations_of_ranks(a: Array, b: Array) -> Array:
+    """Correlations of rows of ranks, whose mean is known: (n + 1)/2; NaN where all are equal."""
+    middle = 0.5 * (a.shape[1] + 1)
+    a = a - middle
+    b = a if b is a else b - middle
+    own, other = (np.einsum("ij,ij->i", x, x) for x in (a, b))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (a @ b.T) / np.sqrt(np.outer(own, other))
+    r[~np.isfinite(r)] = np.nan
+    return np.asarray(np.clip(r, -1.0, 1.0))

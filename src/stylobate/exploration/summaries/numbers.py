@@ -148,7 +148,10 @@ class ExactNumbers:
         x, w = self.values / size, self.counts.astype(np.float64)
         mean = float(w @ x / self.seen)
         deviation = x - mean
-        second, third, fourth = (float(w @ deviation**k / self.seen) for k in (2, 3, 4))
+        square = deviation * deviation
+        second, third, fourth = (
+            float(w @ power / self.seen) for power in (square, square * deviation, square * square)
+        )
         sd = size * (second * self.seen / (self.seen - 1)) ** 0.5 if self.seen > 1 else nan
         if len(self.values) < 2 or second < 1e-30:
             return float(mean * size), sd, nan, nan

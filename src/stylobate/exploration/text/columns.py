@@ -42,7 +42,7 @@ def columns_text(variables: Sequence[Variable]) -> str:
 def _line(
     width: int, name: str, kind: str, missing: str, distinct: str, picture: str, words: str
 ) -> str:
-    left = f"  {padded(name, width)}  {kind:<10}  {missing:>7}  {distinct:>9}  "
+    left = f"  {padded(name, width)}  {kind:<10}  {missing:>7}  {distinct:>10}  "
     left += padded(picture, _PICTURE) if picture.strip() else " " * _PICTURE
     return f"{left}  {fitted(words, WIDTH - width_of(left) - 2)}".rstrip()
 
