@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.learning_curve import plot_learning_curve
-    from stylobate.plot.parameter_curve import plot_parameter_curve
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
     from stylobate.plot.roc import plot_roc_curve
     from stylobate.plot.selection import plot_selection_history
+    from stylobate.plot.themes import style
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
@@ -34,13 +34,13 @@ __all__ = [
     "plot_det_curve",
     "plot_gain_curve",
     "plot_learning_curve",
-    "plot_parameter_curve",
     "plot_path",
     "plot_precision_recall_curve",
     "plot_roc_curve",
     "plot_selection_history",
     "plot_threshold_curve",
     "plot_validation_curve",
+    "style",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -56,7 +56,6 @@ __getattr__, __dir__ = lazy_names(
         "plot_det_curve": "detection_error",
         "plot_gain_curve": "gain",
         "plot_learning_curve": "learning_curve",
-        "plot_parameter_curve": "parameter_curve",
         "plot_decision_regions_1d": "decisions",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
@@ -64,5 +63,6 @@ __getattr__, __dir__ = lazy_names(
         "plot_selection_history": "selection",
         "plot_threshold_curve": "decisions",
         "plot_validation_curve": "validation",
+        "style": "themes",
     },
 )
