@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         datasets,
         decision,
         exceptions,
+        exploration,
         feature_extraction,
         feature_selection,
         impute,
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     )
     from .base import clone
     from .config import config_context, get_config, set_config
+    from .data.reading import read
+    from .exploration import explore
     from .parallel import get_threads, set_threads, threads
 
 __version__ = "0.1.0"
@@ -61,6 +64,8 @@ __all__ = [
     "datasets",
     "decision",
     "exceptions",
+    "exploration",
+    "explore",
     "feature_extraction",
     "feature_selection",
     "get_config",
@@ -77,6 +82,7 @@ __all__ = [
     "pipeline",
     "plot",
     "preprocessing",
+    "read",
     "set_config",
     "set_threads",
     "sources",
@@ -93,6 +99,7 @@ _MODULES = (
     "datasets",
     "decision",
     "exceptions",
+    "exploration",
     "feature_extraction",
     "feature_selection",
     "impute",
@@ -114,8 +121,10 @@ _MODULES = (
 _NAMES = {
     "clone": "base",
     "config_context": "config",
+    "explore": "exploration",
     "get_config": "config",
     "get_threads": "parallel",
+    "read": "data.reading",
     "set_config": "config",
     "set_threads": "parallel",
     "threads": "parallel",
