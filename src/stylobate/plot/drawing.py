@@ -86,8 +86,11 @@ def no_frame(ax: Axes) -> None:
     ax.spines[:].set_visible(False)
 
 
-def legend(ax: Axes, place: Any = "best", **options: Any) -> None:
+def legend(ax: Axes, place: Any = "best", *, boxed: bool = False, **options: Any) -> None:
     """The legend of a picture; "above" puts it over the axes, where it hides nothing."""
+    if boxed:  # over a picture that leaves no place free
+        paper = theme_of(ax).background
+        options = {"frameon": True, "facecolor": paper, "edgecolor": "none", **options}
     if place in ("above", "right"):
         corner = (0.0, 1.0) if place == "above" else (1.0, 1.0)
         options = {"bbox_to_anchor": corner, "borderaxespad": 0.4, **options}
@@ -139,3 +142,17 @@ def checked_names(names: Sequence[str] | None, count: int, function: str) -> lis
             f"{function}: names has {len(names)} entries for {count} columns; give one each."
         )
     return [str(name) for name in names]
+
+
+def color_bar(
+    ax: Axes, drawn: Any, label: str, *, ends: tuple[float, float] | None = None
+) -> None:
+    """A bar of the colours beside the axes, in their theme; of some colours only between ends."""
+    theme, figure = theme_of(ax), ax.get_figure()
+    assert figure is not None
+    bar = figure.colorbar(drawn, ax=ax, shrink=0.9, aspect=25, pad=0.02)
+    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.ax.tick_params(color=theme.soft, labelcolor=theme.ink, labelsize="small")
+    if ends is not None and ends[0] < ends[1]:
+        bar.ax.set_ylim(*ends)
+    bar.set_label(label, color=theme.ink, fontsize="small")

@@ -42,14 +42,22 @@ class Theme:
         """From the background to a colour: for amounts from 0."""
         return self._map([self.background, color or self.palette[0]])
 
+    def trace(self, color: str) -> LinearSegmentedColormap:
+        """The background for nothing, and a colour that shows the least something."""
+        from matplotlib.colors import to_rgb
+
+        pairs = zip(to_rgb(self.background), to_rgb(color), strict=True)
+        least = tuple(0.6 * paper + 0.4 * ink for paper, ink in pairs)
+        return self._map([(0.0, self.background), (1e-6, least), (1.0, color)])
+
     def balance(self) -> LinearSegmentedColormap:
         """From one colour through the background to another: for values about a middle."""
         return self._map([self.palette[0], self.background, self.palette[1]])
 
-    def _map(self, colors: list[str]) -> LinearSegmentedColormap:
+    def _map(self, colors: list[Any]) -> LinearSegmentedColormap:
         from matplotlib.colors import LinearSegmentedColormap
 
-        return LinearSegmentedColormap.from_list("stylobate", colors)
+        return LinearSegmentedColormap.from_list("stylobate", colors, N=1024)
 
 
 # Okabe & Ito (2008), Color universal design; on dark paper their blue and black are too dark.
