@@ -73,11 +73,12 @@ def regression_band(x: Any, y: Any, *, level: float = 0.95, points: int = 100) -
             f"A line needs two different values of x at least, got {len(np.unique(across))}."
         )
     design = np.column_stack([np.ones(len(across)), across, up])
-    factor = np.linalg.qr(np.vstack([design, np.zeros((3, 3))]), mode="r")
+    factor: Any = np.linalg.qr(np.vstack([design, np.zeros((3, 3))]), mode="r")
     fit = fit_from_factor(factor, n_rows=len(across))
     grid = np.linspace(across.min(), across.max(), points)
     if len(across) < 3:
-        line = np.interp(grid, *zip(*sorted(zip(across, up, strict=True)), strict=True))
+        order = np.argsort(across)
+        line = np.interp(grid, across[order], up[order])
         return RegressionBand(grid, line, None, None, "", level)
     inner = prediction(fit, grid[:, None], level=level, kind="confidence")
     outer = prediction(fit, grid[:, None], level=level, kind="prediction")

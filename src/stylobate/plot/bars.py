@@ -84,7 +84,10 @@ def plot_bars(
     name_ticks(axis, labels)
     ends.set_label_text("share of rows" if normalize else "rows")
     axis.set_label_text(plain(view.name))
-    ax.margins(**{"y" if upright else "x": 0.1})
+    if upright:
+        ax.margins(y=0.1)
+    else:
+        ax.margins(x=0.1)
     return ax
 
 

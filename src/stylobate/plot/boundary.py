@@ -156,7 +156,7 @@ def plot_class_probabilities(
     color_bar(panels[0, -1], drawn, "probability")
     if y is not None:
         legend(panels[0, 0], "best", boxed=True)
-    return panels[0]
+    return np.asarray(panels[0])
 
 
 def _draw_levels(ax: Axes, theme: Theme, plane: Plane, values: Array, color: str) -> Any:

@@ -144,14 +144,12 @@ def checked_names(names: Sequence[str] | None, count: int, function: str) -> lis
     return [str(name) for name in names]
 
 
-def color_bar(
-    ax: Axes, drawn: Any, label: str, *, ends: tuple[float, float] | None = None
-) -> None:
+def color_bar(ax: Axes, drawn: Any, label: str, *, ends: tuple[float, float] | None = None) -> None:
     """A bar of the colours beside the axes, in their theme; of some colours only between ends."""
     theme, figure = theme_of(ax), ax.get_figure()
     assert figure is not None
     bar = figure.colorbar(drawn, ax=ax, shrink=0.9, aspect=25, pad=0.02)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
     bar.ax.tick_params(color=theme.soft, labelcolor=theme.ink, labelsize="small")
     if ends is not None and ends[0] < ends[1]:
         bar.ax.set_ylim(*ends)

@@ -68,7 +68,7 @@ def plot_level_sets(
     low, high = float(heights.min()), float(heights.max())
     if targets is not None:
         low, high = min(low, float(np.nanmin(targets))), max(high, float(np.nanmax(targets)))
-    span = {"cmap": "cividis", "vmin": low, "vmax": high if high > low else low + 1.0}
+    span: Any = {"cmap": "cividis", "vmin": low, "vmax": high if high > low else low + 1.0}
     if heights.max() > heights.min():
         drawn: Any = ax.contourf(plane.x, plane.y, heights, levels, alpha=0.85, **span)
         lines = ax.contour(
@@ -79,10 +79,11 @@ def plot_level_sets(
         drawn = ax.imshow(
             heights, extent=plane.extent, origin="lower", aspect="auto", alpha=0.85, **span
         )
+    across, up = plane.points.T
     if targets is not None:
-        ax.scatter(*plane.points.T, c=targets, s=26, ec=theme.ink, lw=0.5, zorder=4, **span)
+        ax.scatter(across, up, c=targets, s=26, ec=theme.ink, lw=0.5, zorder=4, **span)
     else:
-        ax.scatter(*plane.points.T, s=14, color=theme.ink, lw=0, zorder=4)
+        ax.scatter(across, up, s=14, color=theme.ink, lw=0, zorder=4)
     frame_plane(ax, plane)
     color_bar(ax, drawn, plain(getattr(y, "name", None) or "prediction"))
     return ax

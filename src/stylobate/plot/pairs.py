@@ -97,7 +97,7 @@ def _label(panels: NDArray[Any], view: Any) -> None:
     """Names along the left and lower edge; ticks there alone."""
     p = len(view.names)
     for i, j in np.ndindex(p, p):
-        ax = panels[i, j]
+        ax: Any = panels[i, j]
         ax.tick_params(labelsize="x-small")
         ax.locator_params(nbins=4)
         if i == j:

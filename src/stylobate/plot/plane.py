@@ -71,7 +71,7 @@ def plane_of(
     if resolution < 2:
         raise InvalidParameterError(f"{owner}: resolution must be at least 2, got {resolution!r}.")
     whole, given = read_points(X, owner)
-    kept = np.isfinite(whole).all(axis=1)
+    kept = np.asarray(np.isfinite(whole).all(axis=1))
     points = whole[kept]
     if not len(points):
         raise InvalidDataError(f"{owner}: no row of X has two finite numbers.")

@@ -133,7 +133,7 @@ def plot_influence(model: Any, X: Any = None, y: Any = None, *, axes: Any = None
     _name(right, theme, told.leverage, told.externally_studentized, worst)
     say(left, "rows above the line (4/n) move the fit most")
     say(right, "area: Cook's distance")
-    return panels[0]
+    return np.asarray(panels[0])
 
 
 def _view(model: Any, X: Any, y: Any) -> Any:

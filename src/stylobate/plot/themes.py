@@ -82,7 +82,7 @@ class Style:
 
         self.theme = theme
         settings = _settings(theme)
-        self._before: dict[str, Any] = {name: matplotlib.rcParams[name] for name in settings}
+        self._before = {name: matplotlib.rcParams[name] for name in settings}
         self._chosen_before = list(_chosen)
         _chosen[:] = [theme]
         matplotlib.rcParams.update(settings)
@@ -166,8 +166,8 @@ def _fitting(layers: list[Any]) -> Theme:
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
 
 
-def _settings(theme: Theme) -> dict[str, Any]:
-    from matplotlib import cycler
+def _settings(theme: Theme) -> dict[Any, Any]:
+    from cycler import cycler
 
     return {
         "axes.axisbelow": True,

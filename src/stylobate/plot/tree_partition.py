@@ -160,14 +160,16 @@ def _draw_values(
         _rectangle(ax, theme, corner, end, color)
         if np.prod(end - corner) > _WRITTEN * area and len(leaves) <= 40:
             box = {"fc": color, "ec": "none", "pad": 1.5, "alpha": 0.85}
+            across, up = 0.5 * (corner + end)
             ax.text(
-                *(0.5 * (corner + end)), f"{height:.4g}", ha="center", va="center", bbox=box,
+                across, up, f"{height:.4g}", ha="center", va="center", bbox=box,
                 fontsize="x-small", color=ink_on(color), zorder=5,
             )  # fmt: skip
     if points is not None:
         colors = {"color": theme.ink} if y is None else {"c": y, "norm": scale.norm,
                                                          "cmap": scale.cmap}  # fmt: skip
-        ax.scatter(*points.T, s=20, ec=theme.ink, lw=0.4, zorder=4, **colors)
+        across, up = points.T
+        ax.scatter(across, up, s=20, ec=theme.ink, lw=0.4, zorder=4, **colors)
     color_bar(ax, scale, plain(getattr(y, "name", None) or "value"))
 
 

@@ -23,7 +23,11 @@ _LINES = ("--", ":", "-.")
 
 
 def plot_validation_curve(
-    curve: Any, *, chosen: Any | Mapping[str, Any] | None = None, ax: Axes | None = None
+    curve: Any,
+    *,
+    chosen: Any | Mapping[str, Any] | None = None,
+    log: bool = False,
+    ax: Axes | None = None,
 ) -> Axes:
     """Scores of training and test parts against the values of a parameter, the best marked.
 
@@ -37,6 +41,8 @@ def plot_validation_curve(
     chosen : value of the parameter, or mapping of str to such values, optional
         What to mark by vertical lines, with their labels, instead of the best value and the
         present one.
+    log : bool, default=False
+        Whether to draw errors on a log scale.
     ax : matplotlib Axes, optional
         Where to draw; a new figure by default.
 
@@ -68,9 +74,25 @@ def plot_validation_curve(
     ax, theme = axes_and_theme(ax)
     at = parameter_axis(ax, curve.param_name, curve.param_range)
     draw_scores(ax, at, curve, markers=len(at) <= 40)
+    if log:
+        _scale(ax, curve)
     _mark(ax, theme, curve, at, chosen)
     legend(ax, "above", ncols=2)
     return ax
+
+
+def _scale(ax: Axes, curve: Any) -> None:
+    """A log scale from the least mean to the largest, which must be positive."""
+    parts = [each for each in (curve.train_scores, curve.test_scores) if each is not None]
+    means = np.concatenate([curve.score.shown(each.mean(axis=1)) for each in parts])
+    positive = means[means > 0]
+    if not len(positive):
+        raise InvalidParameterError(
+            f"plot_validation_curve: {curve.score.label} is nowhere positive, so there is no log "
+            "scale of it; leave log out."
+        )
+    ax.set_ylim(0.7 * float(positive.min()), 1.4 * float(positive.max()))
+    ax.set_yscale("log")
 
 
 def _mark(ax: Axes, theme: Theme, curve: Any, at: Any, chosen: Any) -> None:

@@ -98,14 +98,15 @@ def pairs_view(data: Any, *, by: Any = None, owner: str = "pairs_view") -> Pairs
         )
     for each in amounts:
         require_numbers(each, owner)
-    codes, labels = np.zeros(len(amounts[0].codes), dtype=np.intp), ()
+    labels: tuple[str, ...] = ()
+    codes = np.zeros(len(amounts[0].codes), dtype=np.intp)
     if groups is not None:
         same_length(owner, amounts[0], groups)
         codes, labels = groups.codes, tuple(labels_of(groups))
     table = np.column_stack([each.numbers() for each in amounts])
     table[~np.isfinite(table)] = np.nan
     given = {each.column.name: table[:, k] for k, each in enumerate(amounts)}
-    shared = None if groups is None else np.append(np.array(labels, dtype=object), None)[codes]
+    shared = None if groups is None else np.array([*labels, None], dtype=object)[codes]
     told = tuple(
         distribution_view(name, by=shared, data=given, density=False, owner=owner) for name in given
     )
