@@ -62,11 +62,11 @@ def test_marks_of_ones_own(curve):
 def test_words_on_the_axis(data):
     X, y = data
     curve = validation_curve(
-        LogisticRegression(), X, (y > y.mean()).astype(int), param_name="penalty",
-        param_range=["l2", None], cv=3,
+        LogisticRegression(), X, (y > y.mean()).astype(int), param_name="class_weight",
+        param_range=["balanced", None], cv=3,
     )  # fmt: skip
-    ax = plot_validation_curve(curve, chosen="l2")
-    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["l2", "None"]
+    ax = plot_validation_curve(curve, chosen="balanced")
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["balanced", "None"]
     assert ax.get_lines()[-1].get_xdata()[0] == 0
     with pytest.raises(InvalidParameterError, match="'l3', which is none of the values"):
         plot_validation_curve(curve, chosen="l3")

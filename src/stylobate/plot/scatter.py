@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.plot.drawing import axes_and_theme, legend, say
 from stylobate.plot.summaries import is_summary, summarise
 from stylobate.plot.texts import plain
@@ -126,11 +126,12 @@ def _band_of(model: Any, view: Any, level: float) -> Any:
         import pandas as pd
 
         rows = pd.DataFrame({names[0]: grid})
-    if not hasattr(model, "predict_interval"):
+    try:
+        inner = model.predict_interval(rows, level=level, kind="confidence")
+        outer = model.predict_interval(rows, level=level, kind="prediction")
+    except (AttributeError, InvalidDataError):  # a penalised fit has a line and no intervals
         mean = np.asarray(model.predict(rows), dtype=np.float64).ravel()
         return SimpleNamespace(x=grid, mean=mean, confidence=None, prediction=None)
-    inner = model.predict_interval(rows, level=level, kind="confidence")
-    outer = model.predict_interval(rows, level=level, kind="prediction")
     return SimpleNamespace(
         x=grid, mean=inner.mean, confidence=(inner.lower, inner.upper),
         prediction=(outer.lower, outer.upper),

@@ -63,11 +63,11 @@ class Theme:
 # Okabe & Ito (2008), Color universal design; on dark paper their blue and black are too dark.
 LIGHT = Theme(
     "light", "#ffffff", "#1c1c1c", "#6a6a6a", "#b8b8b8", "#ebebeb",
-    ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#1c1c1c"),
+    ("#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#1c1c1c"),
 )  # fmt: skip
 DARK = Theme(
     "dark", "#15181d", "#ececec", "#9aa0a8", "#6c727b", "#2b3038",
-    ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#ececec"),
+    ("#56B4E9", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#F0E442", "#ececec"),
 )  # fmt: skip
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
@@ -162,8 +162,8 @@ def _fitting(layers: list[Any]) -> Theme:
     for layer in layers:
         *color, alpha = to_rgba(layer)
         paper = tuple(alpha * c + (1.0 - alpha) * p for c, p in zip(color, paper, strict=True))  # type: ignore[assignment]
-    red, green, blue = paper
-    return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
+    red, green, blue = (channel**2.2 for channel in paper)  # as amounts of light
+    return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.2 else DARK
 
 
 def _settings(theme: Theme) -> dict[Any, Any]:
