@@ -53,6 +53,15 @@ struct Kernels {
     // to whole vectors (the rows of b and c have room for them).
     void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
                      const double* b, Index ldb, Index cols, double* c, Index ldc);
+
+    // Whether none of n numbers is NaN or infinite.
+    bool (*all_finite)(const double* x, Index n);
+
+    // out = sum, smallest, largest, zeros and negatives of n finite numbers.
+    void (*extent)(const double* x, Index n, double* out);
+
+    // out[k − 1] = Σ (scale · x − shift)^k, k = 1 … 4.
+    void (*power_sums)(const double* x, Index n, double shift, double scale, double* out);
 };
 
 const Kernels& kernels();              // of isa()

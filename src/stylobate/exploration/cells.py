@@ -24,8 +24,6 @@ class Cells:
     ----------
     column : Column
         Name, kind and reason.
-    type : str
-        The type the source gave it.
     values : array
         Its distinct values, in increasing order: float64, datetime64[us] or text.
     codes : array of shape (n,)
@@ -33,7 +31,6 @@ class Cells:
     """
 
     column: Column
-    type: str
     values: NDArray[Any]
     codes: Codes
 
@@ -76,7 +73,7 @@ def cells_of(column: Column, series: Any) -> Cells:
         found = np.array([np.nan if is_missing(v) else float(v) for v in values])
     else:
         found = np.array([None if is_missing(v) else str(v) for v in values], dtype=object)
-    return Cells(column, _type_of(series), *_sorted(found, coded.codes))
+    return Cells(column, *_sorted(found, coded.codes))
 
 
 def _moments(coded: Coded, values: list[Any], notation: str | None) -> NDArray[Any]:
@@ -106,10 +103,3 @@ def _sorted(values: NDArray[Any], codes: Codes) -> tuple[NDArray[Any], Codes]:
     place = np.full(len(values) + 1, -1, dtype=np.intp)
     place[np.flatnonzero(~absent)] = number
     return kept, place[codes]
-
-
-def _type_of(series: Any) -> str:
-    if isinstance(series, np.ndarray):
-        return str(series.dtype)
-    native = series.to_native()
-    return str(getattr(native, "dtype", None) or getattr(native, "type", series.dtype))

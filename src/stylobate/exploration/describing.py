@@ -5,6 +5,7 @@ from __future__ import annotations
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.summaries.moments import summarise_moments
 from stylobate.exploration.summaries.numbers import ExactNumbers, summarise_numbers
+from stylobate.exploration.summaries.sampled import SampledNumbers
 from stylobate.exploration.summaries.texts import summarise_texts
 from stylobate.exploration.summaries.values import count_values, value_text
 from stylobate.exploration.variables import Variable
@@ -14,13 +15,27 @@ _EXAMPLES = 5
 _LONGEST = 200  # characters of an example
 
 
-def describe(cells: Cells, percentiles: tuple[float, float]) -> Variable:
-    """The variable a column is."""
+def describe(cells: Cells, kind: str, rows: int, percentiles: tuple[float, float]) -> Variable:
+    """The variable a column is, from all its rows or a sample of them.
+
+    Parameters
+    ----------
+    cells : Cells
+        The rows at hand.
+    kind : str
+        The type the source gave it.
+    rows : int
+        Of the table.
+    percentiles : pair of float
+        Of the percentile rule for outliers.
+    """
     column, values, counts = cells.column, cells.values, cells.counts
+    scale = rows / max(len(cells.codes), 1)
+    whole = len(cells.codes) == rows
     numeric = datetime = text = frequent = None
     if cells.is_numeric and column.kind in (*AMOUNTS, "ordinal"):
         numeric = summarise_numbers(
-            ExactNumbers(values, counts),
+            ExactNumbers(values, counts) if whole else SampledNumbers(values, counts, scale),
             percentiles=percentiles,
             with_density=column.kind in AMOUNTS,
         )
@@ -34,10 +49,11 @@ def describe(cells: Cells, percentiles: tuple[float, float]) -> Variable:
         name=column.name,
         kind=column.kind,
         reason=column.reason,
-        type=cells.type,
-        rows=len(cells.codes),
-        missing=cells.missing,
+        type=kind,
+        rows=rows,
+        missing=round(cells.missing * scale),
         distinct=len(values),
+        distinct_exact=whole,
         numeric=numeric,
         counts=frequent,
         datetime=datetime,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stylobate.exploration.cells import Cells
+from stylobate.exploration.cells import Cells, Codes
 from stylobate.exploration.summaries.values import value_text
 
 _EXAMPLES = 5
@@ -50,7 +50,7 @@ def duplicates_of(columns: Sequence[Cells]) -> Duplicates:
     return Duplicates(len(codes) - rows, True, examples, same_columns(columns))
 
 
-def _distinct_rows(codes: np.ndarray) -> tuple[int, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def _distinct_rows(codes: Codes) -> tuple[int, Codes, Codes]:
     order = np.lexsort(codes.T[::-1])
     new = np.append(True, (np.diff(codes[order], axis=0) != 0).any(axis=1))
     start = np.flatnonzero(new)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 MOST_BARS = 60
-_TAIL = 4.0  # a range this many times that between the 1 % and 99 % quantiles is cut
+_TAIL = 1.5  # a range this many times that between the 1 % and 99 % quantiles is cut
 
 
 def histogram_edges(

@@ -29,7 +29,8 @@ def period_of(first: Any, last: Any, most: int = MOST_PERIODS) -> str:
     >>> period_of(np.datetime64("2024-01-01"), np.datetime64("2024-03-31"))
     'day'
     """
-    span = float((np.datetime64(last, "us") - np.datetime64(first, "us")).astype(np.int64)) / 1e6
+    low, high = (np.datetime64(moment, "us").astype(np.int64) for moment in (first, last))
+    span = (float(high) - float(low)) / 1e6
     return next((name for name, _, _, length in _PERIODS if span < most * length), "century")
 
 

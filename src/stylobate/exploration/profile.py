@@ -6,28 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from stylobate.exploration.advice import Advice
+from stylobate.exploration.association.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
 from stylobate.exploration.plain import plain
 from stylobate.exploration.trends import Trend
 from stylobate.exploration.variables import Variable
-
-Level = Literal["high", "medium", "info"]
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """A sentence to act on, the columns it is about, and how much it weighs."""
-
-    level: Level
-    topic: str
-    columns: tuple[str, ...]
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +53,7 @@ class Profile:
     variables: tuple[Variable, ...]
     duplicates: Duplicates
     missingness: Missingness
-    associations: tuple[Any, ...] = ()
+    associations: Associations
     target: Any = None
     trends: tuple[Trend, ...] = ()
 

@@ -8,26 +8,29 @@ from datetime import datetime
 from math import nan
 from typing import Any
 
-MISSING = frozenset(
-    (
-        *("", "na", "n/a", "#n/a", "n.a.", "nan", "<na>", "nat"),
-        *("null", "(null)", "#null!", "#value!", "none", "nil", "missing", "unknown"),
-        *("?", "-", "--", "–", "—", ".", "..", "...", "\\n"),
-    )
+# Missing in any column; the others below may be words or marks that mean something.
+ALWAYS_MISSING = (
+    *("", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "-nan", "NULL", "null", "(null)", "<NA>"),
+    *("NaT", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "?", "\\N"),
 )
+MISSING_BESIDE_NUMBERS = (
+    *("-", "--", "–", "—", ".", "..", "...", "n.a.", "N.A.", "na", "Na", "N.a."),
+    *("none", "None", "NONE", "nil", "missing", "Missing", "unknown", "Unknown"),
+)
+MISSING = frozenset(text.lower() for text in (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS))
 POINT, COMMA = "decimal point", "decimal comma"
 
-_MONEY = r"(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|kr)"
+MONEY = r"(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|kr)"
 _NUMBER = {
     POINT: re.compile(
-        rf"^\(?\s*[-+−]?\s*{_MONEY}?\s*[-+−]?\s*"
+        rf"^\(?\s*[-+−]?\s*{MONEY}?\s*[-+−]?\s*"
         r"((?:\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE]([-+]?\d+))?"
-        rf"\s*(?:%|{_MONEY})?\s*\)?$"
+        rf"\s*(?:%|{MONEY})?\s*\)?$"
     ),
     COMMA: re.compile(
-        rf"^\(?\s*[-+−]?\s*{_MONEY}?\s*[-+−]?\s*"
+        rf"^\(?\s*[-+−]?\s*{MONEY}?\s*[-+−]?\s*"
         r"((?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\d+)(?:,\d*)?|,\d+)(?:[eE]([-+]?\d+))?"
-        rf"\s*(?:%|{_MONEY})?\s*\)?$"
+        rf"\s*(?:%|{MONEY})?\s*\)?$"
     ),
 }
 DATE_FORMATS = (

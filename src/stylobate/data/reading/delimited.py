@@ -6,25 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from stylobate.data.reading.connection import first_line, identifier, literal
+from stylobate.data.reading.census import Census, take_census
 from stylobate.data.reading.dialect import DELIMITERS, Dialect, detect_dialect
-from stylobate.data.reading.encoding import (
-    LONGEST_LINE,
-    Encoding,
-    detect_encoding,
-    is_clean,
-    write_utf8,
-)
+from stylobate.data.reading.encoding import Encoding, detect_encoding, write_utf8
 from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.guess import Guess, guess
 from stylobate.data.reading.header import Header, find_header
-from stylobate.data.reading.notation import read_notations, text_of
-from stylobate.data.reading.source import head_of
+from stylobate.data.reading.packed import head_of, plain_file
+from stylobate.data.reading.scan import Scan
+from stylobate.data.reading.settle import Settled, Settling
+from stylobate.data.reading.source import HEAD
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MOST_COLUMNS = 10_000
-_NAMED = 5  # ragged rows named in a note
+STORED = 1 << 29  # bytes of text up to which the rows are kept once they have been taken apart
 
 
 class Delimited(NamedTuple):
@@ -50,7 +47,7 @@ class Delimited(NamedTuple):
 
 def look_at(path: Path, encoding: str | None, delimiter: str | None) -> Delimited:
     """Read the first lines of a file, and nothing else."""
-    head = head_of(path)
+    head = head_of(path, str(path), HEAD)
     if b"\n" not in head[:-1] and head.count(b"\r") > 1:
         head = head.replace(b"\r", b"\n")
     found = Encoding(encoding, "as asked") if encoding else detect_encoding(head)
@@ -77,32 +74,18 @@ def agree(files: Sequence[Delimited]) -> None:
             refuse(str(other.path), f"its columns differ from those of {first.path}: {odd}.")
 
 
-def as_text(file: Delimited, folder: Path) -> tuple[Path, tuple[str, ...]]:
+def _as_text(file: Delimited, folder: Path) -> tuple[Path, Census, tuple[str, ...]]:
     """A file DuckDB reads: itself if it is UTF-8 without oddities, else a copy that is."""
-    encoding = file.encoding.name
-    if is_clean(file.path, encoding):
-        return file.path, ()
+    encoding, delimiter, name = file.encoding.name, file.dialect.delimiter, str(file.path)
+    path = plain_file(file.path, name, folder)
+    if encoding in ("utf-8", "utf-8-sig"):
+        census = take_census(path, delimiter, name)
+        if census.clean:
+            return path, census, ()
     target = folder / f"{len(list(folder.iterdir()))}.csv"
-    strays = write_utf8(file.path, encoding, target)
-    if strays:
-        return target, (f"{strays} bytes that are not {encoding} read as cp1252",)
-    return target, ()
-
-
-def _scan(path: Path, file: Delimited, names: Sequence[str], options: str) -> str:
-    columns = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in names)
-    return (
-        f"read_csv({literal(str(path))}, auto_detect=false, header=false, "
-        f"delim={literal(file.dialect.delimiter)}, quote='\"', escape='\"', "
-        f"compression={literal(_compression(path))}, "
-        f"skip={file.header.skip}, columns={{{columns}}}, "
-        f"max_line_size={LONGEST_LINE}, {options})"
-    )
-
-
-def _compression(path: Path) -> str:
-    with path.open("rb") as file:
-        return "gzip" if file.read(2) == b"\x1f\x8b" else "none"
+    strays = write_utf8(path, encoding, target)
+    said = (f"{strays} bytes that are not {encoding} read as cp1252",) if strays else ()
+    return target, take_census(target, delimiter, name), said
 
 
 def plan(
@@ -111,83 +94,49 @@ def plan(
     folder: Path,
     missing: Sequence[str],
     typed: bool,
-) -> tuple[str, tuple[str, ...]]:
+) -> Settled:
     """SQL that reads the files as one table with types, and what was found on the way."""
-    scans, notes = [], []
-    names: tuple[str, ...] = files[0].header.names
+    scans: list[Scan] = []
+    censuses: list[Census] = []
+    notes: list[str] = []
     for file in files:
-        path, said = as_text(file, folder)
-        ragged = _ragged(connection, path, file)
-        wide, more = _widened(file, ragged)
-        names = wide if len(wide) > len(names) else names
+        path, census, said = _as_text(file, folder)
+        spellings = (*census.missing, *missing)
         scans.append(
-            (
+            Scan(
                 path,
-                file,
-                wide,
-                "null_padding=true, parallel=false" if ragged else "strict_mode=true",
+                str(file.path),
+                file.dialect.delimiter,
+                file.header.skip,
+                file.header.names,
+                spellings,
+                census.longest_line,
             )
         )
-        notes += [*said, *more]
-    table = " UNION ALL BY NAME ".join(f"SELECT * FROM {_scan(*scan)}" for scan in scans)
-    table = f"({table})"
-    if typed:
-        found = read_notations(connection, table, names, files[0].dialect.delimiter, missing)
-        expressions, notes = found.expressions, [*notes, *found.notes]
-    else:
-        expressions = tuple(text_of(name, missing) for name in names)
-    chosen = ", ".join(f"{e} AS {identifier(n)}" for e, n in zip(expressions, names, strict=True))
-    return f"SELECT {chosen} FROM {table}", tuple(notes)
-
-
-class Ragged(NamedTuple):
-    """A row with too few or too many cells: its line in the file and its text."""
-
-    line: int
-    text: str
-
-
-def _ragged(connection: DuckDBPyConnection, path: Path, file: Delimited) -> list[Ragged]:
-    """The rows of a file whose number of cells is not that of its header."""
-    import duckdb
-
-    options = "store_rejects=true, rejects_limit=10000"
-    try:
-        connection.execute(
-            f"SELECT count(*) FROM {_scan(path, file, file.header.names, options)}"
-        ).fetchall()
-    except duckdb.Error as error:
-        refuse(str(file.path), f"it cannot be read as a table: {first_line(error)}")
-    rows = connection.execute(
-        "SELECT line, any_value(csv_line), any_value(error_type::VARCHAR) FROM reject_errors "
-        "GROUP BY line ORDER BY line"
-    ).fetchall()
-    connection.execute("DROP TABLE reject_errors; DROP TABLE reject_scans")
-    for line, _, kind in rows:
-        if "COLUMNS" not in kind:
-            refuse(
-                str(file.path),
-                f"line {line} cannot be taken apart ({kind.lower()}): a quote is misplaced.",
-            )
-    return [Ragged(int(line), text or "") for line, text, _ in rows]
-
-
-def _widened(file: Delimited, ragged: Sequence[Ragged]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names with further ones for the longest row, and where the ragged rows are."""
-    names = file.header.names
-    if not ragged:
-        return names, ()
-    widest = max(
-        len(detect_dialect(r.text, file.dialect.delimiter).rows[0].cells or [""]) if r.text else 0
-        for r in ragged
+        censuses.append(census)
+        notes += said
+    spelled = sorted({text for census in censuses for text in census.missing})
+    if spelled:
+        notes.append(f"missing values written {', '.join(map(repr, spelled))}")
+    size = sum(census.n_bytes for census in censuses)
+    guesses = (
+        _guesses(files, censuses) if typed else dict.fromkeys(scans[0].names, Guess("VARCHAR"))
     )
-    extra = tuple(f"beyond_{k + 1}" for k in range(max(0, widest - len(names))))
-    lines = ", ".join(str(r.line) for r in ragged[:_NAMED]) + (
-        ", …" if len(ragged) > _NAMED else ""
-    )
-    note = (
-        f"{len(ragged)} rows have not {len(names)} cells (lines {lines}); missing cells are empty"
-    )
-    if extra:
-        note += f", cells beyond the header are in {', '.join(extra[:3])}"
-    return (*names, *extra), (note,)
+    settled = Settling(connection, scans, guesses, missing=missing, store=size <= STORED).run()
+    return settled._replace(notes=(*notes, *settled.notes))
+
+
+def _guesses(files: Sequence[Delimited], censuses: Sequence[Census]) -> dict[str, Guess]:
+    """A guess for every column; files of a pattern are looked at together."""
+    found: dict[str, Guess] = {}
+    formats: dict[str, str | None] = {}
+    names = files[0].header.names
+    rows = [row.cells for file in files for row in file.dialect.rows if row.line > file.header.skip]
+    delimiter = files[0].dialect.delimiter
+    for j, name in enumerate(names):
+        odd = any(c.odd_columns is None or j in c.odd_columns for c in censuses)
+        each = guess([row[j] for row in rows if len(row) > j], odd, delimiter)
+        if each.format and formats.setdefault(each.read_as, each.format) != each.format:
+            each = each.as_text(delimiter)  # DuckDB takes one format per type
+        found[name] = each
+    return found

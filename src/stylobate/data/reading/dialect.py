@@ -40,18 +40,18 @@ def _split(head: str, delimiter: str) -> Dialect:
     rows: list[Row] = []
     try:
         for cells in reader:
-            rows.append(Row([cell.strip() for cell in cells], reader.line_num))
+            rows.append(Row([*cells], reader.line_num))
             if len(rows) == _LOOKED_AT:
                 break
     except csv.Error:  # a quote that never ends; the rows so far decide
         pass
-    widths = Counter(len(row.cells) for row in rows if any(row.cells))
+    widths = Counter(len(row.cells) for row in rows if any(map(str.strip, row.cells)))
     width = max(widths, key=lambda w: (widths[w] * (w > 1), w), default=0)
     return Dialect(delimiter, width, rows)
 
 
 def _agreement(dialect: Dialect) -> tuple[float, int]:
-    filled = [row for row in dialect.rows if any(row.cells)]
+    filled = [row for row in dialect.rows if any(map(str.strip, row.cells))]
     same = sum(len(row.cells) == dialect.width for row in filled)
     if dialect.width < 2:
         return 0.0, 0

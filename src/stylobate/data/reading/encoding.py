@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import io
-from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
-from stylobate.data.reading.errors import refuse
-
-LONGEST_LINE = 16 << 20  # bytes; a longer line is no table but something else
-LONG_LINE = (
-    f"a line is longer than {LONGEST_LINE >> 20} MiB, so this is no table with one row per line."
-)
 _BLOCK = 4 << 20
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -30,13 +21,6 @@ class Encoding(NamedTuple):
 
     name: str
     reason: str
-
-
-def open_bytes(path: Path) -> IO[bytes]:
-    """The bytes of a file, decompressed if its first two bytes say gzip."""
-    with path.open("rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    return gzip.open(path, "rb") if packed else path.open("rb")  # type: ignore[return-value]
 
 
 def detect_encoding(head: bytes) -> Encoding:
@@ -72,47 +56,11 @@ def decodes(head: bytes, name: str) -> bool:
     return True
 
 
-def is_clean(path: Path, name: str) -> bool:
-    """Whether DuckDB reads a file as it is: UTF-8 throughout, lines that all end alike.
-
-    A line too long for a table is refused.
-    """
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    valid = name in ("utf-8", "utf-8-sig")
-    returns = feeds = pairs = 0
-    last = b""
-    for block in _blocks(path):
-        returns += block.count(b"\r")
-        feeds += block.count(b"\n")
-        pairs += block.count(b"\r\n") + (last == b"\r" and block[:1] == b"\n")
-        last = block[-1:]
-        if valid:
-            try:
-                decoder.decode(block)
-            except UnicodeDecodeError:
-                valid = False
-    alike = returns == 0 or (returns == feeds == pairs)
-    return valid and alike
-
-
-def _blocks(path: Path) -> Iterator[bytes]:
-    """Blocks of a file; refuses once more bytes than a line may have came without its end."""
-    pending = 0
-    with open_bytes(path) as file:
-        while block := file.read(_BLOCK):
-            last = max(block.rfind(b"\n"), block.rfind(b"\r"))
-            ends = [at for at in (block.find(b"\n"), block.find(b"\r")) if at >= 0]
-            if pending + min(ends, default=len(block)) > LONGEST_LINE:
-                refuse(str(path), LONG_LINE)
-            pending = pending + len(block) if last < 0 else len(block) - last - 1
-            yield block
-
-
 def write_utf8(path: Path, name: str, target: Path) -> int:
     """Write a file again as UTF-8 with LF line ends; the number of bytes that were not `name`.
 
     Bytes that do not belong to the encoding are read as cp1252 (then Latin-1), so files glued
-    together from several sources lose nothing.
+    together from several sources lose nothing. Line ends within quotes stay as they are.
     """
     strays = 0
 
@@ -125,10 +73,18 @@ def write_utf8(path: Path, name: str, target: Path) -> int:
         return odd.decode("cp1252" if decodes(odd, "cp1252") else "latin-1"), error.end
 
     codecs.register_error("stylobate.western", as_western)
+    inside, pending = False, ""
     with (
-        io.TextIOWrapper(open_bytes(path), encoding=name, errors="stylobate.western") as text,
+        path.open(encoding=name, errors="stylobate.western", newline="") as text,
         target.open("w", encoding="utf-8", newline="") as out,
     ):
         while part := text.read(_BLOCK):
-            out.write(part)
+            part, pending = pending + part, ""
+            if part.endswith("\r"):  # its LF may come with the next block
+                part, pending = part[:-1], "\r"
+            for k, piece in enumerate(part.split('"')):
+                inside ^= k > 0
+                plain = piece if inside else piece.replace("\r\n", "\n").replace("\r", "\n")
+                out.write('"' * (k > 0) + plain)
+        out.write("\n" if pending else "")
     return strays

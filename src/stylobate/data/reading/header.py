@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
+from stylobate.data.kinds.spellings import is_missing
 from stylobate.data.reading.dialect import Dialect
-from stylobate.data.reading.missing import is_missing
 
 _NUMBER = re.compile(r"^\(?[-+−]?\s*[$€£]?\s*[-+]?[\d.,' ]*\d[\d.,]*([eE][-+]?\d+)?\s*[%€]?\)?$")
 _MOST_ROWS = 6  # of a header
@@ -31,7 +31,8 @@ def find_header(dialect: Dialect) -> Header:
     >>> find_header(detect_dialect("A title\n\nage,age\n1,2\n3,4\n"))[:2]
     (('age', 'age_2'), 3)
     """
-    width, rows = dialect.width, dialect.rows
+    width = dialect.width
+    rows = [row._replace(cells=[cell.strip() for cell in row.cells]) for row in dialect.rows]
     filled = [sum(map(bool, row.cells)) for row in rows if any(row.cells)]
     enough = median(filled) / 3 if filled else 0
     full = [i for i, row in enumerate(rows) if _is_full(row.cells, width, enough)]

@@ -148,6 +148,13 @@ class Relation:
 
         return Batches(start, f"Batches of at most {rows} rows of {self._request.source.name}")
 
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """All rows as a stream of Arrow batches, one in memory at a time; pyarrow is not needed.
+
+        So that polars, pyarrow, narwhals, DuckDB and `stylobate.explore` take a relation as it is.
+        """
+        return self._execute(self._plan.sql).__arrow_c_stream__(requested_schema)
+
     def _check_column(self, name: str) -> None:
         if name not in self.columns:
             refuse(

@@ -8,8 +8,8 @@ import re
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from stylobate.data.reading.encoding import LONG_LINE, LONGEST_LINE, open_bytes
 from stylobate.data.reading.errors import refuse, refuse_absent
+from stylobate.data.reading.packed import head_of
 from stylobate.data.words import kind_of
 from stylobate.exceptions import UnsupportedDataError
 
@@ -77,7 +77,7 @@ def _paths(text: str) -> tuple[Path, ...]:
 
 def _format(path: Path) -> Format:
     """The format of a file by its first bytes; JSON by its name or first character."""
-    head = head_of(path)
+    head = head_of(path, str(path), HEAD)
     if head.startswith(b"PAR1"):
         return "parquet"
     if head[8:12] == b"DUCK":
@@ -93,20 +93,6 @@ def _format(path: Path) -> Format:
     if suffixes & {".json", ".jsonl", ".ndjson"} or head.lstrip()[:2] in (b"[{", b'{"'):
         return "json"
     return "csv"
-
-
-def head_of(path: Path) -> bytes:
-    """The first bytes of a file up to the end of a line; a line without end is refused."""
-    try:
-        with open_bytes(path) as file:
-            head = file.read(HEAD)
-            if len(head) == HEAD and not set(b"\r\n") & set(head):
-                head += file.read(LONGEST_LINE)
-    except (OSError, EOFError) as error:
-        refuse(str(path), f"it cannot be opened: {error}")
-    if len(head) > LONGEST_LINE and not set(b"\r\n") & set(head):
-        refuse(str(path), LONG_LINE)
-    return head
 
 
 def _refuse_binary(path: Path, head: bytes) -> None:

@@ -132,7 +132,7 @@ class ExactNumbers:
         finite = np.isfinite(values)
         self.infinite = int(counts[~finite].sum())
         self.values, self.counts = values[finite], counts[finite]
-        self.n = int(self.counts.sum())
+        self.seen = self.n = int(self.counts.sum())
         self.reached = np.cumsum(self.counts)
         self.zeros = int(self.counts[self.values == 0].sum())
         self.negatives = int(counts[values < 0].sum())
@@ -142,24 +142,24 @@ class ExactNumbers:
         self.mean, self.sd, self.skewness, self.kurtosis = self._moments()
 
     def _moments(self) -> tuple[float, float, float, float]:
-        if self.n == 0:
+        if self.seen == 0:
             return nan, nan, nan, nan
         size = max(abs(self.low), abs(self.high)) or 1.0
         x, w = self.values / size, self.counts.astype(np.float64)
-        mean = float(w @ x / self.n)
+        mean = float(w @ x / self.seen)
         deviation = x - mean
-        second, third, fourth = (float(w @ deviation**k / self.n) for k in (2, 3, 4))
-        sd = size * (second * self.n / (self.n - 1)) ** 0.5 if self.n > 1 else nan
+        second, third, fourth = (float(w @ deviation**k / self.seen) for k in (2, 3, 4))
+        sd = size * (second * self.seen / (self.seen - 1)) ** 0.5 if self.seen > 1 else nan
         if len(self.values) < 2 or second < 1e-30:
             return float(mean * size), sd, nan, nan
         return mean * size, sd, third / second**1.5, fourth / second**2 - 3.0
 
     def quantiles(self, shares: Array) -> Array:
         """Linear between ranks, as NumPy's default."""
-        rank = shares * (self.n - 1)
+        rank = shares * (self.seen - 1)
         left = np.floor(rank)
         low, high = (
-            self.values[np.searchsorted(self.reached, np.minimum(r, self.n - 1), side="right")]
+            self.values[np.searchsorted(self.reached, np.minimum(r, self.seen - 1), side="right")]
             for r in (left, left + 1)
         )
         part = rank - left

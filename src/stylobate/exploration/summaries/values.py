@@ -33,6 +33,6 @@ def value_text(value: Any) -> str:
     if isinstance(value, np.datetime64):
         text = str(value).replace("T", " ")
         return text.removesuffix(".000000").removesuffix(" 00:00:00")
-    if isinstance(value, float | np.floating):
-        return str(int(value)) if value == np.floor(value) and abs(value) < 1e15 else f"{value:g}"
+    if isinstance(value, float):  # also NumPy's float64
+        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.6g}"
     return str(value)
