@@ -135,14 +135,16 @@ def test_missing_values(penguins):
 def test_means_by_bins_against_pandas():
     table = load_diabetes(as_frame=True).frame
     view = target_view("bmi", "target", data=table, bins=4)
-    cut = pd.cut(table["bmi"], view.edges, right=False, include_lowest=True, labels=False)
-    cut = cut.fillna(3)  # the largest belongs to the last bin
-    groups = table["target"].groupby(cut)
-    np.testing.assert_allclose(view.values[:, 0], groups.mean())
-    np.testing.assert_array_equal(view.n, groups.size())
-    for k, (_, part) in enumerate(groups):
-        low, high = stats.t.interval(0.95, len(part) - 1, part.mean(), stats.sem(part))
+    ordered = table.sort_values("bmi", kind="stable")
+    ends = np.cumsum(view.n)
+    assert (np.abs(view.n - len(table) / 4) < 10).all()
+    for k, part in enumerate(np.split(np.arange(len(table)), ends[:-1])):
+        y = ordered["target"].iloc[part]
+        np.testing.assert_allclose(view.values[k, 0], y.mean())
+        low, high = stats.t.interval(0.95, len(y) - 1, y.mean(), stats.sem(y))
         np.testing.assert_allclose([view.low[k, 0], view.high[k, 0]], [low, high])
+    x = ordered["bmi"].to_numpy()
+    assert (x[ends[:-1] - 1] < x[ends[:-1]]).all()  # equal values stay together
     np.testing.assert_allclose(view.overall, table["target"].mean())
 
 
@@ -157,6 +159,15 @@ def test_shares_by_category_against_statsmodels(titanic):
     assert ages.labels[-1] == "(missing)"
     assert ages.n[-1] == 557
     assert ages.n.sum() == len(titanic)
+
+
+def test_dates_are_grouped_by_periods():
+    days = pd.date_range("2020-01-01", periods=600, freq="D")
+    view = target_view(pd.Series(days, name="day"), np.arange(600.0) + 0.5)
+    assert view.labels[0] == "2020-01"
+    assert view.in_order == len(view.labels)
+    assert view.n[0] == 31
+    np.testing.assert_allclose(view.values[0], np.mean(np.arange(31.0) + 0.5))
 
 
 def test_rare_categories_are_put_together():

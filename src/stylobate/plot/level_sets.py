@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.exceptions import InvalidParameterError
 from stylobate.plot.drawing import axes_and_theme, color_bar
 from stylobate.plot.plane import frame_plane, plane_of
 from stylobate.plot.texts import plain
@@ -62,7 +63,13 @@ def plot_level_sets(
     """
     owner = "plot_level_sets"
     plane = plane_of(model, X, names=names, resolution=resolution, owner=owner)
-    heights = plane.shaped(np.asarray(model.predict(plane.rows), dtype=np.float64).ravel())
+    predicted = np.asarray(model.predict(plane.rows)).ravel()
+    if predicted.dtype.kind not in "fiu" or hasattr(model, "classes_"):
+        raise InvalidParameterError(
+            f"{owner}: {type(model).__name__} predicts classes, which have no levels; draw it with "
+            "plot_decision_boundary."
+        )
+    heights = plane.shaped(predicted.astype(np.float64))
     targets = None if y is None else plane.kept_of(y, owner).astype(np.float64)
     ax, theme = axes_and_theme(ax, (6.0, 4.4), grid=None)
     low, high = float(heights.min()), float(heights.max())

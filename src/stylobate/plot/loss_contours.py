@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_PLACED = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 _MARKS = 40  # iterations of a path that are marked
 
 
@@ -40,8 +42,8 @@ def plot_loss_contours(
 
     Parameters
     ----------
-    function : callable of an array of two numbers, or a loss of `stylobate.losses`
-        A loss needs X and y.
+    function : callable, or a loss of `stylobate.losses`
+        Of an array of two numbers, or of two numbers; a loss needs X and y.
     X : array-like of shape (n,), (n, 1) or (n, 2), optional
         Rows, for a loss.
     y : array-like of shape (n,), optional
@@ -117,7 +119,7 @@ def _draw_track(ax: Axes, color: str, label: str, track: Array, place: int) -> N
 
 def _function(function: Any, X: Any, y: Any, owner: str) -> Callable[[Array], float]:
     if X is None and callable(function):
-        return function  # type: ignore[no-any-return]
+        return (lambda w: function(*w)) if _takes_two(function) else function
     if not hasattr(function, "value") or X is None or y is None:
         raise InvalidParameterError(
             f"{owner}: function is a {type(function).__name__}; pass a function of two numbers, or "
@@ -134,6 +136,16 @@ def _function(function: Any, X: Any, y: Any, owner: str) -> Callable[[Array], fl
             "two columns and as many rows."
         )
     return lambda w: float(np.mean(function.value(targets, rows @ w)))
+
+
+def _takes_two(function: Any) -> bool:
+    """Whether a function wants the two numbers one by one."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    needed = [p for p in parameters if p.default is p.empty and p.kind in _PLACED]
+    return len(needed) == 2
 
 
 def _tracks(paths: Any, owner: str) -> dict[str, Array]:

@@ -70,6 +70,10 @@ def plane_of(
     """The grid over the rows of X a model was fitted on."""
     if resolution < 2:
         raise InvalidParameterError(f"{owner}: resolution must be at least 2, got {resolution!r}.")
+    if not hasattr(model, "predict"):
+        raise InvalidParameterError(
+            f"{owner}: {type(model).__name__} has no predict; pass a fitted model."
+        )
     whole, given = read_points(X, owner)
     kept = np.asarray(np.isfinite(whole).all(axis=1))
     points = whole[kept]
@@ -135,7 +139,12 @@ def read_points(X: Any, owner: str) -> tuple[Array, tuple[str, ...] | None]:
     names = getattr(X, "column_names", None) or (None if columns is None else list(columns))
     if hasattr(X, "to_pandas") and not hasattr(X, "to_numpy"):
         X = X.to_pandas()
-    points = np.asarray(X, dtype=np.float64)
+    try:
+        points = np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidDataError(
+            f"{owner}: X holds values that are no numbers; a plane needs two columns of numbers."
+        ) from None
     if points.ndim != 2 or points.shape[1] != 2 or len(points) == 0:
         raise InvalidDataError(
             f"{owner}: X has shape {points.shape}; a plane needs rows of two features."

@@ -90,8 +90,8 @@ def _draw_means(ax: Axes, theme: Theme, view: Any) -> None:
     ax.axhline(view.overall[place], color=theme.soft, lw=1.2, ls="--", label="all rows", zorder=2)
     told = f"{100 * view.level:g} % interval"
     ax.vlines(at, low, high, color=color, lw=2.0, zorder=3, label=told, gid="intervals")
-    if view.edges is not None:  # bins follow each other; the missing values after them do not
-        known = slice(0, len(view.edges) - 1)
+    if view.in_order:  # bins follow each other; the missing values after them do not
+        known = slice(0, view.in_order)
         ax.plot(at[known], value[known], color=color, lw=1.2, alpha=0.6, zorder=3, gid="course")
     ax.plot(at, value, "o", color=color, ms=6, zorder=4, gid="values")
     _leave_room(ax, np.concatenate([low, high, value, view.overall[[place]]]), view)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,6 +15,7 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.exploration.cells import Array, Cells, cells_of
 from stylobate.exploration.summaries.values import value_text
 
+TRUTH = ("False", "True")  # what 0 and 1 of a column of truth values are called
 CATEGORIES = ("binary", "ordinal", "nominal", "constant")
 
 
@@ -68,16 +70,24 @@ def require_numbers(cells: Cells, owner: str) -> None:
     """Refuse a column of text or dates, and one without a finite number."""
     name = cells.column.name
     if not cells.is_numeric:
-        example = value_text(cells.values[0])[:30] if len(cells.values) else None
+        strange = [text for text in labels_of(cells) if not _is_number(text)]
         raise InvalidDataError(
-            f"{owner}: column {name!r} does not hold numbers (it holds {example!r}); draw it with "
-            "plot_bars, or pass a column of numbers."
+            f"{owner}: column {name!r} does not hold numbers (it holds {strange[0][:30]!r}); draw "
+            "it with plot_bars, or pass a column of numbers."
         )
     if not np.isfinite(cells.values).any():
         raise InvalidDataError(
             f"{owner}: column {name!r} has no number to draw; all {len(cells.codes)} values are "
             "missing or infinite."
         )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def same_length(owner: str, *columns: Cells) -> None:
@@ -101,8 +111,8 @@ def finite_numbers(cells: Cells) -> Array:
 
 def labels_of(cells: Cells) -> list[str]:
     """The different values of a column as text."""
-    if "bool" in cells.type.lower():
-        return [str(bool(value)) for value in cells.values]
+    if cells.column.order == TRUTH:
+        return [TRUTH[int(value)] for value in cells.values]
     return [value_text(value) for value in cells.values]
 
 
@@ -141,6 +151,11 @@ def _as_series(values: Any, owner: str, role: str) -> Any:
         array = nw.from_native(values, pass_through=True, series_only=False, allow_series=True)
         if not isinstance(array, nw.Series):
             array = np.asarray(values)
+    if getattr(array, "ndim", 1) == 0:
+        raise InvalidDataError(
+            f"{owner}: {role} is {values!r}, which is no column; give a vector, a series or, with "
+            "data, the name of a column."
+        )
     if getattr(array, "ndim", 1) != 1:
         raise InvalidDataError(
             f"{owner}: {role} has shape {array.shape}; it must be one column of values."
@@ -160,4 +175,14 @@ def _from_mapping(data: Mapping[Any, Any], owner: str) -> MixedColumns:
 
 def _typed(mixed: MixedColumns) -> list[Cells]:
     schema = schema_of(mixed)
-    return [cells_of(column, each) for column, each in zip(schema, mixed.values, strict=True)]
+    named = (
+        replace(column, order=TRUTH) if _is_truth(each) else column
+        for column, each in zip(schema, mixed.values, strict=True)
+    )
+    return [cells_of(column, each) for column, each in zip(named, mixed.values, strict=True)]
+
+
+def _is_truth(series: Any) -> bool:
+    if isinstance(series, np.ndarray):
+        return bool(series.dtype.kind == "b")
+    return str(series.dtype) == "Boolean"

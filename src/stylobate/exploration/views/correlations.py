@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exploration.association.grams import pairwise_correlations
+from stylobate.exploration.association.ranks import pairwise_rank_correlations, rank_column
 from stylobate.exploration.cells import Array, Cells
 from stylobate.exploration.views.columns import read_table_columns
 
@@ -89,36 +91,11 @@ def correlation_view(
 
 
 def _matrix(columns: list[Cells], method: str) -> Array:
-    table = np.column_stack([each.numbers() for each in columns])
+    table = np.array([each.numbers() for each in columns])
     table[~np.isfinite(table)] = np.nan
-    whole = not np.isnan(table).any()
-    if whole and method == "spearman":
-        table = _ranks(table)
-    values = np.full((len(columns), len(columns)), np.nan)
-    for i in range(len(columns)):
-        for j in range(i + 1):
-            pair = table[:, [i, j]]
-            pair = pair[~np.isnan(pair).any(axis=1)]
-            if method == "spearman" and not whole:
-                pair = _ranks(pair)
-            values[i, j] = values[j, i] = correlation(pair)
-    return values
-
-
-def correlation(pair: Array) -> float:
-    """Pearson's coefficient of two columns; NaN where one does not vary."""
-    if len(pair) < 2 or (pair == pair[0]).all(axis=0).any():
-        return float("nan")
-    centred = pair / np.abs(pair).max(axis=0)  # squares stay within range
-    centred = centred - centred.mean(axis=0)
-    a, b = centred.T
-    return float(np.clip(a @ b / np.sqrt((a @ a) * (b @ b)), -1.0, 1.0))
-
-
-def _ranks(table: Array) -> Array:
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(table, axis=0), dtype=np.float64)
+    if method == "spearman":
+        return pairwise_rank_correlations([rank_column(row) for row in table]).r
+    return pairwise_correlations(table).r
 
 
 def _order(values: Array) -> list[int]:

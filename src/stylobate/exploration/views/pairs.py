@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError
+from stylobate.exploration.association.grams import pairwise_correlations
 from stylobate.exploration.cells import Array
 from stylobate.exploration.views.columns import (
     is_amount,
@@ -18,7 +19,6 @@ from stylobate.exploration.views.columns import (
     require_numbers,
     same_length,
 )
-from stylobate.exploration.views.correlations import correlation
 from stylobate.exploration.views.distributions import DistributionView, distribution_view
 
 MOST = 8
@@ -90,7 +90,8 @@ def pairs_view(data: Any, *, by: Any = None, owner: str = "pairs_view") -> Pairs
     """
     columns = read_table_columns(data, owner)
     groups = None if by is None else read_column(by, data, owner, "by")
-    amounts = [each for each in columns if is_amount(each) and each.column.name != by]
+    taken = by if isinstance(by, str) else None
+    amounts = [each for each in columns if is_amount(each) and each.column.name != taken]
     if not amounts or len(amounts) > MOST:
         raise InvalidDataError(
             f"{owner}: the table has {len(amounts)} columns of amounts; a grid of pairs shows 1 to "
@@ -111,9 +112,9 @@ def pairs_view(data: Any, *, by: Any = None, owner: str = "pairs_view") -> Pairs
         distribution_view(name, by=shared, data=given, density=False, owner=owner) for name in given
     )
     rows = _drawn(codes >= 0)
-    skipped = tuple(c.column.name for c in columns if c not in amounts and c.column.name != by)
+    skipped = tuple(c.column.name for c in columns if c not in amounts and c.column.name != taken)
     return PairsView(
-        tuple(given), table[rows], labels, codes[rows], told, _correlations(table),
+        tuple(given), table[rows], labels, codes[rows], told, pairwise_correlations(table.T).r,
         len(table), skipped,
     )  # fmt: skip
 
@@ -124,13 +125,3 @@ def _drawn(kept: NDArray[np.bool_]) -> NDArray[np.intp]:
     if len(rows) <= _ROWS:
         return rows
     return np.sort(np.random.default_rng(0).choice(rows, _ROWS, replace=False))
-
-
-def _correlations(table: Array) -> Array:
-    p = table.shape[1]
-    found = np.eye(p)
-    for i in range(p):
-        for j in range(i):
-            pair = table[:, [i, j]]
-            found[i, j] = found[j, i] = correlation(pair[~np.isnan(pair).any(axis=1)])
-    return found

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exploration.association.ratio import group_sums
 from stylobate.exploration.cells import Array, Cells
+from stylobate.exploration.target.cells import class_shares, group_means
 from stylobate.exploration.views.columns import is_amount, labels_of, read_column, same_length
-from stylobate.exploration.views.groups import group_rows
-from stylobate.inference.distributions import two_sided_quantile
-from stylobate.metrics.intervals.proportions import proportion_interval
+from stylobate.exploration.views.groups import Groups, group_rows
 
 _MOST_CLASSES = 30
 
@@ -28,8 +28,8 @@ class TargetView:
         Names.
     labels : tuple of str
         Of the groups.
-    edges : array or None
-        Ends of the bins, where the feature was cut into bins.
+    in_order : int
+        How many of the groups follow each other, as bins and periods do; 0 for categories.
     n : array of shape (n_groups,)
         Rows with a target.
     classes : tuple of str or None
@@ -45,7 +45,7 @@ class TargetView:
     feature: str
     target: str
     labels: tuple[str, ...]
-    edges: Array | None
+    in_order: int
     n: NDArray[np.int64]
     classes: tuple[str, ...] | None
     values: Array
@@ -112,14 +112,13 @@ def target_view(
     groups = group_rows(x, bins, most)
     values = target_values(y, owner)
     known = ~np.isnan(values).any(axis=1)
-    rows = [values[known & (groups.codes == k)] for k in range(len(groups.labels))]
+    n = np.bincount(groups.codes[known], minlength=len(groups.labels))
     shares = not is_amount(y)
-    told = [_told(part, shares, level) for part in rows]
-    mean, low, high = (np.array([each[k] for each in told]) for k in range(3))
+    told = _shares(values, groups, level) if shares else _means(values[:, 0], groups, level)
+    mean, low, high = told
     return TargetView(
-        groups.name, y.column.name, groups.labels, groups.edges,
-        np.array([len(part) for part in rows]), tuple(labels_of(y)) if shares else None,
-        mean, low, high, values[known].mean(axis=0), level,
+        groups.name, y.column.name, groups.labels, groups.in_order, n,
+        tuple(labels_of(y)) if shares else None, mean, low, high, values[known].mean(axis=0), level,
     )  # fmt: skip
 
 
@@ -144,16 +143,24 @@ def target_values(y: Cells, owner: str) -> Array:
     return np.asarray(found)
 
 
-def _told(part: Array, shares: bool, level: float) -> tuple[Array, Array, Array]:
-    """Mean, lower and upper end of each column."""
-    n, nothing = len(part), np.full(part.shape[1], np.nan)
-    if n == 0:
-        return nothing, nothing, nothing
-    mean = part.mean(axis=0)
-    if shares:
-        found = [proportion_interval(float(h), n, confidence=level) for h in part.sum(axis=0)]
-        return mean, np.array([each.low for each in found]), np.array([each.high for each in found])
-    if n == 1:
-        return mean, nothing, nothing
-    half = two_sided_quantile(level, n - 1) * part.std(axis=0, ddof=1) / np.sqrt(n)
-    return mean, mean - half, mean + half
+def _means(y: Array, groups: Groups, level: float) -> list[Array]:
+    """Mean of each group with the ends of its interval; NaN where there are none."""
+    found = np.full((3, len(groups.labels), 1), np.nan)
+    numbers = [str(k) for k in range(len(groups.labels))]
+    sums = group_sums(y, groups.codes, len(groups.labels))
+    for each in group_means(numbers, sums, level):
+        told = (each.mean, each.low, each.high)
+        found[:, int(each.group), 0] = [np.nan if v is None else v for v in told]
+    return list(found)
+
+
+def _shares(values: Array, groups: Groups, level: float) -> list[Array]:
+    """Share of each class in each group with the ends of its interval."""
+    found = np.full((3, len(groups.labels), values.shape[1]), np.nan)
+    known = ~np.isnan(values).any(axis=1)
+    for k in range(len(groups.labels)):
+        counts = values[known & (groups.codes == k)].sum(axis=0).astype(np.int64)
+        if counts.sum():
+            told = class_shares(counts, range(len(counts)), level)
+            found[:, k] = np.array([(each.share, each.low, each.high) for each in told]).T
+    return list(found)
