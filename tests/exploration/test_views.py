@@ -170,6 +170,28 @@ def test_dates_are_grouped_by_periods():
     np.testing.assert_allclose(view.values[0], np.mean(np.arange(31.0) + 0.5))
 
 
+def test_declared_orders_are_kept():
+    sizes = pd.Categorical(["L", "S", None, "M", "S"], ["S", "M", "L"], ordered=True)
+    assert bars_view(pd.Series(sizes), order="value").labels == ("S", "M", "L")
+    assert bars_view(pd.Series(sizes), order="value").counts.tolist() == [2, 1, 1]
+    assert target_view(pd.Series(sizes), [1.5, 2.5, 3.5, 4.5, 5.5]).labels == (
+        "S", "M", "L", "(missing)",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", [np.asarray, pd.Series, pl.Series])
+def test_long_columns_of_numbers(kind):
+    values = np.random.default_rng(0).normal(size=3000)
+    values[:7] = np.nan
+    values[7] = np.inf
+    view = distribution_view(kind(values))
+    assert (view.n, view.missing) == (2992, 7)
+    box = box_views(kind(values))[0]
+    np.testing.assert_allclose(box.quartiles, np.percentile(values[8:], [25, 50, 75]))
+    whole = box_views(kind(np.arange(2000)))[0]
+    assert whole.quartiles[1] == 999.5
+
+
 def test_rare_categories_are_put_together():
     feature = [*"aaabbbccdefg", None]
     view = target_view(feature, list(range(13)), most=4)

@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from stylobate.data.kinds.inference import schema_of
+from stylobate.data.kinds.schema import Column
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.exploration.cells import Array, Cells, cells_of
 from stylobate.exploration.summaries.values import value_text
 
+_MANY = 1000  # different numbers that can only be amounts
 TRUTH = ("False", "True")  # what 0 and 1 of a column of truth values are called
 CATEGORIES = ("binary", "ordinal", "nominal", "constant")
 
@@ -174,12 +176,53 @@ def _from_mapping(data: Mapping[Any, Any], owner: str) -> MixedColumns:
 
 
 def _typed(mixed: MixedColumns) -> list[Cells]:
-    schema = schema_of(mixed)
-    named = (
-        replace(column, order=TRUTH) if _is_truth(each) else column
-        for column, each in zip(schema, mixed.values, strict=True)
-    )
-    return [cells_of(column, each) for column, each in zip(named, mixed.values, strict=True)]
+    """The columns with their kinds; long columns of numbers are amounts without further looking."""
+    names = mixed.names or tuple(f"x{j}" for j in range(mixed.n_features))
+    pairs = zip(names, mixed.values, strict=True)
+    found = {j: _many_numbers(name, each) for j, (name, each) in enumerate(pairs)}
+    others = [j for j, cells in found.items() if cells is None]
+    rest = tuple(mixed.values[j] for j in others)
+    schema = schema_of(MixedColumns(rest, mixed.n_rows, tuple(names[j] for j in others)))
+    for j, column, each in zip(others, schema, rest, strict=True):
+        named = replace(column, order=TRUTH) if _is_truth(each) else column
+        found[j] = _in_order(cells_of(named, each))
+    return [cells for cells in found.values() if cells is not None]
+
+
+def _many_numbers(name: str, series: Any) -> Cells | None:
+    """A column of more than a thousand different numbers; None for any other."""
+    if isinstance(series, np.ndarray):
+        if series.dtype.kind not in "fiu" or len(series) <= _MANY:
+            return None
+        numbers = series.astype(np.float64)
+    else:
+        if not series.dtype.is_numeric() or len(series) <= _MANY:
+            return None
+        import narwhals as nw
+
+        numbers = np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    known = ~np.isnan(numbers)
+    values, places = np.unique(numbers[known], return_inverse=True)
+    if len(values) <= _MANY:
+        return None
+    codes = np.full(len(numbers), -1, dtype=np.intp)
+    codes[known] = places
+    missing = len(numbers) - len(places)
+    reason = f"{len(values)} different numbers"
+    return Cells(Column(name, "numeric", reason, len(numbers), missing, len(values)), values, codes)
+
+
+def _in_order(cells: Cells) -> Cells:
+    """Values in the order that was declared for them, where one was."""
+    order = cells.column.order
+    if order is None or cells.values.dtype.kind != "O":
+        return cells
+    place = {label: k for k, label in enumerate(order)}
+    if any(value not in place for value in cells.values):
+        return cells
+    sequence = np.argsort([place[value] for value in cells.values])
+    number = np.append(np.argsort(sequence), -1)  # the last entry is for missing values
+    return Cells(cells.column, cells.values[sequence], number[cells.codes])
 
 
 def _is_truth(series: Any) -> bool:
