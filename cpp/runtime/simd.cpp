@@ -18,12 +18,14 @@ namespace stylobate {
     void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                        \
     void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index, double*, \
                   Index);                                                                          \
+    void real_keys(const double*, Index, unsigned long long*, unsigned long long*);                \
+    void hash_keys(const unsigned long long*, Index, unsigned long long*);                         \
     bool all_finite(const double*, Index);                                                         \
     void extent(const double*, Index, double*);                                                    \
     void power_sums(const double*, Index, double, double, double*);                                \
     constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,                \
                             &logistic, &row_products, &add_rows, &gram_f32,   &multiply,           \
-                            &all_finite, &extent, &power_sums};                                    \
+                            &real_keys, &hash_keys, &all_finite, &extent, &power_sums};            \
     }
 
 STYLOBATE_DECLARE(base)

@@ -1,4 +1,4 @@
-// Sums, extremes and powers of a run of numbers.
+// Sums, extremes, powers, keys and hashes of a run of numbers.
 #include "stylobate/simd.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
@@ -20,6 +20,29 @@ double total(Vector v) {
 }
 
 }  // namespace
+
+void hash_keys(const unsigned long long* keys, Index n, unsigned long long* hashes);
+
+// As scan::key_of_real and scan::mixed.
+void real_keys(const double* x, Index n, unsigned long long* keys, unsigned long long* hashes) {
+    for (Index i = 0; i < n; ++i) {
+        const double value = x[i] + 0.0;
+        long long bits;
+        __builtin_memcpy(&bits, &value, 8);
+        const long long flip = bits < 0 ? -1LL : static_cast<long long>(1ULL << 63);
+        keys[i] = static_cast<unsigned long long>(bits ^ flip);
+    }
+    hash_keys(keys, n, hashes);
+}
+
+void hash_keys(const unsigned long long* keys, Index n, unsigned long long* hashes) {
+    for (Index i = 0; i < n; ++i) {
+        unsigned long long x = keys[i];
+        x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+        x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+        hashes[i] = x ^ (x >> 31);
+    }
+}
 
 bool all_finite(const double* x, Index n) {
     Vector sum[side] = {};

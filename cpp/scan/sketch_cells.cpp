@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "stylobate/errors.hpp"
+#include "stylobate/simd.hpp"
 
 namespace stylobate::scan {
 namespace {
@@ -148,29 +149,64 @@ KeyKind key_kind(const ColumnView& view) {
     return is_number(cell) ? KeyKind::real : KeyKind::none;
 }
 
+void compact(CellBlock& block) {
+    if (block.present == block.rows) return;
+    Index to = 0;
+    for (Index i = 0; i < block.rows; ++i) {
+        block.numbers[to] = block.numbers[i];
+        block.keys[to] = block.keys[i];
+        block.hashes[to] = block.hashes[i];
+        to += block.there[i];
+    }
+}
+
+namespace {
+
+static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
+unsigned long long* words(std::uint64_t* x) {
+    return reinterpret_cast<unsigned long long*>(x);
+}
+
+// Doubles side by side, all there: the common case, by vectors. False if it is not that.
+bool decode_dense(const ColumnView& view, Index first, Index count, CellBlock& out) {
+    if (view.cell != Cell::f64 || view.stride != 8 || view.validity != nullptr ||
+        view.dictionary != nullptr)
+        return false;
+    std::memcpy(out.numbers, view.at(first), static_cast<std::size_t>(count) * 8);
+    if (!kernels().all_finite(out.numbers, count)) return false;
+    kernels().real_keys(out.numbers, count, words(out.keys), words(out.hashes));
+    std::memset(out.there, 1, static_cast<std::size_t>(count));
+    out.present = count;
+    return true;
+}
+
+}  // namespace
+
 void decode(const ColumnView& view, Index first, Index count, CellBlock& out) {
     out.rows = count;
-    const ColumnView* const words = view.dictionary;
-    with_cell(words != nullptr ? words->cell : view.cell, [&](auto cell) {
+    if (decode_dense(view, first, count, out)) return;
+    const ColumnView* const dictionary = view.dictionary;
+    with_cell(dictionary != nullptr ? dictionary->cell : view.cell, [&](auto cell) {
         for (Index i = 0; i < count; ++i) {
             Value value{0.0, 0, false};
-            if (words == nullptr) {
+            if (dictionary == nullptr) {
                 value = value_at<cell>(view, first + i);
             } else if (view.is_there(first + i)) {
                 const Index code = code_at(view, first + i);
-                value = value_at<cell>(*words, code);
-                value.there = value.there && words->is_there(code);
+                value = value_at<cell>(*dictionary, code);
+                value.there = value.there && dictionary->is_there(code);
             }
             out.numbers[i] = value.number;
             out.keys[i] = value.key;
             out.there[i] = value.there;
         }
     });
-    if (view.validity != nullptr && words == nullptr)
+    if (view.validity != nullptr && dictionary == nullptr)
         for (Index i = 0; i < count; ++i) out.there[i] &= view.is_there(first + i);
     Index present = 0;
     for (Index i = 0; i < count; ++i) present += out.there[i];
     out.present = present;
+    kernels().hash_keys(words(out.keys), count, words(out.hashes));
 }
 
 }  // namespace stylobate::scan

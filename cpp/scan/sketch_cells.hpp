@@ -29,9 +29,13 @@ inline constexpr Index block_rows = 4096;
 struct CellBlock {
     double numbers[block_rows];
     std::uint64_t keys[block_rows];
+    std::uint64_t hashes[block_rows];
     std::uint8_t there[block_rows];
     Index rows = 0, present = 0;
 };
+
+// Drops the cells that are missing from numbers, keys and hashes.
+void compact(CellBlock& block);
 
 // Rows first … first + count − 1 (count ≤ block_rows) of a column of numbers, dictionaries of
 // numbers included. NaN is missing.

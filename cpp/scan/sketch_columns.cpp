@@ -27,6 +27,19 @@ void note_missing(const RowNotes& notes, Index row) {
     if (notes.hashes != nullptr) notes.hashes[row] += missing_hash * notes.salt;
 }
 
+void note_rows(const CellBlock& block, const RowNotes& notes, Index first) {
+    if (block.present < block.rows) {
+        for (Index i = 0; i < block.rows; ++i)
+            if (block.there[i] == 0)
+                note_missing(notes, first + i);
+            else if (notes.hashes != nullptr)
+                notes.hashes[first + i] += block.hashes[i] * notes.salt;
+    } else if (notes.hashes != nullptr) {
+        for (Index i = 0; i < block.rows; ++i)
+            notes.hashes[first + i] += block.hashes[i] * notes.salt;
+    }
+}
+
 }  // namespace
 
 void Lengths::absorb(const Text& text, std::int64_t times) {
@@ -110,32 +123,17 @@ void ColumnSketch::count_values(const std::uint64_t* hashes, const std::uint64_t
 void ColumnSketch::absorb_numbers(const ColumnView& view, const RowNotes& notes,
                                   Checkpoint& checkpoint) {
     const auto block = std::make_unique<CellBlock>();
-    std::uint64_t hashes[block_rows];
     for (Index first = 0; first < view.length; first += block_rows) {
         checkpoint();
         const Index count = std::min(block_rows, view.length - first);
         decode(view, first, count, *block);
-        if (block->present < count) {
-            Index to = 0;
-            for (Index i = 0; i < count; ++i) {
-                if (block->there[i] == 0) {
-                    note_missing(notes, first + i);
-                } else if (notes.hashes != nullptr) {
-                    notes.hashes[first + i] += mixed(block->keys[i]) * notes.salt;
-                }
-                block->numbers[to] = block->numbers[i];
-                block->keys[to] = block->keys[i];
-                to += block->there[i];
-            }
-            missing += count - to;
-        }
         const Index n = block->present;
-        for (Index i = 0; i < n; ++i) hashes[i] = mixed(block->keys[i]);
-        if (n == count && notes.hashes != nullptr)
-            for (Index i = 0; i < n; ++i) notes.hashes[first + i] += hashes[i] * notes.salt;
+        note_rows(*block, notes, first);
+        missing += count - n;
+        compact(*block);
         if (sizes.with_shape) shape.absorb(block->numbers, n);
         if (sizes.with_quantiles) quantiles.absorb(block->keys, n);
-        count_values(hashes, block->keys, nullptr, nullptr, n);
+        count_values(block->hashes, block->keys, nullptr, nullptr, n);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "scan/sketch_frequent.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "scan/sketch_cells.hpp"
@@ -80,6 +81,40 @@ Index Frequent::find(std::uint64_t hash, const std::uint64_t* key, const Text* t
     }
 }
 
+// Sixteen bits a value at the limit: few that are not kept pass.
+void Frequent::filter(std::uint64_t hash) {
+    const std::uint64_t bit = hash >> 20 & (64 * known_.size() - 1);
+    known_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+}
+
+// Values that may be kept already or occur twice in the block; found without branches, since most
+// values of a column that differ much are neither.
+std::vector<std::uint16_t> Frequent::candidates(const std::uint64_t* hashes, Index first,
+                                                Index n) {
+    if (known_.empty()) {
+        known_.resize(std::bit_ceil(static_cast<std::size_t>(limit_) + 64) / 4);
+        for (const Entry& entry : entries_) filter(entry.hash);
+    }
+    constexpr std::uint64_t bits = 1 << 16;
+    std::vector<std::uint64_t> seen(2 * bits / 64);
+    std::uint64_t* const twice = seen.data() + bits / 64;
+    for (Index i = first; i < n; ++i) {
+        const std::uint64_t bit = hashes[i] >> 48, mask = std::uint64_t{1} << (bit & 63);
+        twice[bit >> 6] |= seen[bit >> 6] & mask;
+        seen[bit >> 6] |= mask;
+    }
+    std::vector<std::uint16_t> out(static_cast<std::size_t>(n - first) + 1);
+    const std::uint64_t size = 64 * known_.size() - 1;
+    Index found = 0;
+    for (Index i = first; i < n; ++i) {
+        const std::uint64_t bit = hashes[i] >> 48, kept = hashes[i] >> 20 & size;
+        out[found] = static_cast<std::uint16_t>(i);
+        found += ((twice[bit >> 6] >> (bit & 63)) | (known_[kept >> 6] >> (kept & 63))) & 1;
+    }
+    out.resize(found);
+    return out;
+}
+
 void Frequent::index(Index entry) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = entries_[entry].hash & mask;
@@ -99,6 +134,7 @@ void Frequent::insert(std::uint64_t hash, std::uint64_t key, const Text* text, s
         bytes_.append(text->data, static_cast<std::size_t>(kept(static_cast<Index>(size))));
     }
     entries_.push_back({hash, key, count, late, size});
+    if (!known_.empty()) filter(hash);
     if (2 * entries_.size() > slots_.size())
         rebuild(std::max<std::size_t>(64, 2 * slots_.size()));
     else
@@ -136,13 +172,20 @@ void Frequent::absorb_some(const std::uint64_t* hashes, const std::uint64_t* key
     const auto same = [&](Index a, Index b) {
         return hashes[a] == hashes[b] && (texts == nullptr || equal(texts[a], texts[b]));
     };
-    for (Index i = first; i < n; ++i) {
-        const std::int64_t count = times == nullptr ? 1 : times[i];
-        block.add(hashes[i], i, count, same);
-        total_ += count;
-    }
-    const bool passes_over = n - first >= least_block;
+    const bool passes_over = n - first >= least_block && times == nullptr;
     bool passed_over = false;
+    if (passes_over) {
+        const std::vector<std::uint16_t> some = candidates(hashes, first, n);
+        for (const std::uint16_t i : some) block.add(hashes[i], i, 1, same);
+        total_ += n - first;
+        passed_over = static_cast<Index>(some.size()) < n - first;
+    } else {
+        for (Index i = first; i < n; ++i) {
+            const std::int64_t count = times == nullptr ? 1 : times[i];
+            block.add(hashes[i], i, count, same);
+            total_ += count;
+        }
+    }
     for (const auto& [i, count] : block.values()) {
         const Text* const text = texts == nullptr ? nullptr : texts + i;
         const Index known = find(hashes[i], keys + i, text);
@@ -186,6 +229,7 @@ void Frequent::prune(Index most) {
         }
     }
     rebuild(slots_.size());
+    known_.clear();
 }
 
 void Frequent::merge(const Frequent& other) {

@@ -55,6 +55,8 @@ class Frequent {
     void absorb_some(const std::uint64_t* hashes, const std::uint64_t* keys, const Text* texts,
                      const std::int64_t* times, Index first, Index n);
     void prune(Index most);
+    std::vector<std::uint16_t> candidates(const std::uint64_t* hashes, Index first, Index n);
+    void filter(std::uint64_t hash);
     void index(Index entry);
     void rebuild(std::size_t slots);
 
@@ -63,6 +65,7 @@ class Frequent {
     std::int64_t total_ = 0, error_ = 0;
     std::vector<Entry> entries_;
     std::string bytes_;                 // the texts, one after the other
+    std::vector<std::uint64_t> known_;  // bits of the hashes kept: a filter once not exact
     std::vector<std::uint64_t> slots_;  // upper half of the hash, number of the entry + 1
 };
 

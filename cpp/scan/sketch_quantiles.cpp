@@ -5,12 +5,75 @@
 #include <cmath>
 #include <utility>
 
-#include "scan/keys.hpp"
 #include "scan/sketch_hash.hpp"
 #include "stylobate/errors.hpp"
 
 namespace stylobate::scan {
 namespace {
+
+using Key = Quantiles::Key;
+
+// Moves keys that are nearly in place; false after more moves than that is worth.
+bool insert_in_order(Key* keys, Index n) {
+    Index moves = 16 * n;
+    for (Index i = 1; i < n; ++i) {
+        const Key key = keys[i];
+        Index j = i;
+        for (; j > 0 && key < keys[j - 1]; --j) keys[j] = keys[j - 1];
+        keys[j] = key;
+        moves -= i - j;
+        if (moves < 0) return false;
+    }
+    return true;
+}
+
+// By the 32 leading bits among those that vary, a byte at a time; what these do not tell apart is
+// put in order afterwards.
+void sort_keys(Key* keys, Key* scratch, Index n) {
+    constexpr int digits = 4;
+    Key varies = 0;
+    bool in_order = true;
+    for (Index i = 1; i < n; ++i) {
+        varies |= keys[i] ^ keys[0];
+        in_order &= keys[i - 1] <= keys[i];
+    }
+    if (in_order) return;
+    const int shift = std::max(0, static_cast<int>(std::bit_width(varies)) - 8 * digits);
+    std::uint32_t counts[digits][256] = {};
+    for (Index i = 0; i < n; ++i)
+        for (int d = 0; d < digits; ++d) ++counts[d][keys[i] >> (shift + 8 * d) & 255];
+    Key *from = keys, *to = scratch;
+    for (int d = 0; d < digits; ++d) {
+        if ((varies >> (shift + 8 * d) & 255) == 0) continue;
+        std::uint32_t sum = 0;
+        for (std::uint32_t& count : counts[d]) sum += std::exchange(count, sum);
+        for (Index i = 0; i < n; ++i) to[counts[d][from[i] >> (shift + 8 * d) & 255]++] = from[i];
+        std::swap(from, to);
+    }
+    if (from != keys) std::copy(from, from + n, keys);
+    if (shift > 0 && !insert_in_order(keys, n)) std::sort(keys, keys + n);
+}
+
+// Every second of two sorted runs of k keys merged, without branches that cannot be foreseen.
+void merge_every_second(const Key* a, const Key* b, Index k, bool second, Key* out) {
+    Index i = 0, j = 0, written = 0;
+    const auto step = [&] {
+        const Key x = a[i], y = b[j];
+        const bool first = x <= y;
+        i += first;
+        j += !first;
+        return first ? x : y;
+    };
+    for (; i + 1 < k && j + 1 < k; ++written) {
+        const Key one = step(), two = step();
+        out[written] = second ? two : one;
+    }
+    for (Index rank = 2 * written; i < k || j < k; ++rank) {
+        const bool first = j == k || (i < k && a[i] <= b[j]);
+        const Key key = first ? a[i++] : b[j++];
+        if ((rank & 1) == static_cast<Index>(second)) out[written++] = key;
+    }
+}
 
 constexpr Index least_k = 8, most_k = 1 << 16, most_levels = 45;
 
@@ -23,12 +86,8 @@ Quantiles::Quantiles(Index k, std::uint64_t seed) : k_(k), seed_(seed) {
 
 void Quantiles::absorb(const Key* keys, Index n) {
     const auto full = static_cast<std::size_t>(2 * k_);
-    for (Index i = 0; i < n; ++i) {
-        low_ = std::min(low_, keys[i]);
-        high_ = std::max(high_, keys[i]);
-    }
     count_ += n;
-    std::vector<Plain<Key>> scratch;
+    std::vector<Key> scratch;
     while (n > 0) {
         const Index room = std::min(n, static_cast<Index>(full - buffer_.size()));
         buffer_.insert(buffer_.end(), keys, keys + room);
@@ -36,9 +95,13 @@ void Quantiles::absorb(const Key* keys, Index n) {
         n -= room;
         if (buffer_.size() < full) return;
         scratch.resize(full);
-        static_assert(sizeof(Plain<Key>) == sizeof(Key));
-        sort_by_key(reinterpret_cast<Plain<Key>*>(buffer_.data()), scratch.data(), 2 * k_);
-        carry(compacted(buffer_.data(), 0), 1);
+        sort_keys(buffer_.data(), scratch.data(), 2 * k_);
+        low_ = std::min(low_, buffer_.front());
+        high_ = std::max(high_, buffer_.back());
+        std::vector<Key> run(k_);
+        const Key* const from = buffer_.data() + toss(0);
+        for (Index i = 0; i < k_; ++i) run[i] = from[2 * i];
+        carry(std::move(run), 1);
         buffer_.clear();
     }
 }
@@ -54,15 +117,19 @@ bool Quantiles::toss(Index level) {
     return coin.side;
 }
 
-std::vector<Quantiles::Key> Quantiles::compacted(const Key* sorted, Index level) {
-    std::vector<Key> run(k_);
-    sorted += toss(level);
-    for (Index i = 0; i < k_; ++i) run[i] = sorted[2 * i];
-    return run;
+Quantiles::Key Quantiles::low() const {
+    Key out = low_;
+    for (const Key key : buffer_) out = std::min(out, key);
+    return out;
+}
+
+Quantiles::Key Quantiles::high() const {
+    Key out = high_;
+    for (const Key key : buffer_) out = std::max(out, key);
+    return out;
 }
 
 void Quantiles::carry(std::vector<Key>&& run, Index level) {
-    std::vector<Key> both;
     for (;; ++level) {
         if (level > most_levels) throw InvalidArgument("a quantile sketch holds too many values");
         if (static_cast<Index>(levels_.size()) < level) levels_.resize(level);
@@ -71,10 +138,10 @@ void Quantiles::carry(std::vector<Key>&& run, Index level) {
             place = std::move(run);
             return;
         }
-        both.resize(2 * k_);
-        std::merge(place.begin(), place.end(), run.begin(), run.end(), both.begin());
+        std::vector<Key> half(k_);
+        merge_every_second(place.data(), run.data(), k_, toss(level), half.data());
         place.clear();
-        run = compacted(both.data(), level);
+        run = std::move(half);
     }
 }
 
@@ -90,7 +157,7 @@ void Quantiles::merge(const Quantiles& other) {
     absorb(other.buffer_.data(), static_cast<Index>(other.buffer_.size()));
     count_ = count;
     low_ = std::min(low_, other.low_);
-    high_ = std::max(high_, other.high_);
+    high_ = std::max(high_, other.high_);  // those of the buffer are there
     // the coins of the two may be the same ones: their errors add up at worst
     const double sum = std::sqrt(ours) + std::sqrt(theirs) + std::sqrt(variance_);
     variance_ = sum * sum;

@@ -31,8 +31,8 @@ class Quantiles {
     bool is_exact() const { return variance_ == 0.0; }
     // V above; 0 where every rank is exact.
     double variance() const { return variance_; }
-    Key low() const { return low_; }
-    Key high() const { return high_; }
+    Key low() const;
+    Key high() const;
 
     // Keys in order and the weight of each.
     void sorted(std::vector<Key>& keys, std::vector<std::int64_t>& weights) const;
@@ -49,13 +49,12 @@ class Quantiles {
     };
     bool toss(Index level);
     void carry(std::vector<Key>&& run, Index level);  // k sorted keys of weight 2^level, level ≥ 1
-    std::vector<Key> compacted(const Key* sorted, Index level);
 
     Index k_;
     std::uint64_t seed_;
     std::int64_t count_ = 0;
     double variance_ = 0.0;
-    Key low_ = ~Key{0}, high_ = 0;
+    Key low_ = ~Key{0}, high_ = 0;          // of what has left the buffer
     std::vector<Key> buffer_;               // fewer than 2k keys of weight 1, in any order
     std::vector<std::vector<Key>> levels_;  // [h]: none or k sorted keys of weight 2^(h+1)
     std::vector<Coin> coins_;               // [h]: of the steps from weight 2^h to 2^(h+1)

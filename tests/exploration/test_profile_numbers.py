@@ -167,7 +167,10 @@ def test_words_and_lengths_of_texts():
     texts = [f"the quick brown fox {i} jumps over the lazy dog" for i in range(40)]
     told = explore({"note": np.array(texts, dtype=object)})["note"]
     assert told.kind == "text"
-    assert (told.text.min_length, told.text.max_length) == (min(map(len, texts)), max(map(len, texts)))
+    assert (told.text.min_length, told.text.max_length) == (
+        min(map(len, texts)),
+        max(map(len, texts)),
+    )
     assert told.text.mean_length == pytest.approx(np.mean([len(t) for t in texts]))
     assert told.text.words[0].word == "the"
     assert told.text.words[0].count == 80

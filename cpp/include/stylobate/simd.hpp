@@ -54,6 +54,11 @@ struct Kernels {
     void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
                      const double* b, Index ldb, Index cols, double* c, Index ldc);
 
+    // Keys in the order of n numbers (none NaN; −0 and 0 have one), and hashes of them.
+    void (*real_keys)(const double* x, Index n, unsigned long long* keys,
+                      unsigned long long* hashes);
+    void (*hash_keys)(const unsigned long long* keys, Index n, unsigned long long* hashes);
+
     // Whether none of n numbers is NaN or infinite.
     bool (*all_finite)(const double* x, Index n);
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -15,6 +16,9 @@ _MANY = 50  # categories
 _SKEWED = 3.0
 _MOSTLY_ZERO = 0.5
 _FEW_ROWS = 20
+_CODE = re.compile(
+    r"(^|[\W_])(zip|zipcode|postcode|postal|phone|code|id|fips|ssn|isbn)($|[\W_])", re.IGNORECASE
+)
 
 
 def _constants(findings: Findings) -> Iterator[Advice]:
@@ -223,6 +227,21 @@ def _written_as_text(findings: Findings) -> Iterator[Advice]:
     )
 
 
+def _codes(findings: Findings) -> Iterator[Advice]:
+    found = []
+    for v in findings.variables:
+        whole = v.numeric is not None and float(v.numeric.mean) >= 0 and v.distinct > _FEW_ROWS
+        if v.kind == "numeric" and whole and _CODE.search(v.name):
+            found.append((v.name, ""))
+    yield from gathered(
+        "info",
+        "code",
+        found,
+        "{name} holds numbers but is named like a code: if so, schema={{{name}: 'nominal'}}.",
+        "{count} columns hold numbers but are named like codes; if so, tell by schema=: {names}.",
+    )
+
+
 RULES = (
     _constants,
     _sentinels,
@@ -235,4 +254,5 @@ RULES = (
     _skewed,
     _zeros,
     _written_as_text,
+    _codes,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from stylobate.data.kinds.spellings import date_of, is_missing, number_of
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
+_LONGEST_SPELLING = 24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,25 +64,43 @@ class Cells:
 def cells_of(column: Column, series: Any) -> Cells:
     """The cells of a column as it came (see `MixedColumns`), of the kind it was found to be."""
     coded = code_column(series)
+    if coded.values.dtype.kind in "iufb" and column.kind != "datetime":
+        return Cells(column, *_sorted(coded.values.astype(np.float64), coded.codes))
     values = coded.values.tolist()
     if column.kind == "datetime":
         found = _moments(coded, values, column.notation)
     elif column.notation is not None:
-        numbers = [number_of(value, column.notation) for value in values]
-        found = np.array(numbers, dtype=np.float64)
-    elif all(isinstance(v, int | float) or is_missing(v) for v in values):
-        found = np.array([np.nan if is_missing(v) else float(v) for v in values])
+        found = np.array([number_of(value, column.notation) for value in values], np.float64)
+        column = _mixed(column, coded, values, found)
+    elif all(isinstance(v, int | float) or _is_missing(v) for v in values):
+        found = np.array([np.nan if _is_missing(v) else float(v) for v in values])
     else:
-        found = np.array([None if is_missing(v) else str(v) for v in values], dtype=object)
+        found = np.array([None if _is_missing(v) else str(v) for v in values], dtype=object)
     return Cells(column, *_sorted(found, coded.codes))
+
+
+def _is_missing(value: Any) -> bool:
+    """As `is_missing`, without looking closely at texts longer than any spelling of it."""
+    return not (isinstance(value, str) and len(value) > _LONGEST_SPELLING) and is_missing(value)
+
+
+def _mixed(column: Column, coded: Coded, values: list[Any], found: Array) -> Column:
+    """The column with a word about texts that are no numbers, among all its rows."""
+    strange = [i for i in np.flatnonzero(np.isnan(found)) if not _is_missing(values[i])]
+    if not strange:
+        return column
+    count = int(coded.counts()[strange].sum())
+    present = len(coded.codes) - int(coded.counts()[np.isnan(found)].sum()) + count
+    text = f"{count} of {present} rows are no numbers, such as {str(values[strange[0]])!r}"
+    return replace(column, mixed=text)
 
 
 def _moments(coded: Coded, values: list[Any], notation: str | None) -> NDArray[Any]:
     if notation is not None:
-        values = [None if is_missing(v) else date_of(v, notation) for v in values]
+        values = [None if _is_missing(v) else date_of(v, notation) for v in values]
     elif coded.values.dtype.kind == "M":
         return coded.values.astype("M8[us]")
-    listed = [None if is_missing(v) else np.datetime64(_naive(v), "us") for v in values]
+    listed = [None if _is_missing(v) else np.datetime64(_naive(v), "us") for v in values]
     return np.array(listed, dtype="M8[us]")
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from stylobate.data.kinds.schema import Schema
 from stylobate.exceptions import InvalidDataError
-from stylobate.exploration.association import Associations, associate
+from stylobate.exploration.association import Associations, ExactCorrelations, associate
 from stylobate.exploration.association.columns import (
+    AMOUNTS,
     AnyColumn,
     CategoryColumn,
     NumberColumn,
@@ -24,9 +25,18 @@ SKIPPED = ("text", "identifier", "constant")
 _DAY = np.timedelta64(1, "D")
 
 
-def compare(columns: Sequence[Cells], *, exact: bool) -> Associations:
-    """The associations of all pairs of the first columns that can be compared."""
-    return associate(comparable(columns)[:MOST_COLUMNS], exact=exact)
+def compare(
+    columns: Sequence[Cells], *, exact: bool, moments: ExactCorrelations | None = None
+) -> Associations:
+    """The associations of all pairs of the first columns that can be compared.
+
+    `exact` is False where the rows are a sample; `moments` are then correlations of all rows.
+    """
+    read = comparable(columns)[:MOST_COLUMNS]
+    if moments is not None:
+        amounts = {c.name for c in read if isinstance(c, NumberColumn) and c.kind in AMOUNTS}
+        moments = moments if amounts <= {*moments.names} else None
+    return associate(read, exact=exact, moments=moments)
 
 
 def analyse(columns: Sequence[Cells], target: str) -> TargetAnalysis:

@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.exploration.cells import Cells, Codes
 from stylobate.exploration.summaries.values import value_text
+from stylobate.statistics.table_summary import DuplicateRows
 
 _EXAMPLES = 5
 
@@ -26,17 +27,23 @@ class Duplicates:
     examples : tuple of dict
         Rows that occur most often: ``{"values": {name: text}, "count": int}``.
     columns : tuple of tuple of str
-        Columns that hold the same values, in groups.
+        Columns that hold the same values, in groups (looked for in the sample).
+    error : int
+        Rows by which the number may be off, at 99 %.
     """
 
     rows: int
     exact: bool
     examples: tuple[dict[str, object], ...] = ()
     columns: tuple[tuple[str, ...], ...] = ()
+    error: int = 0
 
 
-def duplicates_of(columns: Sequence[Cells]) -> Duplicates:
-    """Repeated rows and columns of a table in memory."""
+def duplicates_of(columns: Sequence[Cells], counted: DuplicateRows | None = None) -> Duplicates:
+    """Repeated rows and columns of a table in memory.
+
+    Where that is a sample, `counted` tells of all rows, and only examples are taken from it.
+    """
     if not columns or not len(columns[0].codes):
         return Duplicates(0, True)
     codes = np.column_stack([cells.codes for cells in columns])
@@ -47,7 +54,10 @@ def duplicates_of(columns: Sequence[Cells]) -> Duplicates:
         for k in order
         if counts[k] > 1
     )
-    return Duplicates(len(codes) - rows, True, examples, same_columns(columns))
+    same = same_columns(columns)
+    if counted is not None:
+        return Duplicates(counted.rows, counted.exact, examples, same, counted.error)
+    return Duplicates(len(codes) - rows, True, examples, same)
 
 
 def _distinct_rows(codes: Codes) -> tuple[int, Codes, Codes]:

@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.schema import Kind, Schema
-from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.advice import Findings, advise
-from stylobate.exploration.cells import Cells, cells_of
+from stylobate.exploration.cells import Cells
+from stylobate.exploration.columns import columns_of
 from stylobate.exploration.comparing import analyse, compare
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
-from stylobate.exploration.missingness import Missingness, missingness_of
+from stylobate.exploration.missingness import Missingness, missingness_of, missingness_of_scan
 from stylobate.exploration.profile import Profile
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.exploration.sentinels import sentinels_of
@@ -77,14 +76,15 @@ def explore(
     scanned = scan(table, sample, seed, progress)
     if target is not None:
         _check_target(target, scanned.names)
-    cells = _cells(scanned, schema)
+    cells = columns_of(scanned, schema)
+    summaries = scanned.summary.columns if scanned.summary else [None] * len(cells)
     variables = tuple(
-        describe(each, kind, scanned.rows, percentiles)
-        for each, kind in zip(cells, scanned.types, strict=True)
+        describe(each, kind, scanned.rows, percentiles, summary)
+        for each, kind, summary in zip(cells, scanned.types, summaries, strict=True)
     )
-    duplicates = duplicates_of(cells)
-    missingness = _missingness(cells, scanned.rows)
-    compared = compare(cells, exact=scanned.is_whole)
+    duplicates = duplicates_of(cells, scanned.summary.duplicates if scanned.summary else None)
+    missingness = _missingness(cells, scanned)
+    compared = compare(cells, exact=scanned.is_whole, moments=scanned.correlations)
     told = None if target is None else analyse(cells, target)
     findings = Findings(
         scanned.rows, variables, duplicates, missingness, compared, told, sentinels_of(cells)
@@ -132,18 +132,11 @@ def _check_target(target: str, names: Sequence[str]) -> None:
     )
 
 
-def _cells(scanned: Scanned, given: Schema | Mapping[str, Kind] | None) -> list[Cells]:
-    values = scanned.sample.values
-    schema = schema_of(MixedColumns(values, scanned.sample.n_rows, scanned.names))
-    if given is not None:
-        kinds = {c.name: c.kind for c in given} if isinstance(given, Schema) else dict(given)
-        schema = schema.with_kinds(kinds)
-    return [cells_of(column, each) for column, each in zip(schema, values, strict=True)]
-
-
-def _missingness(columns: Sequence[Cells], n: int) -> Missingness:
+def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:
     if not columns:
-        return Missingness(n)
+        return Missingness(scanned.rows)
+    if scanned.summary is not None:
+        return missingness_of_scan(scanned.names, scanned.summary)
     gone = np.column_stack([cells.codes < 0 for cells in columns])
     packed = np.packbits(gone, axis=1)
     _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)

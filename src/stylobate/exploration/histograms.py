@@ -64,9 +64,9 @@ def histogram_edges(
     wanted = _doane(n, skewness)
     if iqr > 0:
         wanted = max(wanted, span * n ** (1 / 3) / (2 * iqr))
-    step = _round_up(span / min(max(wanted, 1.0), most))
+    step = _round(span / min(max(wanted, 1.0), most))
     while floor(high / step) - floor(low / step) + 1 > most:
-        step = _round_up(step * 1.01)
+        step = _round(step * 2.0)
     if whole:
         step = max(1.0, float(ceil(step)))
         first = low - 0.5 if step == 1 else floor(low / step) * step - 0.5
@@ -103,10 +103,8 @@ def _doane(n: int, skewness: float) -> float:
     return 1 + log2(n) + log2(1 + lean)
 
 
-def _round_up(step: float) -> float:
-    """The next of 1, 2, 2.5, 5 times a power of ten."""
+def _round(step: float) -> float:
+    """The nearest of 1, 2, 2.5, 5 times a power of ten, by ratio."""
     power = 10.0 ** floor(log10(step))
-    for round_number in (1.0, 2.0, 2.5, 5.0):
-        if step <= round_number * power * (1 + 1e-9):
-            return round_number * power
-    return 10 * power
+    candidates = [each * power for each in (1.0, 2.0, 2.5, 5.0, 10.0)]
+    return min(candidates, key=lambda each: abs(log10(each) - log10(step)))

@@ -149,10 +149,10 @@ class JointTable(DecisionTable):
         >>> float(JointTable([[0.5, 0], [0, 0.5]]).mutual_information / np.log(2))
         1.0
         """
-        seen = self.probabilities > 0
-        shares = self.probabilities[seen]
-        alone = np.outer(self.p_x, self.p_y)[seen]
-        return max(float(shares @ np.log(shares / alone)), 0.0)
+        i, j = np.nonzero(self.probabilities)
+        shares = self.probabilities[i, j]
+        logs = np.log(shares) - np.log(self.p_x[i]) - np.log(self.p_y[j])  # products may underflow
+        return max(float(shares @ logs), 0.0)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON; moments are None where the values are no numbers."""

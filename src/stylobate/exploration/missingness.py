@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.statistics.table_summary import TableScan
+
 MOST_PATTERNS = 12
 _WORTH = 0.1  # correlations below are left out
 _MOST_CORRELATIONS = 200
@@ -75,6 +77,16 @@ def missingness_of(
         for count, row in found
     )
     return Missingness(int(counts[~some].sum()), listed, _correlations(names, patterns, counts))
+
+
+def missingness_of_scan(names: Sequence[str], scan: TableScan) -> Missingness:
+    """The same from a pass over all rows; patterns beyond the most frequent are not told apart."""
+    found = scan.patterns
+    patterns = np.zeros((len(found) + 1, len(names)), dtype=bool)
+    for k, pattern in enumerate(found):
+        patterns[k, list(pattern.columns)] = True
+    counts = np.array([*(pattern.rows for pattern in found), scan.complete_rows], dtype=np.int64)
+    return missingness_of(names, patterns, counts)
 
 
 def _correlations(

@@ -102,6 +102,11 @@ class Profile:
             Path(path).write_text(text, encoding="utf-8")
         return text
 
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
     def __str__(self) -> str:
         from stylobate.exploration.text.profile import profile_text
 

@@ -1,23 +1,26 @@
-"""Whatever is to be explored, as its names, its rows in batches, and a sample of them."""
+"""Whatever is to be explored: one pass over its rows, a summary of all and a sample of them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from stylobate.data.arrow import ColumnBatch, column_batches
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.data.reading import Relation, read
 from stylobate.data.words import kind_of
 from stylobate.exceptions import UnsupportedDataError
+from stylobate.exploration.association import ExactCorrelations
+from stylobate.exploration.correlating import PairMoments
 from stylobate.exploration.progress import Rows
-from stylobate.exploration.sampling import BottomSample
+from stylobate.statistics.table_summary import TableScan
 
-BATCH = 65_536
+_EXACT_ROWS = 1 << 22  # different rows told apart exactly: 64 MiB of hashes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +39,10 @@ class Scanned:
         What the reader found and did.
     sample : MixedColumns
         All rows if they are few, else a uniform sample of them, in order.
+    summary : TableScan or None
+        Of all rows; None where the sample is the table and tells everything.
+    correlations : ExactCorrelations or None
+        Of all rows.
     """
 
     source: str
@@ -44,11 +51,13 @@ class Scanned:
     rows: int
     notes: tuple[str, ...]
     sample: MixedColumns
+    summary: TableScan | None = None
+    correlations: ExactCorrelations | None = None
 
     @property
     def is_whole(self) -> bool:
         """Whether the sample is the table."""
-        return self.sample.n_rows == self.rows
+        return self.summary is None
 
 
 def scan(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
@@ -57,21 +66,54 @@ def scan(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
         table = read(table)
     if isinstance(table, Relation):
         return _scan_relation(table, size, seed, progress)
-    return _scan_memory(table, size, seed)
+    return _scan_memory(table, size, seed, progress)
 
 
-def _scan_memory(table: Any, size: int, seed: int) -> Scanned:
+def _pass(
+    batches: Iterator[ColumnBatch], size: int, seed: int, progress: bool | None
+) -> tuple[TableScan, PairMoments]:
+    summary = TableScan(sample=size, seed=seed, exact_rows=_EXACT_ROWS)
+    pairs = PairMoments()
+    with Rows(progress) as shown:
+        for batch in batches:
+            summary.absorb(batch)
+            pairs.absorb(batch)
+            shown.advance(batch.n_rows)
+    return summary, pairs
+
+
+def _scan_relation(table: Relation, size: int, seed: int, progress: bool | None) -> Scanned:
+    summary, pairs = _pass(column_batches(table), size, seed, progress)
+    names, notes = unique(summary.names)
+    sample = summary.sample
+    columns = MixedColumns(sample.columns, len(sample.rows), names)
+    types = tuple(table.types.values())
+    notes = (*table.notes, *notes)
+    found = Scanned(_title(table), names, types, summary.n_rows, notes, columns)
+    if len(sample.rows) == summary.n_rows:
+        return found
+    return replace(found, summary=summary, correlations=pairs.finish(names))
+
+
+def _title(table: Relation) -> str:
+    name = str(table._request.source.name)
+    return Path(name).name if "\n" not in name and len(name) < 300 else name[:80]
+
+
+def _scan_memory(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
     columns = _columns_of(table)
     names, notes = _names_of(table, columns)
     types = tuple(type_of(values) for values in columns.values)
-    n = columns.n_rows
-    if n > size:
-        sample = BottomSample(size, seed)
-        held = sample.offer(n)
-        kept = held[sample.final()]
-        values = tuple(values[kept] for values in columns.values)
-        columns = MixedColumns(values, len(kept), columns.names, columns.origin)
-    return Scanned(_name_of(table), names, types, n, notes, columns)
+    source, n = _name_of(table), columns.n_rows
+    if n <= size:
+        return Scanned(source, names, types, n, notes, columns)
+    natives = (v if isinstance(v, np.ndarray) else v.to_native() for v in columns.values)
+    batches = column_batches(dict(zip(names, natives, strict=True)))
+    summary, pairs = _pass(batches, size, seed, progress)
+    kept = summary.sample.rows
+    some = tuple(values[kept] for values in columns.values)
+    sample = MixedColumns(some, len(kept), columns.names, columns.origin)
+    return Scanned(source, names, types, n, notes, sample, summary, pairs.finish(names))
 
 
 def _columns_of(table: Any) -> MixedColumns:
@@ -92,6 +134,8 @@ def _columns_of(table: Any) -> MixedColumns:
             f"explore: {table!r} ({kind_of(table)}) is no table; pass a data frame, an array, a "
             "file's name or a SELECT."
         )
+    if hasattr(table, "set_axis"):  # pandas: labels may be of several types
+        table = table.set_axis([str(label) for label in table.columns], axis=1)
     return read_mixed_columns(table, owner="explore", min_rows=0, min_features=0)
 
 
@@ -141,33 +185,3 @@ def type_of(values: Any) -> str:
         return str(values.dtype)
     native = values.to_native()
     return str(getattr(native, "dtype", None) or getattr(native, "type", values.dtype))
-
-
-def _scan_relation(table: Relation, size: int, seed: int, progress: bool | None) -> Scanned:
-    import pyarrow as pa
-
-    sample = BottomSample(size, seed)
-    held: list[Any] = []
-    with Rows(progress) as shown:
-        for batch in table.batches(BATCH, library="pyarrow"):
-            chosen = sample.offer(batch.num_rows)
-            if len(chosen):
-                held.append(batch if len(chosen) == batch.num_rows else batch.take(chosen))
-            if sample.is_full:
-                held = [pa.concat_tables(held).take(sample.shrink())]
-            shown.advance(batch.num_rows)
-    if held:
-        frame = pa.concat_tables(held)
-        if sample.rows > size:
-            frame = frame.take(sample.final())
-    else:
-        frame = table.head(0, library="pyarrow")
-    names, notes = unique(table.columns)
-    columns = read_mixed_columns(frame, owner="explore", min_rows=0, min_features=0)
-    types = tuple(table.types.values())
-    return Scanned(_title(table), names, types, sample.rows, table.notes + notes, columns)
-
-
-def _title(table: Relation) -> str:
-    name = str(table._request.source.name)
-    return Path(name).name if "\n" not in name and len(name) < 300 else name[:80]

@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.summaries.values import value_text
 
-_SHARE = 0.005  # of the rows, at least
+_SHARE = 0.002  # of the rows, at least
 _LEAST = 5  # rows
 _DISTINCT = 10  # values without which there is no "far"
 _APART = 0.1  # the same, for a value that is suspected in another column

@@ -25,7 +25,7 @@ _DAY = np.timedelta64(1, "D")
 
 
 def columns_of(
-    frame: Any, schema: Schema | None = None, *, owner: str, everything: bool = False
+    frame: Any, schema: Schema | None = None, *, owner: str, gaps: bool = False
 ) -> tuple[list[AnyColumn], Schema]:
     """The columns of a table that can be compared, and its schema.
 
@@ -37,8 +37,9 @@ def columns_of(
         What its columns are; found from the values by default.
     owner : str
         Who is asking; named in refusals.
-    everything : bool, default=False
-        Whether text, identifiers and constants are read as well, as categories.
+    gaps : bool, default=False
+        Whether text, identifiers and constants that lack values in some rows are read as well, as
+        categories: that they do may say something.
 
     Returns
     -------
@@ -50,7 +51,7 @@ def columns_of(
     names = mixed.names or tuple(f"x{j}" for j in range(mixed.n_features))
     _check_schema(schema, names, owner)
     known = dict(zip(names, mixed.values, strict=True))
-    chosen = [c for c in schema if everything or c.kind not in SKIPPED]
+    chosen = [c for c in schema if c.kind not in SKIPPED or (gaps and c.n_missing)]
     return [read_column(known[c.name], c) for c in chosen], schema
 
 

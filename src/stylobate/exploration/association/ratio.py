@@ -68,6 +68,12 @@ def group_sums(values: Array, codes: NDArray[np.int64], levels: int) -> GroupSum
     return GroupSums(n.astype(np.int64), np.where(n > 0, mean + centre, np.nan), scatter)
 
 
+def scaled(column: NumberColumn) -> Array:
+    """Its values in a unit of their own size, whose squares neither overflow nor vanish."""
+    size = float(np.nanmax(np.abs(column.values), initial=0.0))
+    return column.values if size == 0.0 or 1e-100 < size < 1e100 else column.values / size
+
+
 def analysis_of_variance(groups: GroupSums) -> Variance:
     """F test of equal means, from the sums of groups; empty ones are left out."""
     kept = groups.n > 0
@@ -109,7 +115,7 @@ def correlation_ratios(
     pairs, found = [], []
     for category in categories:
         for number in numbers:
-            sums = group_sums(number.values, category.codes, len(category.labels))
+            sums = group_sums(scaled(number), category.codes, len(category.labels))
             found.append(analysis_of_variance(sums))
             pairs.append((category.name, number.name))
     return _listed(pairs, found, level, exact)

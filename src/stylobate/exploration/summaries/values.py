@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date, datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exploration.variables import ValueCount, ValueCounts
+from stylobate.statistics.frequent_values import FrequentValues
+from stylobate.statistics.frequent_values import ValueCount as Frequency
 
 MOST = 20
 
@@ -24,6 +28,16 @@ def count_values(values: NDArray[Any], counts: NDArray[np.intp]) -> ValueCounts 
     return ValueCounts(listed, n - sum(each.count for each in listed))
 
 
+def count_sketch(frequent: Sequence[Frequency], values: FrequentValues, total: int) -> ValueCounts:
+    """The most frequent values of a summary, in order; `total` values were counted."""
+    listed = tuple(
+        ValueCount(value_text(each.value), each.count, each.count / total)
+        for each in frequent[:MOST]
+    )
+    others = total - sum(each.count for each in listed)
+    return ValueCounts(listed, others, values.is_exact, values.error)
+
+
 def value_text(value: Any) -> str:
     """A value as text: whole numbers without a point, moments without empty parts.
 
@@ -33,6 +47,10 @@ def value_text(value: Any) -> str:
     if isinstance(value, np.datetime64):
         text = str(value).replace("T", " ")
         return text.removesuffix(".000000").removesuffix(" 00:00:00")
+    if isinstance(value, date | datetime):
+        return str(value).removesuffix(" 00:00:00")
+    if isinstance(value, bool):
+        return str(int(value))
     if isinstance(value, float):  # also NumPy's float64
         return f"{value:.0f}" if value.is_integer() and abs(value) < 1e15 else f"{value:.6g}"
     return str(value)

@@ -25,7 +25,13 @@ from stylobate.exploration.target.effects import FeatureEffect
 from stylobate.exploration.target.groups import as_categories
 from stylobate.exploration.target.one_factor import class_target_effect, numeric_target_effect
 from stylobate.exploration.target.pairs import PairEffect
-from stylobate.exploration.target.suspects import Suspect, identifiers, leaks, row_order
+from stylobate.exploration.target.suspects import (
+    Suspect,
+    identifiers,
+    leaks,
+    row_order,
+    telling_gaps,
+)
 from stylobate.exploration.target.two_factor import pair_effects
 from stylobate.inference.distributions import check_level
 
@@ -129,7 +135,7 @@ def target_analysis(
     >>> target_analysis(rows, "x2").balance.baseline
     0.5
     """
-    columns, schema = columns_of(frame, schema, owner="target_analysis")
+    columns, schema = columns_of(frame, schema, owner="target_analysis", gaps=True)
     if target not in schema.names:
         near = ", ".join(map(repr, schema.names[:12]))
         raise InvalidParameterError(
@@ -142,7 +148,9 @@ def target_analysis(
             f"schema=infer_schema(frame).with_kinds({{{target!r}: 'numeric'}})."
         )
     sampled = sample_rows(columns, max_rows)
-    found = analyse_target(sampled, target, level=level, top=top)
+    read = [column for column in sampled if schema[column.name].kind not in SKIPPED]
+    others = [column for column in sampled if schema[column.name].kind in SKIPPED]
+    found = analyse_target(read, target, level=level, top=top, others=others)
     if len(sampled[0]) < len(columns[0]):
         drawn = f"Of {len(columns[0])} rows, {len(sampled[0])} drawn at random were looked at."
         found = replace(found, notes=(drawn, *found.notes))
@@ -150,9 +158,17 @@ def target_analysis(
 
 
 def analyse_target(
-    columns: Sequence[AnyColumn], target: str, *, level: float = 0.95, top: int = _TOP
+    columns: Sequence[AnyColumn],
+    target: str,
+    *,
+    level: float = 0.95,
+    top: int = _TOP,
+    others: Sequence[AnyColumn] = (),
 ) -> TargetAnalysis:
-    """The same from columns in memory; identifiers are looked for by `with_identifiers`."""
+    """The same from columns in memory; identifiers are looked for by `with_identifiers`.
+
+    Of the others (texts, constants) only where they are missing is looked at.
+    """
     check_level(level)
     check_columns(columns, "target_analysis")
     known = {column.name: column for column in columns}
@@ -162,7 +178,7 @@ def analyse_target(
     if isinstance(answer, CategoryColumn) or answer.kind == "ordinal":
         answer = as_categories(answer)
     effects = _effects(list(known.values()), answer, level)
-    suspects = leaks(effects, known, answer)
+    suspects = [*leaks(effects, known, answer), *telling_gaps(others, answer)]
     leaking = {suspect.column for suspect in suspects}
     chosen = [e.name for e in effects if e.explains > 0 and e.name not in leaking][:top]
     pairs = pair_effects([known[name] for name in chosen], answer, level=level)

@@ -67,7 +67,7 @@ def _bins(column: NumberColumn, most: int) -> Grouping:
     codes, ends = equal_count_codes(ranked, most)
     values, names = ranked.values, column.labels
     shown = [names[int(v)] if names else _shown(v) for v in values] if len(values) <= most else []
-    starts = np.concatenate([[0], ends[:-1]]).astype(int)
+    starts = np.append(0, ends)[: len(ends)].astype(int)
     labels = []
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         if end - start == 1:

@@ -68,6 +68,12 @@ def leaks(
     return [Suspect(name, "leakage", reason) for name, reason in found.items()]
 
 
+def telling_gaps(columns: Sequence[AnyColumn], target: AnyColumn) -> list[Suspect]:
+    """Columns whose being missing goes with the target."""
+    reasons = [(column.name, _absence(column, target)) for column in columns]
+    return [Suspect(name, "leakage", reason) for name, reason in reasons if reason is not None]
+
+
 def identifiers(schema: Schema, columns: Mapping[str, AnyColumn], target: str) -> list[Suspect]:
     """Columns that name rows: they can only be learned by heart."""
     found = []

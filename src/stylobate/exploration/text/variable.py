@@ -25,6 +25,8 @@ from stylobate.exploration.variables import (
 
 _PICTURE = 60
 _BAR = 30
+_FEW = 12  # values of a column of numbers that are all listed
+_OFTEN = 0.05  # share of a number that is listed
 
 
 def variable_text(v: Variable) -> str:
@@ -46,11 +48,17 @@ def variable_text(v: Variable) -> str:
         lines += ["", *_datetime(v.datetime)]
     if v.text is not None:
         lines += ["", *_text(v.text)]
-    if v.counts is not None and v.kind != "datetime":
+    if v.counts is not None and v.kind != "datetime" and _tell_apart(v):
         lines += ["", *_counts(v.counts)]
     if v.examples and v.kind in ("text", "identifier"):
         lines += ["", "  for example", *(paragraph(each, "- ") for each in v.examples[:3])]
     return "\n".join(lines)
+
+
+def _tell_apart(v: Variable) -> bool:
+    """Whether single values matter: always, unless there are many numbers and none is frequent."""
+    often = v.counts is not None and v.counts.values[0].share >= _OFTEN
+    return v.numeric is None or v.distinct <= _FEW or often
 
 
 def _numeric(numeric: NumericSummary, present: int) -> Iterator[str]:
@@ -113,7 +121,7 @@ def _text(text: TextSummary) -> Iterator[str]:
 
 def _counts(counts: ValueCounts) -> Iterator[str]:
     shown = counts.values[:12]
-    label = min(max(width_of(each.value[:160]) for each in shown), 40)
+    label = min(max(8, *(width_of(each.value[:160]) for each in shown)), 40)
     top = max(each.share for each in shown)
     for each in shown:
         bar = "█" * max(round(_BAR * each.share / top), 1)

@@ -79,8 +79,8 @@ def paragraph(text: str, mark: str = "", indent: str = "  ") -> str:
 def number_text(value: float, digits: int = 4) -> str:
     """A number as short as it may be.
 
-    >>> [number_text(v) for v in (29.69911, 1234567.0, 0.0001234, 3.0, -120.5)]
-    ['29.7', '1,234,567', '0.0001234', '3', '-120.5']
+    >>> [number_text(v) for v in (29.69911, 1234567.0, 0.0001234, 3.0, -120.5, 2007.0)]
+    ['29.7', '1,234,567', '0.0001234', '3', '-120.5', '2007']
     """
     if value != value:
         return "-"
@@ -89,9 +89,10 @@ def number_text(value: float, digits: int = 4) -> str:
     size = abs(value)
     if size >= 1e9 or size < 1e-4:
         return f"{value:.{digits - 1}g}"
+    if size >= 1e4:
+        return f"{value:,.0f}"
     if size >= 10 ** (digits - 1):
-        whole = f"{value:,.0f}" if value == round(value) or size >= 1e5 else f"{value:,.1f}"
-        return whole
+        return f"{value:.0f}" if value == round(value) else f"{value:.1f}"
     text = f"{value:.{digits}g}"
     return text if "e" in text else text.rstrip("0").rstrip(".") if "." in text else text
 
