@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -106,7 +107,11 @@ def test_any_line_can_be_drawn(rows: list[tuple[str, float, float, float]]) -> N
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
 def test_pieces_of_a_bar_are_side_by_side(shares: list[float]) -> None:
     root = drawn(charts.stacked_bar(shares, labels=[f"c{k}" for k in range(len(shares))]))
-    assert len(list(root.iter("rect"))) == sum(share > 0 for share in shares)
+    ends = [re.match(r"M([\d.]+) 0H([\d.]+)v", p.attrib["d"]).groups() for p in root.iter("path")]
+    assert all(one[1] == other[0] for one, other in pairwise(ends))
+    assert sum(float(b) - float(a) for a, b in ends) == pytest.approx(
+        160 * min(sum(shares), 1.0), abs=0.2
+    )
 
 
 def test_dates_are_placed_by_time() -> None:

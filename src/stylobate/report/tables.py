@@ -140,7 +140,7 @@ def _sort_key(cell: Cell, heading: Heading) -> Value:
     if isinstance(cell.value, str):
         itself = cell.text or cell.value == cell.content
         return None if itself else shortened(cell.value, 80)
-    return "" if cell.value is None else f"{cell.value:.8g}"
+    return "" if cell.value is None else f"{cell.value:.6g}"
 
 
 def group(*content: Child, search: str, kinds: Kinds | None = None, total: int, noun: str) -> Html:

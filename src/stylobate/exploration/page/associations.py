@@ -28,7 +28,7 @@ from .room import Room
 
 _BOUNDED = ("pearson", "spearman", "cramers_v", "correlation_ratio")
 _WIDEST = 40  # variables of a map
-_LONGEST = 200  # pairs of the list
+_LONGEST = 150  # pairs of the list
 
 Pairs = dict[tuple[str, str], float]
 

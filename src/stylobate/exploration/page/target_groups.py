@@ -9,7 +9,7 @@ from stylobate.report import Child, Html, charts, finite, interval, name, number
 
 from .parts import block
 
-_MOST = 12  # variables
+_MOST = 6  # variables
 
 Group = Mapping[str, Any]
 

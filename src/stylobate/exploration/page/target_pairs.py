@@ -23,7 +23,7 @@ from stylobate.report import (
 
 from .room import Room
 
-_MOST = 6  # pairs with a table of cells
+_MOST = 3  # pairs with a table of cells
 _SHADES = 9
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from ..elements import Child, Html, tag
 from ..numbers import percent
-from .scales import Scale, drawing, path, px, x_axis, y_axis
+from .scales import Scale, drawing, px, x_axis, y_axis
 
 HUES = 6  # classes with a colour of their own; further ones are grey
 
@@ -24,20 +23,21 @@ def stacked_bar(
 
     Examples
     --------
-    >>> str(stacked_bar([0.25, 0.75], labels=["no", "yes"])).count("<rect")
+    >>> str(stacked_bar([0.25, 0.75], labels=["no", "yes"])).count("<path")
     2
     """
     pieces = []
     left = 0.0
-    for at, (share, label) in enumerate(zip(shares, labels, strict=True)):
-        wide = min(max(share, 0.0), 1.0) * width
-        if wide > 0.0:
-            says = tag("title", f"{label}: {percent(share)}")
-            pieces.append(
-                tag("rect", says, x=px(left), width=px(wide), height=px(height), class_=hue(at))
-            )
-        left += wide
-    return drawing(width, height, "Shares of the classes", pieces, class_="stack")
+    for at, share in enumerate(shares):
+        right = min(left + max(share, 0.0) * width, width)
+        if right > left:
+            data = f"M{px(left)} 0H{px(right)}v{px(height)}H{px(left)}z"
+            pieces.append(tag("path", d=data, class_=hue(at)))
+        left = right
+    named = zip(labels, shares, strict=True)
+    says = ", ".join(f"{label} {percent(share)}" for label, share in named if share > 0.0)
+    inside = (tag("title", says), pieces)
+    return tag("svg", inside, class_="stack", width=px(width), height=px(height), role="img")
 
 
 def key(labels: Sequence[Child]) -> Html:
@@ -91,12 +91,10 @@ def overlay(
     up = Scale(0.0, 100.0 * (top or 1.0), floor, 8.0)
     lines = []
     for at, (counts, total) in reversed(list(enumerate(zip(series, totals, strict=True)))):
-        steps = [(across(edges[0]), floor)]
-        for (left, right), count in zip(pairwise(edges), counts, strict=True):
-            y = up(100.0 * count / total)
-            steps += [(across(left), y), (across(right), y)]
-        steps.append((across(edges[-1]), floor))
-        lines.append(tag("path", d=path(steps), class_=f"outline stroke-{hue(at)}"))
+        bins = zip(edges[1:], counts, strict=True)
+        steps = (f"V{px(up(100.0 * count / total))}H{px(across(right))}" for right, count in bins)
+        data = f"M{px(across.start)} {px(floor)}{''.join(steps)}V{px(floor)}"
+        lines.append(tag("path", d=data, class_=f"outline stroke-{hue(at)}"))
     return drawing(
         width,
         height,
