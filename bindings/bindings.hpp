@@ -45,6 +45,7 @@ inline Output array(std::vector<double>&& values, std::initializer_list<std::siz
 void bind_runtime(nb::module_& module);
 void bind_scan(nb::module_& module);
 void bind_parts(nb::module_& module);
+void bind_classes(nb::module_& module);
 void bind_filters(nb::module_& module);
 void bind_labels(nb::module_& module);
 void bind_lasso(nb::module_& module);

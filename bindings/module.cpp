@@ -37,6 +37,7 @@ NB_MODULE(_core, module) {
     bind_runtime(module);
     bind_scan(module);
     bind_parts(module);
+    bind_classes(module);
     bind_filters(module);
     bind_labels(module);
     bind_lasso(module);

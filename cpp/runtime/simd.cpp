@@ -18,8 +18,20 @@ namespace stylobate {
     void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                        \
     void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index, double*, \
                   Index);                                                                          \
-    constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,                \
-                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply};          \
+    void add_class_rows(const double*, Index, Index, Index, const Index*, const double*,           \
+                        const double*, double*, double*);                                          \
+    void lane_pack(const double*, Index, Index, Index, const double*, double*);                    \
+    void lane_linear(const double*, Index, Index, const double*, const double*, Index, double*,    \
+                     Index);                                                                       \
+    void lane_squares(const double*, Index, Index, const double*, const double*, const double*,    \
+                      Index, double*, Index);                                                      \
+    void lane_triangular(const double*, Index, Index, const double*, const double*, double,        \
+                         double*, double*);                                                        \
+    void lane_highest(const double*, Index, Index, double*, double*);                              \
+    constexpr Kernels table{&gram,        &pack_f64,     &pack_f32,        &quadratics,            \
+                            &exp,         &logistic,     &row_products,    &add_rows,              \
+                            &gram_f32,    &multiply,     &add_class_rows,  &lane_pack,             \
+                            &lane_linear, &lane_squares, &lane_triangular, &lane_highest};         \
     }
 
 STYLOBATE_DECLARE(base)

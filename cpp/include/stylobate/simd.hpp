@@ -14,6 +14,9 @@ enum class Isa { base, avx2, avx512 };
 Isa isa();
 const char* isa_name();
 
+constexpr Index lane_rows = 32;    // rows of a group whose entries lie side by side
+constexpr Index lane_outputs = 4;  // rows of a triangular factor that are packed together
+
 struct Kernels {
     // C[j][i] += Σₖ a[k][i]·a[k][j] for j0 ≤ j < j1 and i ≤ j (whole vectors: entries i > j within
     // the last vector are written too and mean nothing). Rows of a and c are `lda`, `ldc` apart,
@@ -53,6 +56,34 @@ struct Kernels {
     // to whole vectors (the rows of b and c have room for them).
     void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
                      const double* b, Index ldb, Index cols, double* c, Index ldc);
+
+    // With s the centre of row k's class (classes × cols), w its weight (null: 1) and d = aₖ − s:
+    // adds w·d to the class's sums and w·d² to its squares.
+    void (*add_class_rows)(const double* a, Index rows, Index lda, Index cols, const Index* codes,
+                           const double* weights, const double* center, double* sums,
+                           double* squares);
+
+    // Of groups of `lane_rows` rows, transposed: entry j of row k of group g is
+    // z[(g·cols + j)·lane_rows + k]; out[c·ldo + g·lane_rows + k] is its value under class c.
+    //
+    // Packs up to a whole number of groups of rows, less `shift`; missing rows of the last lanes
+    // are zeros.
+    void (*lane_pack)(const double* rows, Index count, Index ld, Index cols, const double* shift,
+                      double* z);
+    // bias[c] + Σⱼ w[c][j]·zⱼ
+    void (*lane_linear)(const double* z, Index groups, Index cols, const double* w,
+                        const double* bias, Index classes, double* out, Index ldo);
+    // bias[c] − ½ Σⱼ (scale[c][j]·zⱼ − mean[c][j])²
+    void (*lane_squares)(const double* z, Index groups, Index cols, const double* scale,
+                         const double* mean, const double* bias, Index classes, double* out,
+                         Index ldo);
+    // bias − ½ ‖F(z − mean)‖² under one class, F lower triangular: `lane_outputs` of its rows at a
+    // time, each as long as the last of them, stored column by column. `scratch`: as large as z.
+    void (*lane_triangular)(const double* z, Index groups, Index cols, const double* mean,
+                            const double* factor, double bias, double* scratch, double* out);
+    // The highest of scores[c·rows + k] over the classes, and the first class that has it.
+    void (*lane_highest)(const double* scores, Index rows, Index classes, double* best,
+                         double* which);
 };
 
 const Kernels& kernels();              // of isa()

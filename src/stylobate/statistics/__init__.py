@@ -1,5 +1,12 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
+from stylobate.statistics.class_moments import (
+    ClassMoments,
+    DiagonalClassMoments,
+    FullClassMoments,
+    PooledClassMoments,
+)
+from stylobate.statistics.class_sums import ClassSums
 from stylobate.statistics.column_moments import ColumnMoments
 from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.moments import Moments
@@ -16,15 +23,20 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "ClassMoments",
+    "ClassSums",
     "ColumnMoments",
     "ColumnRange",
+    "DiagonalClassMoments",
     "ExtendedTriangularFactor",
     "FactorSolution",
+    "FullClassMoments",
     "LinearModel",
     "LossAt",
     "LossStep",
     "Mergeable",
     "Moments",
+    "PooledClassMoments",
     "Recipe",
     "ResidualMoments",
     "Source",
