@@ -60,9 +60,12 @@ class LearnsFromClasses(ClassifierMixin, LearnsFromStatistic):
         kind: Recipe[Any] = self._statistic
         return None if self._needs_rows else kind
 
+    def _statistic_for(self, source: Source) -> Any:
+        """The statistic to ask a source for; less than `_statistic` where rows are at hand."""
+        return self._statistic
+
     def _learn(self, source: Source) -> None:
-        kind: Any = self._statistic
-        statistic = source.compute(kind)
+        statistic = source.compute(self._statistic_for(source))
         announced = getattr(self, "_announced", None)
         known = statistic.present() if announced is None else statistic.of_classes(announced)
         seen = known.classes[known.n_rows > 0]

@@ -31,7 +31,9 @@ class ScoresClasses:
 
     The score of a class is its log prior plus the log likelihood of the row, up to a constant;
     probabilities are their softmax, computed relative to the largest, so that hundreds of columns
-    neither overflow nor underflow. Subclasses write `_scores`.
+    neither overflow nor underflow. Answers are in double precision whatever X is: in single
+    precision a logarithm would be known to fewer digits than the probability next to 1 needs.
+    Subclasses write `_scores`.
     """
 
     classes_: NDArray[Any]
@@ -49,10 +51,7 @@ class ScoresClasses:
         self._check_fitted()
         # a score of a row that is not finite is not finite: the rows need no search beforehand
         table = self._read(X, reset=False, check_finite="deferred")
-        single = table.x.dtype == np.float32
-        # in single precision probabilities round to 0 and 1: they follow their logarithms then
-        asked = Answer.LOG_PROBABILITIES if single and answer is Answer.PROBABILITIES else answer
-        found, finite = self._scores(table, asked)
+        found, finite = self._scores(table, answer)
         if not finite:
             table.refuse_nonfinite()
             if answer is not Answer.SCORES:
@@ -60,10 +59,7 @@ class ScoresClasses:
                     f"{type(self).__name__}: a row of X is so far from every class that its "
                     "squared distance exceeds what double precision can hold; scale its columns."
                 )
-        if answer is Answer.CLASSES or not single:
-            return found
-        found = found.astype(np.float32)
-        return np.exp(found) if asked is not answer else found
+        return found
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of every row: the class with the highest posterior probability.

@@ -18,7 +18,7 @@ class Bayes(ScoresClasses, LearnsFromClasses):
     """Classifiers whose scores are joint log probabilities log p(x, y)."""
 
     def predict_joint_log_proba(self, X: Any) -> NDArray[Any]:
-        """log p(x, y) of every row and class, not normalised.
+        """Log p(x, y) of every row and class, not normalised.
 
         Parameters
         ----------
