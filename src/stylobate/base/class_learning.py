@@ -57,7 +57,7 @@ class LearnsFromClasses(ClassifierMixin, LearnsFromStatistic):
         self._announced: NDArray[Any] | None = None
 
     def _part_recipe(self, table: Table) -> Recipe[Any] | None:
-        kind: Recipe[Any] = self._statistic
+        kind: Any = self._statistic
         return None if self._needs_rows else kind
 
     def _statistic_for(self, source: Source) -> Any:
@@ -95,7 +95,8 @@ class LearnsFromClasses(ClassifierMixin, LearnsFromStatistic):
         """
         self._check_parameters()
         self._announced = self._agreed(classes)
-        return super().partial_fit(X, y, sample_weight)
+        super().partial_fit(X, y, sample_weight)
+        return self
 
     def _agreed(self, classes: Any) -> NDArray[Any]:
         """The classes of the first call; refuses others later."""

@@ -41,7 +41,15 @@ class ScoresClasses:
     if TYPE_CHECKING:
 
         def _check_fitted(self) -> None: ...
-        def _read(self, X: Any, *, reset: bool, **options: Any) -> Table: ...
+        def _read(
+            self,
+            X: Any,
+            y: Any = None,
+            sample_weight: Any = None,
+            *,
+            reset: bool,
+            **door_options: Any,
+        ) -> Table: ...
 
     @abstractmethod
     def _scores(self, table: Table, answer: Answer) -> tuple[NDArray[Any], bool]:

@@ -120,7 +120,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
     def _statistic(self) -> type[Any]:
         return DiagonalClassMoments if self._diagonal else FullClassMoments
 
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any) -> Self:  # type: ignore[override]  # as in scikit-learn
         """Fit to rows in memory.
 
         Parameters

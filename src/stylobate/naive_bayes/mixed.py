@@ -166,7 +166,7 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         values, codes = coded(columns, j, self.schema_[name], self.models_[name])
         logs = self.features_[j].log_density(values)
         padded = np.column_stack([logs, np.zeros(len(logs))]).T
-        return np.nan_to_num(padded, nan=0.0, neginf=-inf)[codes]
+        return np.asarray(np.nan_to_num(padded, nan=0.0, neginf=-inf)[codes])
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Log p(x, y) of every row and class: log prior plus log likelihoods of what is observed.
