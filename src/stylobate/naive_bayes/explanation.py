@@ -67,9 +67,13 @@ class Explanation:
             ("share", share / share.sum()),
         ]
         left = max(len(name) for name, _ in lines)
-        width = max(8, *(len(label) + 1 for label in labels))
+        cells = [[f"{value:.3f}" for value in values] for _, values in lines]
+        width = 2 + max(len(cell) for row in [labels, *cells] for cell in row)
         head = " " * left + "".join(f"{label:>{width}}" for label in labels)
-        body = [f"{name:<{left}}" + "".join(f"{v:>{width}.3f}" for v in vs) for name, vs in lines]
+        body = [
+            f"{name:<{left}}" + "".join(f"{cell:>{width}}" for cell in row)
+            for (name, _), row in zip(lines, cells, strict=True)
+        ]
         return "\n".join([head, *body])
 
     def __str__(self) -> str:
