@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.statistics.class_moments import class_codes, class_pass
+from stylobate.statistics.class_rows import class_codes, class_pass
 
 Array = NDArray[np.float64]
 
