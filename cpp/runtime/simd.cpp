@@ -28,10 +28,55 @@ namespace stylobate {
     void lane_triangular(const double*, Index, Index, const double*, const double*, double,        \
                          double*, double*);                                                        \
     void lane_highest(const double*, Index, Index, double*, double*);                              \
-    constexpr Kernels table{&gram,        &pack_f64,     &pack_f32,        &quadratics,            \
-                            &exp,         &logistic,     &row_products,    &add_rows,              \
-                            &gram_f32,    &multiply,     &add_class_rows,  &lane_pack,             \
-                            &lane_linear, &lane_squares, &lane_triangular, &lane_highest};         \
+    Index tile_queries();                                                                          \
+    Index tile_bytes();                                                                            \
+    void tile_product_f64(const double*, Index, const double*, Index, const double*, double*);     \
+    void tile_product_f32(const float*, Index, const float*, Index, const float*, float*);         \
+    Index tile_candidates_f64(const double*, Index, const double*, TileBits*);                     \
+    Index tile_candidates_f32(const float*, Index, const float*, TileBits*);                       \
+    Index tile_squares(double*, Index, const double*, const double*, double, TileBits*);           \
+    void tile_direct(int, const double*, Index, const double*, Index, const double*, double,       \
+                     double*);                                                                     \
+    void tile_sparse_product(const double*, const Index*, Index, const double*, double*);          \
+    void tile_sparse_manhattan(const double*, const Index*, Index, const double*, double*);        \
+    bool tile_map(int, double, double, double, double*, Index);                                    \
+    double tile_sum(const double*, const double*, Index);                                          \
+    double squared_distance_f64(const double*, const double*, Index);                              \
+    double squared_distance_f32(const float*, const float*, Index);                                \
+    double inner_product_f64(const double*, const double*, Index);                                 \
+    double inner_product_f32(const float*, const float*, Index);                                   \
+    constexpr Kernels table{&gram,                                                                 \
+                            &pack_f64,                                                             \
+                            &pack_f32,                                                             \
+                            &quadratics,                                                           \
+                            &exp,                                                                  \
+                            &logistic,                                                             \
+                            &row_products,                                                         \
+                            &add_rows,                                                             \
+                            &gram_f32,                                                             \
+                            &multiply,                                                             \
+                            &add_class_rows,                                                       \
+                            &lane_pack,                                                            \
+                            &lane_linear,                                                          \
+                            &lane_squares,                                                         \
+                            &lane_triangular,                                                      \
+                            &lane_highest,                                                         \
+                            &tile_queries,                                                         \
+                            &tile_bytes,                                                           \
+                            &tile_product_f64,                                                     \
+                            &tile_product_f32,                                                     \
+                            &tile_candidates_f64,                                                  \
+                            &tile_candidates_f32,                                                  \
+                            &tile_squares,                                                         \
+                            &tile_direct,                                                          \
+                            &tile_sparse_product,                                                  \
+                            &tile_sparse_manhattan,                                                \
+                            &tile_map,                                                             \
+                            &tile_sum,                                                             \
+                            &squared_distance_f64,                                                 \
+                            &squared_distance_f32,                                                 \
+                            &inner_product_f64,                                                    \
+                            &inner_product_f32};                                                   \
     }
 
 STYLOBATE_DECLARE(base)
