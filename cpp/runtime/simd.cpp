@@ -18,8 +18,64 @@ namespace stylobate {
     void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                        \
     void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index, double*, \
                   Index);                                                                          \
-    constexpr Kernels table{&gram,     &pack_f64,     &pack_f32, &quadratics, &exp,                \
-                            &logistic, &row_products, &add_rows, &gram_f32,   &multiply};          \
+    void real_keys(const double*, Index, unsigned long long*, unsigned long long*);                \
+    void hash_keys(const unsigned long long*, Index, unsigned long long*);                         \
+    bool all_finite(const double*, Index);                                                         \
+    void extent(const double*, Index, double*);                                                    \
+    void power_sums(const double*, Index, double, double, double*);                                \
+    void column_extent(const double*, Index, Index, Index, const double*, double* const*);         \
+    void column_squares(const double*, Index, Index, Index, const double*, const double*,          \
+                        const double*, double*, double*);                                          \
+    Index tile_queries();                                                                          \
+    Index tile_bytes();                                                                            \
+    void tile_product_f64(const double*, Index, const double*, Index, const double*, double*);     \
+    void tile_product_f32(const float*, Index, const float*, Index, const float*, float*);         \
+    Index tile_candidates_f64(const double*, Index, const double*, TileBits*);                     \
+    Index tile_candidates_f32(const float*, Index, const float*, TileBits*);                       \
+    Index tile_squares(double*, Index, const double*, const double*, double, TileBits*);           \
+    void tile_direct(int, const double*, Index, const double*, Index, const double*, double,       \
+                     double*);                                                                     \
+    void tile_sparse_product(const double*, const Index*, Index, const double*, double*);          \
+    void tile_sparse_manhattan(const double*, const Index*, Index, const double*, double*);        \
+    bool tile_map(int, double, double, double, double*, Index);                                    \
+    double tile_sum(const double*, const double*, Index);                                          \
+    double squared_distance_f64(const double*, const double*, Index);                              \
+    double squared_distance_f32(const float*, const float*, Index);                                \
+    double inner_product_f64(const double*, const double*, Index);                                 \
+    double inner_product_f32(const float*, const float*, Index);                                   \
+    constexpr Kernels table{&gram,                                                                 \
+                            &pack_f64,                                                             \
+                            &pack_f32,                                                             \
+                            &quadratics,                                                           \
+                            &exp,                                                                  \
+                            &logistic,                                                             \
+                            &row_products,                                                         \
+                            &add_rows,                                                             \
+                            &gram_f32,                                                             \
+                            &multiply,                                                             \
+                            &real_keys,                                                            \
+                            &hash_keys,                                                            \
+                            &all_finite,                                                           \
+                            &extent,                                                               \
+                            &power_sums,                                                           \
+                            &column_extent,                                                        \
+                            &column_squares,                                                       \
+                            &tile_queries,                                                         \
+                            &tile_bytes,                                                           \
+                            &tile_product_f64,                                                     \
+                            &tile_product_f32,                                                     \
+                            &tile_candidates_f64,                                                  \
+                            &tile_candidates_f32,                                                  \
+                            &tile_squares,                                                         \
+                            &tile_direct,                                                          \
+                            &tile_sparse_product,                                                  \
+                            &tile_sparse_manhattan,                                                \
+                            &tile_map,                                                             \
+                            &tile_sum,                                                             \
+                            &squared_distance_f64,                                                 \
+                            &squared_distance_f32,                                                 \
+                            &inner_product_f64,                                                    \
+                            &inner_product_f32};                                                   \
     }
 
 STYLOBATE_DECLARE(base)

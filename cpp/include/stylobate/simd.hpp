@@ -14,6 +14,12 @@ enum class Isa { base, avx2, avx512 };
 Isa isa();
 const char* isa_name();
 
+// Of one row of a tile: which of its columns (bit j) deserve a second look.
+struct TileBits {
+    Index row;
+    unsigned long long bits;
+};
+
 struct Kernels {
     // C[j][i] += Σₖ a[k][i]·a[k][j] for j0 ≤ j < j1 and i ≤ j (whole vectors: entries i > j within
     // the last vector are written too and mean nothing). Rows of a and c are `lda`, `ldc` apart,
@@ -53,6 +59,71 @@ struct Kernels {
     // to whole vectors (the rows of b and c have room for them).
     void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
                      const double* b, Index ldb, Index cols, double* c, Index ldc);
+
+    // Keys in the order of n numbers (none NaN; −0 and 0 have one), and hashes of them.
+    void (*real_keys)(const double* x, Index n, unsigned long long* keys,
+                      unsigned long long* hashes);
+    void (*hash_keys)(const unsigned long long* keys, Index n, unsigned long long* hashes);
+
+    // Whether none of n numbers is NaN or infinite.
+    bool (*all_finite)(const double* x, Index n);
+
+    // out = sum, smallest, largest, zeros and negatives of n finite numbers.
+    void (*extent)(const double* x, Index n, double* out);
+
+    // out[k − 1] = Σ (scale · x − shift)^k, k = 1 … 4.
+    void (*power_sums)(const double* x, Index n, double shift, double scale, double* out);
+
+    // Of columns in rows `ld` apart, NaN left out: out[0 … 4] = Σ w x, count, Σ w, smallest,
+    // largest. At least 8 columns; w may be null for ones.
+    void (*column_extent)(const double* x, Index rows, Index ld, Index cols, const double* w,
+                          double* const* out);
+
+    // The same: Σ w d and Σ w d², d = (x − mean) · scale.
+    void (*column_squares)(const double* x, Index rows, Index ld, Index cols, const double* w,
+                           const double* mean, const double* scale, double* first, double* second);
+
+    // Tiles of pairs of rows (tile/). A panel of queries holds `tile_queries()` of them, a panel of
+    // rows `tile_bytes()` / item size, both column after column, padded with zeros. A strip c is
+    // `panels` · tile_queries() queries × one panel of rows, row-major.
+    Index (*tile_queries)();
+    Index (*tile_bytes)();
+
+    // c[i][j] = bias[j] + qᵢ·rⱼ
+    void (*tile_product_f64)(const double* q, Index panels, const double* r, Index depth,
+                             const double* bias, double* c);
+    void (*tile_product_f32)(const float* q, Index panels, const float* r, Index depth,
+                             const float* bias, float* c);
+
+    // Lists the entries of a strip's first `rows` that are not above their row's limit (NaN is in).
+    Index (*tile_candidates_f64)(const double* c, Index rows, const double* limits, TileBits* out);
+    Index (*tile_candidates_f32)(const float* c, Index rows, const float* limits, TileBits* out);
+
+    // c[i][j] += query_norms[i]; lists entries up to share · (query_norms[i] + row_norms[j]).
+    Index (*tile_squares)(double* c, Index rows, const double* query_norms, const double* row_norms,
+                          double share, TileBits* out);
+
+    // A strip of a tile::Measure computed term by term.
+    void (*tile_direct)(int measure, const double* q, Index panels, const double* r, Index depth,
+                        const double* weights, double p, double* c);
+
+    // c[j] = Σ x·y, or Σ |x − y| − |y|, of `count` entries and the panel's slots for their columns.
+    void (*tile_sparse_product)(const double* values, const Index* slots, Index count,
+                                const double* panel, double* c);
+    void (*tile_sparse_manhattan)(const double* values, const Index* slots, Index count,
+                                  const double* panel, double* c);
+
+    // c ← map(c) of n numbers (tile::Map with its a, b, p); false where this one is not vectorised.
+    bool (*tile_map)(int map, double a, double b, double p, double* c, Index n);
+
+    // Σ weights·c, or Σ c where weights are null
+    double (*tile_sum)(const double* c, const double* weights, Index n);
+
+    // ‖x − y‖² and x·y of two contiguous rows, in double precision
+    double (*squared_distance_f64)(const double* x, const double* y, Index n);
+    double (*squared_distance_f32)(const float* x, const float* y, Index n);
+    double (*inner_product_f64)(const double* x, const double* y, Index n);
+    double (*inner_product_f32)(const float* x, const float* y, Index n);
 };
 
 const Kernels& kernels();              // of isa()

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit
 from stylobate.cli.source import make_design, open_source
 from stylobate.exceptions import InvalidParameterError, StylobateError
@@ -103,6 +104,9 @@ def fit_command(
 
             text = report_text(report)
     typer.echo(text)
+
+
+app.command("explore")(explore_command)
 
 
 @app.command("datasets")

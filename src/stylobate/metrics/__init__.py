@@ -56,7 +56,19 @@ if TYPE_CHECKING:
         label_ranking_loss,
     )
     from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
+    from stylobate.metrics.metric_axioms import MetricReport, check_metric
     from stylobate.metrics.names import get_scorer, get_scorer_names
+    from stylobate.metrics.pairwise.dispatch import (
+        pairwise_distances,
+        pairwise_distances_chunked,
+        pairwise_kernels,
+    )
+    from stylobate.metrics.pairwise.distances import euclidean_distances, nan_euclidean_distances
+    from stylobate.metrics.pairwise.gower import gower_distances
+    from stylobate.metrics.pairwise.nearest import (
+        pairwise_distances_argmin,
+        pairwise_distances_argmin_min,
+    )
     from stylobate.metrics.pr_curve import PrecisionRecallCurve, precision_recall_curve
     from stylobate.metrics.precision_recall import (
         f1_score,
@@ -108,6 +120,7 @@ __all__ = [
     "Improvement",
     "ImprovementTable",
     "Interval",
+    "MetricReport",
     "PrecisionRecallCurve",
     "PrecisionRecallDisplay",
     "PredictionErrorDisplay",
@@ -119,6 +132,7 @@ __all__ = [
     "balanced_accuracy_score",
     "brier_score_loss",
     "calibration_curve",
+    "check_metric",
     "check_scoring",
     "class_likelihood_ratios",
     "classification_report",
@@ -135,6 +149,7 @@ __all__ = [
     "dcg_score",
     "det_curve",
     "difference_interval",
+    "euclidean_distances",
     "explained_variance_score",
     "f1_score",
     "false_positive_rate",
@@ -142,6 +157,7 @@ __all__ = [
     "gain_curve",
     "get_scorer",
     "get_scorer_names",
+    "gower_distances",
     "hamming_loss",
     "hinge_loss",
     "improvement",
@@ -165,8 +181,14 @@ __all__ = [
     "median_absolute_error",
     "metric_at_thresholds",
     "multilabel_confusion_matrix",
+    "nan_euclidean_distances",
     "ndcg_score",
     "negative_predictive_value",
+    "pairwise_distances",
+    "pairwise_distances_argmin",
+    "pairwise_distances_argmin_min",
+    "pairwise_distances_chunked",
+    "pairwise_kernels",
     "precision_recall_curve",
     "precision_recall_fscore_support",
     "precision_score",
@@ -183,6 +205,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "metric_axioms": ("MetricReport", "check_metric"),
     "accuracy": (
         "accuracy_score",
         "balanced_accuracy_score",
@@ -227,6 +250,14 @@ _MODULES = {
     ),
     "margin_losses": ("hinge_loss", "top_k_accuracy_score"),
     "names": ("get_scorer", "get_scorer_names"),
+    "pairwise.dispatch": (
+        "pairwise_distances",
+        "pairwise_distances_chunked",
+        "pairwise_kernels",
+    ),
+    "pairwise.distances": ("euclidean_distances", "nan_euclidean_distances"),
+    "pairwise.gower": ("gower_distances",),
+    "pairwise.nearest": ("pairwise_distances_argmin", "pairwise_distances_argmin_min"),
     "pr_curve": ("PrecisionRecallCurve", "precision_recall_curve"),
     "precision_recall": (
         "f1_score",
@@ -262,5 +293,6 @@ _MODULES = {
     "scorers": ("make_scorer",),
 }
 __getattr__, __dir__ = lazy_names(
-    __name__, {name: module for module, names in _MODULES.items() for name in names}
+    __name__,
+    {"pairwise": None} | {name: module for module, names in _MODULES.items() for name in names},
 )

@@ -1,0 +1,138 @@
+// Values of pairs (query, row), computed strip by strip: some queries × one panel of rows.
+//
+// Rows are taken in blocks that are packed once and shared; queries in chunks that threads take one
+// after the other. Neither depends on the number of threads, and every query meets the rows in
+// order, so whatever is made of the values has the same bits with any number of threads.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "stylobate/parallel.hpp"
+#include "stylobate/simd.hpp"
+#include "tile/measure.hpp"
+#include "tile/panels.hpp"
+
+namespace stylobate::tile {
+
+// Rows a panel holds, for numbers of type F.
+template <class F>
+Index panel_rows() {
+    return kernels().tile_bytes() / static_cast<Index>(sizeof(F));
+}
+
+// Queries of one chunk, and room for a strip of their values.
+struct Chunk {
+    Index query0 = 0, queries = 0;
+    Aligned<double> values;      // [query][panel row]
+    std::vector<TileBits> bits;  // room for one per query
+
+    virtual ~Chunk() = default;
+};
+
+// A source of strips in double precision.
+class Strips {
+ public:
+    Strips(Index queries, Index rows, Index depth)
+        : queries_(queries), rows_(rows), depth_(depth) {}
+    virtual ~Strips() = default;
+    Index queries() const { return queries_; }
+    Index rows() const { return rows_; }
+    Index depth() const { return depth_; }
+    virtual Index block_rows() const;                     // a multiple of the panel
+    virtual void open_block(Index row0, Index rows) = 0;  // packs these rows; not thread-safe
+    virtual std::unique_ptr<Chunk> open_chunk(Index query0, Index queries) const = 0;
+    virtual void strip(Chunk& chunk, Index row0) const = 0;  // one panel of the open block
+
+ private:
+    Index queries_, rows_, depth_;
+};
+
+inline Index chunk_queries(Index queries) {
+    const Index unit = kernels().tile_queries();
+    return std::clamp(round_up(queries / 8, unit), unit, 128 / unit * unit);
+}
+
+// Bytes of a packed block: a part of the shared cache, and the bound of what is held at a time.
+constexpr Index block_bytes = Index{4} << 20;
+
+template <class F>
+Index rows_per_block(Index depth) {
+    const Index width = panel_rows<F>();
+    const Index row_bytes = std::max<Index>(depth, 1) * static_cast<Index>(sizeof(F));
+    return std::max(width, block_bytes / row_bytes / width * width);
+}
+
+// How the queries are shared out: chunks of them, and, where those are too few to keep threads
+// busy, each block of rows in several segments. Depends on the number of queries alone.
+struct Sharing {
+    Index step, chunks, segments;
+    explicit Sharing(Index queries)
+        : step(chunk_queries(queries)),
+          chunks((queries + step - 1) / step),
+          segments(chunks >= 8 ? 1 : 8 / std::max<Index>(chunks, 1)) {}
+};
+
+// Calls body(query0, queries, row0, row1, segment, checkpoint) for each task of one block of rows.
+template <class Body>
+void share_out(const Sharing& sharing, Index queries, Index b0, Index b1, Index width,
+               const Body& body) {
+    const Index panels = (b1 - b0 + width - 1) / width;
+    parallel_for(sharing.chunks * sharing.segments, [&](Index task, Checkpoint& checkpoint) {
+        const Index q0 = task / sharing.segments * sharing.step, s = task % sharing.segments;
+        const Index r0 = b0 + panels * s / sharing.segments * width;
+        const Index r1 = std::min(b1, b0 + panels * (s + 1) / sharing.segments * width);
+        if (r0 < r1) body(q0, std::min(sharing.step, queries - q0), r0, r1, s, checkpoint);
+    });
+}
+
+// Calls consume(chunk, row0, rows, segment) for every strip; a chunk of queries needs no rows
+// before first(query0).
+template <class Consume, class First>
+void over_strips(Strips& strips, const Consume& consume, const First& first) {
+    const Index width = panel_rows<double>(), n = strips.queries();
+    const Sharing sharing(n);
+    for (Index b0 = 0; b0 < strips.rows(); b0 += strips.block_rows()) {
+        const Index b1 = std::min(strips.rows(), b0 + strips.block_rows());
+        strips.open_block(b0, b1 - b0);
+        share_out(
+            sharing, n, b0, b1, width,
+            [&](Index q0, Index count, Index r0, Index r1, Index segment, Checkpoint& checkpoint) {
+                r0 += std::max<Index>(0, first(q0) - r0) / width * width;
+                if (r0 >= r1) return;
+                const std::unique_ptr<Chunk> chunk = strips.open_chunk(q0, count);
+                for (; r0 < r1; r0 += width) {
+                    strips.strip(*chunk, r0);
+                    consume(*chunk, r0, std::min(width, r1 - r0), segment);
+                    checkpoint();
+                }
+            });
+    }
+}
+
+template <class Consume>
+void over_strips(Strips& strips, const Consume& consume) {
+    over_strips(strips, consume, [](Index) { return Index{0}; });
+}
+
+// x.rows × y.rows pairs of dense rows (contiguous columns) by any measure. `weights`: of the
+// columns, for those measures that take them, or null; they must outlive the strips.
+template <class T>
+std::unique_ptr<Strips> dense_strips(const MatrixView<T>& x, const MatrixView<T>& y,
+                                     Measure measure, double p, const double* weights);
+
+// Pairs of sparse rows, both compressed by rows with sorted columns: squared, inner or manhattan.
+template <class I>
+std::unique_ptr<Strips> sparse_strips(const SparseView<double, I>& x,
+                                      const SparseView<double, I>& y, Measure measure);
+
+// Values mapped as they come: what ranks pairs where the map is not monotone (0–1 measures).
+// `x_sums`, `y_sums`: of the rows' entries, for maps that need them.
+std::unique_ptr<Strips> mapped_strips(std::unique_ptr<Strips> strips, const Mapping& mapping,
+                                      std::vector<double> x_sums, std::vector<double> y_sums);
+
+// c ← map(c) of n values of one query against rows whose sums start at `sums` (may be null).
+void apply(const Mapping& mapping, double query_sum, const double* sums, double* c, Index n);
+
+}  // namespace stylobate::tile

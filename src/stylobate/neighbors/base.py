@@ -1,0 +1,268 @@
+"""What estimators that ask neighbours share: parameters, the index, queries and graphs."""
+
+from __future__ import annotations
+
+from math import inf
+from numbers import Integral
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import BaseEstimator, Options, Tags
+from stylobate.base.constraints import CallableObject, Instance, Interval
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
+from stylobate.neighbors.brute import Lists, split
+from stylobate.neighbors.choosing import ALGORITHMS, choose_index
+from stylobate.neighbors.metric import effective_metric
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.intp]
+
+METRICS = (
+    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
+    "euclidean", "hamming", "haversine", "infinity", "jaccard", "l1", "l2", "mahalanobis",
+    "manhattan", "minkowski", "nan_euclidean", "p", "precomputed", "rogerstanimoto",
+    "russellrao", "seuclidean", "sokalmichener", "sokalsneath", "sqeuclidean", "yule",
+)  # fmt: skip
+
+Algorithm = Annotated[str, Options(*ALGORITHMS)]
+Metric = Annotated[str, Options(*METRICS)] | Annotated[Any, CallableObject()]
+MetricParams = Annotated[Any, Instance(dict)] | None
+Power = Annotated[float, Interval(0, inf, closed="right")] | None
+LeafSize = Annotated[int, Interval(1, inf)]
+
+
+class NeighborsBase(BaseEstimator):
+    """Remembers rows and finds the nearest."""
+
+    algorithm: Any
+    leaf_size: Any
+    metric: Any
+    p: Any
+    metric_params: Any
+    effective_metric_: Any
+    effective_metric_params_: dict[str, Any]
+    n_samples_fit_: int
+    algorithm_: str
+    algorithm_reason_: str
+
+    def _tags(self) -> Tags:
+        return (
+            super()
+            ._tags()
+            .but(
+                sparse=True,
+                multi_output=True,
+                pairwise=isinstance(self.metric, str) and self.metric == "precomputed",
+                allow_nan=isinstance(self.metric, str) and self.metric == "nan_euclidean",
+            )
+        )
+
+    def _remember(self, rows: Any) -> None:
+        """Index the rows of the fit."""
+        metric, params = effective_metric(self.metric, self.p, self.metric_params)
+        given = isinstance(metric, str) and metric == "precomputed"
+        if given and rows.shape[0] != rows.shape[1]:
+            raise InvalidDataError(
+                f"{type(self).__name__}: with metric='precomputed', X must be the square matrix of "
+                f"distances among the points, got shape {rows.shape}. Precomputed matrix must be "
+                "square."
+            )
+        if given:
+            _refuse_negative(rows, type(self).__name__)
+        self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
+        self._index = choose_index(self._fit_X, metric, params, self.algorithm, self.leaf_size)
+        self.effective_metric_, self.effective_metric_params_ = metric, params
+        self.n_samples_fit_ = rows.shape[0]
+        self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason
+
+    def _queries(self, X: Any) -> Any:
+        table = self._read(X, reset=False)
+        if self.effective_metric_ == "precomputed":
+            _refuse_negative(table.x, type(self).__name__)
+        return table.x.tocsr() if table.is_sparse else table.x
+
+    def _nearest(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+        n = self.n_samples_fit_
+        if k > (n if x is not None else n - 1):
+            sign = "<=" if x is not None else "<"
+            raise InvalidDataError(
+                f"Expected n_neighbors {sign} n_samples_fit, but n_neighbors = {k}, n_samples_fit "
+                f"= {n}, n_samples = {n if x is None else x.shape[0]}"
+            )
+        distances, rows = self._index.query(x, k)
+        if np.isinf(distances[:, -1]).any():
+            raise NumericalError(
+                f"{type(self).__name__}: distances between these rows exceed what doubles hold; "
+                "scale the columns first."
+            )
+        return distances, rows
+
+    def _within(self, x: Any | None, radius: float) -> Lists:
+        lists: Lists = self._index.within(x, radius)
+        return lists
+
+
+class KNeighborsMixin(NeighborsBase):
+    """The k nearest rows, and their graph."""
+
+    n_neighbors: Any
+
+    def kneighbors(
+        self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
+    ) -> Any:
+        """The nearest rows of the fit.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features), default=None
+            Queries; None for the rows of the fit, none of which is then its own neighbour.
+        n_neighbors : int in [1, inf), default=None
+            How many; None for the constructor's.
+        return_distance : bool, default=True
+            Whether to return the distances.
+
+        Returns
+        -------
+        distances : array of shape (n, n_neighbors), only if `return_distance`
+            Sorted.
+        indices : array of shape (n, n_neighbors)
+            Of rows of the fit; rows at the same distance in their order.
+        """
+        self._check_fitted()
+        k = self._checked_count(self.n_neighbors if n_neighbors is None else n_neighbors)
+        distances, rows = self._nearest(None if X is None else self._queries(X), k)
+        return (distances, rows) if return_distance else rows
+
+    def _checked_count(self, k: Any) -> int:
+        if not isinstance(k, Integral) or isinstance(k, bool):
+            raise TypeError(
+                f"n_neighbors does not take {type(k)} value, enter integer value; got {k!r}."
+            )
+        if k <= 0:
+            raise InvalidParameterError(f"Expected n_neighbors > 0. Got {k}")
+        return int(k)
+
+    def kneighbors_graph(
+        self, X: Any = None, n_neighbors: int | None = None, mode: str = "connectivity"
+    ) -> Any:
+        """The graph from each query to its nearest rows, as a sparse matrix.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features), default=None
+            Queries; None for the rows of the fit.
+        n_neighbors : int in [1, inf), default=None
+            How many; None for the constructor's.
+        mode : {"connectivity", "distance"}, default="connectivity"
+            Whether entries are 1 or the distance.
+
+        Returns
+        -------
+        csr_matrix of shape (n, n_samples_fit)
+        """
+        _check_mode(mode)
+        self._check_fitted()
+        distances, rows = self.kneighbors(X, n_neighbors)
+        values = distances if mode == "distance" else np.ones(rows.shape)
+        starts = np.arange(0, rows.size + 1, rows.shape[1])
+        return _graph(values.ravel(), rows.ravel(), starts, self.n_samples_fit_)
+
+
+class RadiusNeighborsMixin(NeighborsBase):
+    """The rows within a radius, and their graph."""
+
+    radius: Any
+
+    def radius_neighbors(
+        self,
+        X: Any = None,
+        radius: float | None = None,
+        return_distance: bool = True,
+        sort_results: bool = False,
+    ) -> Any:
+        """The rows of the fit at most `radius` away.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features), default=None
+            Queries; None for the rows of the fit, none of which is then its own neighbour.
+        radius : float in [0, inf), default=None
+            None for the constructor's.
+        return_distance : bool, default=True
+            Whether to return the distances.
+        sort_results : bool, default=False
+            Whether the nearest come first; otherwise rows come in their order.
+
+        Returns
+        -------
+        distances : array of n arrays, only if `return_distance`
+        indices : array of n arrays
+        """
+        if sort_results and not return_distance:
+            raise InvalidParameterError("return_distance must be True if sort_results is True.")
+        lists = self._lists(X, radius)
+        lists = lists.sorted() if sort_results else lists
+        rows = split(lists.rows, lists.offsets)
+        return (split(lists.distances, lists.offsets), rows) if return_distance else rows
+
+    def _lists(self, X: Any, radius: float | None) -> Lists:
+        self._check_fitted()
+        reach = self.radius if radius is None else radius
+        if not reach >= 0:
+            raise InvalidParameterError(f"radius must be at least 0, got {reach!r}.")
+        return self._within(None if X is None else self._queries(X), float(reach))
+
+    def radius_neighbors_graph(
+        self,
+        X: Any = None,
+        radius: float | None = None,
+        mode: str = "connectivity",
+        sort_results: bool = False,
+    ) -> Any:
+        """The graph from each query to the rows within the radius, as a sparse matrix.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features), default=None
+            Queries; None for the rows of the fit.
+        radius : float in [0, inf), default=None
+            None for the constructor's.
+        mode : {"connectivity", "distance"}, default="connectivity"
+            Whether entries are 1 or the distance.
+        sort_results : bool, default=False
+            Whether the nearest come first in each row; with "distance" only.
+
+        Returns
+        -------
+        csr_matrix of shape (n, n_samples_fit)
+        """
+        _check_mode(mode)
+        lists = self._lists(X, radius)
+        lists = lists.sorted() if sort_results and mode == "distance" else lists
+        values = lists.distances if mode == "distance" else np.ones(len(lists.rows))
+        return _graph(values, lists.rows, lists.offsets, self.n_samples_fit_)
+
+
+def _graph(values: Array, rows: Rows, offsets: Any, n_columns: int) -> Any:
+    from scipy import sparse
+
+    return sparse.csr_matrix((values, rows, offsets), shape=(len(offsets) - 1, n_columns))
+
+
+def _check_mode(mode: str) -> None:
+    if mode not in ("connectivity", "distance"):
+        raise InvalidParameterError(
+            f'Unsupported mode, must be one of "connectivity", or "distance" but got "{mode}" '
+            "instead"
+        )
+
+
+def _refuse_negative(distances: Any, owner: str) -> None:
+    values = distances if isinstance(distances, np.ndarray) else distances.data
+    if values.size and float(values.min()) < 0.0:
+        raise InvalidDataError(
+            f"Negative values in data passed to {owner}: X holds distances (metric='precomputed'), "
+            "which are not negative; similarities must be turned into distances first."
+        )

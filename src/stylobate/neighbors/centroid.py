@@ -1,0 +1,271 @@
+"""The class whose centre is nearest."""
+
+from __future__ import annotations
+
+import warnings
+from math import inf
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Numbers, Options, Tags
+from stylobate.base.availability import available_if
+from stylobate.base.classes import read_classes
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    NumericalError,
+    StylobateWarning,
+)
+
+Array = NDArray[np.float64]
+
+
+class NearestCentroid(ClassifierMixin, BaseEstimator):
+    r"""The class of the nearest centre, which may be shrunk towards the centre of all.
+
+    .. math:: a(x) = \arg\min_c d(x, \mu_c), \qquad
+        \mu_c = \bar x + m_c\,s \odot
+        \mathrm{soft}_\Delta\!\Big(\frac{\bar x_c - \bar x}{m_c\,s}\Big)
+
+    with :math:`m_c = \sqrt{1/n_c - 1/n}` and s the pooled standard deviations plus their median.
+
+    Parameters
+    ----------
+    metric : {"euclidean", "manhattan"}, default="euclidean"
+        Centres are means, or medians.
+    shrink_threshold : float in (0, inf) or None, default=None
+        Δ; features whose centres all shrink to the overall one play no part.
+    priors : {"uniform", "empirical"} or array-like of shape (n_classes,), default="uniform"
+        How probable the classes are beforehand.
+
+    Attributes
+    ----------
+    centroids_ : array of shape (n_classes, n_features)
+        The centres, shrunk.
+    classes_ : array of shape (n_classes,)
+        The labels, sorted.
+    class_prior_ : array of shape (n_classes,)
+        The priors.
+    deviations_ : array of shape (n_classes, n_features)
+        The shrunk quotients above.
+    within_class_std_dev_ : array of shape (n_features,)
+        The pooled standard deviations.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> model = NearestCentroid().fit([[0.0], [1.0], [4.0], [5.0]], ["a", "a", "b", "b"])
+    >>> model.predict([[2.4], [2.6]]).tolist()
+    ['a', 'b']
+    >>> model.centroids_
+    array([[0.5],
+           [4.5]])
+
+    References
+    ----------
+    Tibshirani et al. (2002), Diagnosis of multiple cancer types by shrunken centroids of gene
+    expression, PNAS 99.
+    """
+
+    def __init__(
+        self,
+        metric: Annotated[str, Options("euclidean", "manhattan")] = "euclidean",
+        *,
+        shrink_threshold: Annotated[float, Interval(0, inf, closed="neither")] | None = None,
+        priors: Annotated[str, Options("uniform", "empirical")]
+        | Annotated[Any, Numbers(-inf, inf)] = "uniform",
+    ) -> None:
+        self.metric = metric
+        self.shrink_threshold = shrink_threshold
+        self.priors = priors
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(sparse=True)
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Find the centres.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+        y : array-like of shape (n,)
+            Labels.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        table = self._read(X, reset=True, y_required=False)
+        x = table.x.tocsr() if table.is_sparse else table.x
+        n = x.shape[0]
+        self.classes_, codes = read_classes(y, owner="NearestCentroid", n_rows=n)
+        counts = np.bincount(codes, minlength=len(self.classes_))
+        self.class_prior_ = self._prior(counts)
+        _refuse_constant(x)
+        centres = np.vstack([self._centre(x[codes == c]) for c in range(len(counts))])
+        self.within_class_std_dev_ = _pooled_deviation(x, codes, centres)
+        if not np.isfinite(self.within_class_std_dev_).all():
+            raise NumericalError(
+                "NearestCentroid: squares of these columns exceed what doubles hold; scale them "
+                "first."
+            )
+        if (self.within_class_std_dev_ == 0.0).any():
+            _tell_constant(self.within_class_std_dev_)
+        overall = np.asarray(x.mean(axis=0), dtype=np.float64).ravel()
+        spread = self.within_class_std_dev_ + np.median(self.within_class_std_dev_)
+        scale = np.sqrt(1.0 / counts - 1.0 / n)[:, None] * spread
+        with np.errstate(divide="ignore", invalid="ignore"):
+            deviations = np.asarray((centres - overall) / scale)
+        if self.shrink_threshold is not None:
+            shrunk = np.maximum(np.abs(deviations) - self.shrink_threshold, 0.0)
+            deviations = np.sign(deviations) * shrunk
+            moved = overall + scale * deviations
+            centres = np.where(np.isfinite(moved), moved, centres)
+        self.deviations_, self.centroids_ = deviations, centres
+        return self
+
+    def _centre(self, rows: Any) -> Array:
+        if self.metric == "manhattan":
+            dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
+            return np.median(dense, axis=0)
+        return np.asarray(rows.mean(axis=0), dtype=np.float64).ravel()
+
+    def _prior(self, counts: NDArray[np.intp]) -> Array:
+        if isinstance(self.priors, str):
+            uniform = np.full(len(counts), 1.0 / len(counts))
+            return uniform if self.priors == "uniform" else counts / counts.sum()
+        prior = np.asarray(self.priors, dtype=np.float64)
+        if prior.shape != counts.shape:
+            raise InvalidParameterError(
+                f"NearestCentroid: priors must be {len(counts)} numbers, one for each class; got "
+                f"shape {prior.shape}."
+            )
+        if (prior < 0).any() or not prior.sum() > 0:
+            raise InvalidParameterError("priors must be non-negative and not all 0.")
+        if not np.isclose(prior.sum(), 1.0):
+            warnings.warn(
+                "The priors do not sum to 1. Normalizing such that it sums to one.",
+                StylobateWarning,
+                stacklevel=user_stacklevel(),
+            )
+        return np.asarray(prior / prior.sum())
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of each row.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,)
+        """
+        self._check_fitted()
+        if not np.allclose(self.class_prior_, 1.0 / len(self.classes_)):
+            return np.asarray(self.classes_[np.argmax(self._scores(X), axis=1)])
+        from stylobate.metrics.pairwise import pairwise_distances_argmin
+
+        table = self._read(X, reset=False)
+        nearest = pairwise_distances_argmin(table.x, self.centroids_, metric=self.metric)
+        return np.asarray(self.classes_[nearest])
+
+    def _scores(self, X: Any) -> Array:
+        r""":math:`-\|(x - \mu_c) / s\|^2 + 2 \log \pi_c`."""
+        from stylobate.metrics.pairwise import pairwise_distances
+
+        self._check_fitted()
+        table = self._read(X, reset=False)
+        deviation = self.within_class_std_dev_
+        divisor = np.where(deviation == 0.0, 1.0, deviation)
+        rows = table.x.multiply(1.0 / divisor).tocsr() if table.is_sparse else table.x / divisor
+        distances = pairwise_distances(rows, self.centroids_ / divisor, metric=self.metric)
+        with np.errstate(divide="ignore"):
+            return np.asarray(2.0 * np.log(self.class_prior_) - distances**2)
+
+    @available_if(lambda self: self.metric == "euclidean", "which need metric='euclidean'")
+    def decision_function(self, X: Any) -> Array:
+        """Discriminant scores; for two classes the second's minus the first's.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,) or (n, n_classes)
+        """
+        scores = self._scores(X)
+        return np.asarray(scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores)
+
+    @available_if(lambda self: self.metric == "euclidean", "which need metric='euclidean'")
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the classes under Gaussians of equal, diagonal covariance.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+        """
+        return np.asarray(np.exp(self.predict_log_proba(X)))
+
+    @available_if(lambda self: self.metric == "euclidean", "which need metric='euclidean'")
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithms of `predict_proba`.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+        """
+        from scipy.special import log_softmax
+
+        return np.asarray(log_softmax(self._scores(X), axis=1))
+
+
+def _refuse_constant(x: Any) -> None:
+    low, high = x.min(axis=0), x.max(axis=0)
+    if not isinstance(x, np.ndarray):
+        low, high = low.toarray().ravel(), high.toarray().ravel()
+    if (low == high).all():
+        raise InvalidDataError("All features have zero variance. Division by zero.")
+
+
+def _tell_constant(deviation: Array) -> None:
+    warnings.warn(
+        "within_class_std_dev_ has at least 1 zero standard deviation: column "
+        f"{int(np.flatnonzero(deviation == 0.0)[0])} is constant within every class.",
+        StylobateWarning,
+        stacklevel=user_stacklevel(),
+    )
+
+
+def _pooled_deviation(x: Any, codes: NDArray[np.int64], centres: Array) -> Array:
+    """√(Σ (x − centre of its class)² / (n − classes)), column by column."""
+    freedom = len(codes) - len(centres)
+    if freedom == 0:
+        raise InvalidDataError(
+            "NearestCentroid needs more rows than classes to see how rows scatter about centres."
+        )
+    total = np.zeros(x.shape[1])
+    for c, centre in enumerate(centres):
+        rows = x[codes == c]
+        dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
+        total += ((dense - centre) ** 2).sum(axis=0)
+    return np.sqrt(total / freedom)
