@@ -65,3 +65,51 @@ def test_messy_file(name: str) -> None:
     assert rows.notes[0].startswith(f"encoding {expected.encoding} (")
     assert {column: rows.types[column] for column in expected.types} == expected.types
     assert len(set(rows.columns)) == len(rows.columns)
+
+
+KINDS = {
+    "air_quality_semicolon_decimal_comma.csv.gz": {"Date": "datetime", "CO(GT)": "numeric"},
+    "drug_use_dash_missing.csv": {"age": "ordinal", "heroin_frequency": "numeric"},
+    "dutch_budget_multirow_header.csv": {"NR.": "identifier"},
+    "earthquake_cr_newlines.csv.gz": {"0 Deaths, lat": "geospatial", "0 Deaths, lon": "geospatial"},
+    "employee_salaries.csv.gz": {
+        "gender": "binary",
+        "employee_position_title": "nominal",
+        "date_first_hired": "datetime",
+        "current_annual_salary": "numeric",
+    },
+    "fy09_edu_thousands_trailing_comma.csv": {"Code": "identifier", "TOTAL": "numeric"},
+    "ks_1033_datetimes.csv.gz": {"state": "constant", "fips": "nominal", "ship_date": "datetime"},
+    "medicare_cost_currency.csv.gz": {
+        "Provider Id": "nominal",
+        "Average Covered Charges": "numeric",
+    },
+    "montreal_bikes_latin1_semicolon.csv": {
+        "Date": "datetime",
+        "Brébeuf (données non disponibles)": "constant",
+    },
+    "nyc311_animals.csv.gz": {
+        "Unique Key": "identifier",
+        "Closed Date": "datetime",
+        "Incident Zip": "nominal",
+        "Latitude": "geospatial",
+    },
+    "pollster_ratings_percent.csv": {
+        "Races Called Correctly": "numeric",
+        "Banned by 538": "binary",
+        "latest_poll": "datetime",
+    },
+    "starwars_survey_cp1252.csv.gz": {
+        "RespondentID": "identifier",
+        "Age / Response": "ordinal",
+        "Household Income / Response": "ordinal",
+    },
+    "taiwan_attractions_big5.csv.gz": {"id": "identifier", "X坐標": "numeric"},
+}
+
+
+@pytest.mark.skipif(not FOLDER.is_dir(), reason="the messy files are not here")
+@pytest.mark.parametrize("name", KINDS)
+def test_kinds_of_messy_files(name: str) -> None:
+    schema = read(FOLDER / name).schema
+    assert {column: schema[column].kind for column in KINDS[name]} == KINDS[name]

@@ -106,8 +106,11 @@ def make_design(relation: Relation, target: str | None, features: list[str] | No
 def _numbers(relation: Relation, names: tuple[str, ...]) -> Array:
     """Columns as doubles, NaN where a value is missing."""
     columns = relation.to_frame("numpy")
-    parts = [np.ma.asarray(columns[name]).astype(np.float64).filled(np.nan) for name in names]
-    return np.column_stack(parts)
+    table = np.empty((len(relation), len(names)))
+    for j, name in enumerate(names):
+        values = np.ma.asarray(columns[name])
+        table[:, j] = np.where(np.ma.getmaskarray(values), np.nan, np.ma.getdata(values))
+    return table
 
 
 def _chosen_target(columns: Any, target: str | None, numeric: list[str]) -> str:
