@@ -43,6 +43,7 @@ NB_MODULE(_core, module) {
     bind_sketches(module);
     bind_parts(module);
     bind_census(module);
+    bind_classes(module);
     bind_filters(module);
     bind_labels(module);
     bind_lasso(module);

@@ -11,6 +11,7 @@ from stylobate.data.reading.batches import Batches, check_library, frame_of, fra
 from stylobate.data.reading.connection import first_line
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.plan import Plan, Request, make_plan, names_of
+from stylobate.data.reading.settle import TABLE
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -110,6 +111,9 @@ class Relation:
         library : {"pandas", "polars", "pyarrow", "numpy"}, default=None
             Of the frame; "numpy" gives a dictionary of arrays; None takes the first installed.
         """
+        kept = self._plan.tables.get(TABLE)
+        if kept is not None and check_library(library) == "pyarrow":
+            return kept
         return self._frame(self._plan.sql, library)
 
     def batches(
@@ -157,7 +161,9 @@ class Relation:
 
         So that polars, pyarrow, narwhals, DuckDB and `stylobate.explore` take a relation as it is.
         """
-        return self._execute(self._plan.sql).__arrow_c_stream__(requested_schema)
+        kept = self._plan.tables.get(TABLE)
+        rows = self._execute(self._plan.sql) if kept is None else kept
+        return rows.__arrow_c_stream__(requested_schema)
 
     def _check_column(self, name: str) -> None:
         if name not in self.columns:

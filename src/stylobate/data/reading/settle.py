@@ -195,9 +195,24 @@ class Settling:
                 column = self._expression(name, found)
             chosen.append(f"{column} AS {identifier(name)}")
         table = source if self.store else f"({self._union(types)})"
-        return Settled(
-            f"SELECT {', '.join(chosen)} FROM {table}", (*self.notes, *self._said()), self.stored
-        )
+        sql = f"SELECT {', '.join(chosen)} FROM {table}"
+        if self.stored is not None:
+            sql = self._keep(dict(zip(self.guesses, chosen, strict=True)))
+        return Settled(sql, (*self.notes, *self._said()), self.stored)
+
+    def _keep(self, chosen: dict[str, str]) -> str:
+        """Put the columns in their types into the Arrow table; those that have them stay."""
+        plain = {name: f"{identifier(name)} AS {identifier(name)}" for name in chosen}
+        changed = [name for name, sql in chosen.items() if sql != plain[name]]
+        if changed:
+            asked = ", ".join(chosen[name] for name in changed)
+            found = self.connection.sql(f"SELECT {asked} FROM {TABLE}").to_arrow_table()
+            for name in changed:
+                at = self.stored.column_names.index(name)
+                self.stored = self.stored.set_column(at, name, found.column(name))
+        self.stored = self.stored.select(list(chosen))
+        self.connection.register(TABLE, self.stored)
+        return f"SELECT * FROM {TABLE}"
 
     def _expression(self, name: str, found: Guess) -> str:
         """SQL of a column read as text: in the first notation that reads all, else as it is."""
