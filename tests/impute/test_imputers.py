@@ -78,7 +78,7 @@ def test_skipped_columns_are_said():
 def test_simple_refuses_infinities(strategy):
     x = np.array([[1.0, np.nan], [2.0, -np.inf], [3.0, 4.0]])
     imputer = ours.SimpleImputer(strategy=strategy)
-    with pytest.raises(InvalidDataError, match="infinity .* at row 1, column 1"):
+    with pytest.raises(InvalidDataError, match=r"infinity .* at row 1, column 1"):
         imputer.fit(x)
     assert not imputer.__sklearn_is_fitted__()
 
