@@ -246,7 +246,7 @@ def _from_stream(source: Any) -> Iterator[Part]:
     seen = False
     while True:
         with _producer(source):
-            batch = stream.next()
+            batch: Any = stream.next()
         if batch is None:
             break
         seen = True
@@ -360,7 +360,8 @@ def _of_array(array: NDArray[Any], name: str) -> ArrowColumn:
             f"column_batches: column {name!r} has {array.ndim} dimensions; a column has 1."
         )
     if isinstance(array, np.ma.MaskedArray):
-        array = array.astype(object).filled(None)
+        masked: Any = array.astype(object)
+        array = masked.filled(None)
     kind = array.dtype.kind
     if kind in "mM":
         return _of_moments(array, name)
