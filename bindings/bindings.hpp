@@ -60,6 +60,8 @@ void bind_runtime(nb::module_& module);
 void bind_scan(nb::module_& module);
 void bind_sketches(nb::module_& module);
 void bind_parts(nb::module_& module);
+void bind_census(nb::module_& module);
+void bind_classes(nb::module_& module);
 void bind_filters(nb::module_& module);
 void bind_labels(nb::module_& module);
 void bind_lasso(nb::module_& module);

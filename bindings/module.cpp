@@ -42,6 +42,8 @@ NB_MODULE(_core, module) {
     bind_scan(module);
     bind_sketches(module);
     bind_parts(module);
+    bind_census(module);
+    bind_classes(module);
     bind_filters(module);
     bind_labels(module);
     bind_lasso(module);

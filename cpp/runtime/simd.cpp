@@ -26,6 +26,16 @@ namespace stylobate {
     void column_extent(const double*, Index, Index, Index, const double*, double* const*);         \
     void column_squares(const double*, Index, Index, Index, const double*, const double*,          \
                         const double*, double*, double*);                                          \
+    void add_class_rows(const double*, Index, Index, Index, const Index*, const double*,           \
+                        const double*, double*, double*);                                          \
+    void lane_pack(const double*, Index, Index, Index, const double*, double*);                    \
+    void lane_linear(const double*, Index, Index, const double*, const double*, Index, double*,    \
+                     Index);                                                                       \
+    void lane_squares(const double*, Index, Index, const double*, const double*, const double*,    \
+                      Index, double*, Index);                                                      \
+    void lane_triangular(const double*, Index, Index, const double*, const double*, double,        \
+                         double*, double*);                                                        \
+    void lane_highest(const double*, Index, Index, double*, double*);                              \
     Index tile_queries();                                                                          \
     Index tile_bytes();                                                                            \
     void tile_product_f64(const double*, Index, const double*, Index, const double*, double*);     \
@@ -60,6 +70,12 @@ namespace stylobate {
                             &power_sums,                                                           \
                             &column_extent,                                                        \
                             &column_squares,                                                       \
+                            &add_class_rows,                                                       \
+                            &lane_pack,                                                            \
+                            &lane_linear,                                                          \
+                            &lane_squares,                                                         \
+                            &lane_triangular,                                                      \
+                            &lane_highest,                                                         \
                             &tile_queries,                                                         \
                             &tile_bytes,                                                           \
                             &tile_product_f64,                                                     \

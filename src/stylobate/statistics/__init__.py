@@ -1,5 +1,12 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
+from stylobate.statistics.class_moments import (
+    ClassMoments,
+    DiagonalClassMoments,
+    FullClassMoments,
+    PooledClassMoments,
+)
+from stylobate.statistics.class_sums import ClassSums
 from stylobate.statistics.column_moments import ColumnMoments
 from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.column_summary import ColumnSummary
@@ -24,14 +31,18 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "ClassMoments",
+    "ClassSums",
     "ColumnMoments",
     "ColumnRange",
     "ColumnSummary",
+    "DiagonalClassMoments",
     "DistinctCount",
     "DuplicateRows",
     "ExtendedTriangularFactor",
     "FactorSolution",
     "FrequentValues",
+    "FullClassMoments",
     "HigherMoments",
     "LinearModel",
     "LossAt",
@@ -39,6 +50,7 @@ __all__ = [
     "Mergeable",
     "MissingPattern",
     "Moments",
+    "PooledClassMoments",
     "QuantileSketch",
     "Recipe",
     "ResidualMoments",
