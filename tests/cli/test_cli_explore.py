@@ -66,7 +66,7 @@ def test_tables_and_queries_of_a_database(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("nowhere.csv",), "no such file"),
+        (("nowhere.csv",), "There is no file 'nowhere.csv'"),
         (("pengiuns",), "Did you mean 'penguins'?"),
         (("penguins", "--target", "spices"), "Did you mean 'species'?"),
         (("penguins", "--column", "sexx"), "Did you mean 'sex'?"),

@@ -239,6 +239,18 @@ def test_given_kinds_win():
     assert profile["k"].numeric is None
 
 
+def test_columns_are_drawn():
+    import matplotlib
+
+    matplotlib.use("Agg")
+    profile = explore(FRAME)
+    bars = [bar.get_height() for bar in profile["x"].plot().patches]
+    assert sum(bars) == pytest.approx(sum(profile["x"].numeric.histogram.counts))
+    assert len(profile["colour"].plot().patches) >= 3
+    with pytest.raises(InvalidDataError, match="nothing to draw"):
+        profile["name"].plot()
+
+
 _MEASURE = """
 import resource, sys, numpy as np
 from stylobate import explore

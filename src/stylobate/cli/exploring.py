@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
+from stylobate.cli.source import open_source
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def explore_command(
         from stylobate.exploration import explore
 
         profile = explore(
-            _rows(source, table, query),
+            open_source(source, table, query),
             target,
             schema=_kinds(kinds),
             sample=sample,
@@ -56,23 +57,6 @@ def explore_command(
         if html is not None:
             _write(profile, html)
     typer.echo(text)
-
-
-def _rows(source: str, table: str | None, query: str | None) -> Any:
-    from stylobate.cli.source import did_you_mean
-    from stylobate.data.reading import SourceNotFoundError, read
-    from stylobate.datasets import list_datasets, read_dataset
-
-    shipped = list_datasets()
-    if source in shipped and not Path(source).exists():
-        return read_dataset(source)
-    try:
-        return read(source, table=table, query=query)
-    except SourceNotFoundError as error:
-        hint = did_you_mean(source, shipped)
-        raise InvalidParameterError(
-            f"{error} The shipped data sets are {', '.join(shipped)}.{hint}"
-        ) from None
 
 
 def _kinds(given: str | None) -> dict[str, Kind] | None:

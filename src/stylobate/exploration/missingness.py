@@ -61,8 +61,8 @@ def missingness_of(
     Examples
     --------
     >>> seen = np.array([[False, False], [True, True], [True, False]])
-    >>> missingness_of(["a", "b"], seen, np.array([6, 3, 1])).correlations
-    (MissingCorrelation(a='a', b='b', value=0.8017837257372732),)
+    >>> round(missingness_of(["a", "b"], seen, np.array([6, 3, 1])).correlations[0].value, 4)
+    0.8018
     """
     n = int(counts.sum())
     some = patterns.any(axis=1)

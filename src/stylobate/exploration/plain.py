@@ -21,7 +21,7 @@ def plain(value: Any) -> Any:
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float):
-        return value if isfinite(value) else None
+        return float(value) if isfinite(value) else None
     if isinstance(value, dict):
         return {_key(key): plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

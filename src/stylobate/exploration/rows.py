@@ -96,7 +96,7 @@ def _scan_relation(table: Relation, size: int, seed: int, progress: bool | None)
 
 
 def _title(table: Relation) -> str:
-    name = str(table._request.source.name)
+    name = str(table.name)
     return Path(name).name if "\n" not in name and len(name) < 300 else name[:80]
 
 

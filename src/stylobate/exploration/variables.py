@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.plain import plain
 
 QUANTILES = (0.01, 0.03, 0.05, 0.25, 0.5, 0.75, 0.95, 0.97, 0.99)
@@ -200,6 +201,19 @@ class Variable:
     def missing_share(self) -> float:
         """Share of the rows without a value."""
         return self.missing / self.rows if self.rows else 0.0
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """A histogram with its density, or bars of the most frequent values; returns the axes."""
+        from stylobate import plot
+
+        if self.numeric is not None and self.kind != "ordinal":
+            return plot.plot_histogram(self, ax=ax, **options)
+        if self.counts is None:
+            raise InvalidDataError(
+                f"The column {self.name!r} is {self.kind}; there is nothing to draw but of numbers "
+                "and of values that repeat."
+            )
+        return plot.plot_bars(self, ax=ax, **options)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""

@@ -114,7 +114,8 @@ def _density(numbers: Distribution, edges: Array) -> DensityCurve | None:
     with np.errstate(over="ignore", invalid="ignore"):
         h = silverman_bandwidth(values, weights)
     span = float(edges[-1] - edges[0])
-    if not 0 < h < np.inf or not np.isfinite(span) or h < 1e-5 * span:
+    reach = max(abs(float(values[0])), abs(float(values[-1])), span)
+    if not 1e-290 < h < np.inf or not reach < 1e290 or h < 1e-5 * span:
         return None
     low = max(float(edges[0]), float(values[0])) - 2 * h
     high = min(float(edges[-1]), float(values[-1])) + 2 * h
