@@ -28,15 +28,6 @@ using Array = nb::ndarray<nb::numpy, T>;
 template <class T>
 using Filled = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
-Array<T> owned(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto held = std::make_unique<std::vector<T>>(std::move(values));
-    T* data = held->data();
-    nb::capsule owner(held.release(),
-                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Array<T>(data, shape, owner);
-}
-
 template <class Kind>
 Kind named(const std::map<std::string, Kind>& names, const std::string& name) {
     const auto found = names.find(name);
