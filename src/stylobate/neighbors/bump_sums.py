@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-MOST_COLUMNS = 8  # boxes of more columns are too large to leave any out
+MOST_COLUMNS = 5  # boxes of more columns reach too far to leave much out
 MOST_COLUMNS_ASKED = 16  # that the tree can hold at all
 FEWEST_POINTS = 512
 FEWEST_QUERIES = 16  # below, ordering the points costs more than it saves
+LONELY = 1e-6  # share of the others' bumps below which they are summed on their own
 LARGEST = 1e140  # squares of larger numbers leave the range
 
 
@@ -37,7 +38,7 @@ def choose_sums(
         return False, no + f"the tree measures Euclidean distances, not {metric!r}"
     if columns > (MOST_COLUMNS_ASKED if asked else MOST_COLUMNS):
         return False, no + f"in {columns} columns no box is far from another"
-    if weights is not None and weights.max() > 1e30 * weights[weights > 0.0].min():
+    if weights is not None and weights.max() > 1e30 * weights.min():
         return False, no + "the weights differ by more than a factor 1e30"
     if not np.abs(points).max() < LARGEST:
         return False, no + f"there are values above {LARGEST:g}"
@@ -61,7 +62,7 @@ class BumpSums:
     points : array of shape (n, columns)
         x.
     weights : array of shape (n,) or None
-        w.
+        w, positive.
     by_tree : bool
         Whether many queries walk a tree of boxes.
     rtol : float
@@ -93,6 +94,27 @@ class BumpSums:
             )
         return self._over_tiles(queries, width)
 
+    def logs_of_others(self, width: float, absolute: float = 0.0) -> Array:
+        """For each point, the sum over all others."""
+        sums = self.logs(self.points, width, absolute)
+        own = 0.0 if self.weights is None else np.log(self.weights)
+        share = np.exp(own - sums)  # of the point's own bump, whose height is 1
+        with np.errstate(divide="ignore"):
+            others = sums + np.log1p(-np.minimum(share, 1.0))
+        # where little but the own bump is left, the difference has lost its digits
+        lonely = np.flatnonzero(share > 1.0 - LONELY)
+        for start in range(0, len(lonely), step := max(1, 2**21 // len(sums))):
+            rows = lonely[start : start + step]
+            others[rows] = self._of_distances(self._distances_to_others(rows) / width)
+        return others
+
+    def _distances_to_others(self, rows: NDArray[np.intp]) -> Array:
+        from stylobate.metrics.pairwise.named import measured
+
+        distances = measured(self.points[rows], self.points, self.metric, **self.params).write()
+        distances[np.arange(len(rows)), rows] = np.inf
+        return np.asarray(distances)
+
     def _over_tiles(self, queries: Array, width: float) -> Array:
         from stylobate.metrics.pairwise.named import measured
         from stylobate.metrics.pairwise.tiles import Map
@@ -109,7 +131,7 @@ class BumpSums:
             return np.log(pairs.sum(Map(self.kernel, a=square), self.weights))
 
     def _of_distances(self, scaled: Array) -> Array:
-        """For metrics that are not held as squares: from the whole matrix."""
+        """From the whole matrix of distances / h."""
         if self.kernel in ("gaussian", "exponential"):
             from scipy.special import logsumexp
 

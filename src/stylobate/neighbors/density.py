@@ -34,7 +34,7 @@ class KernelDensity(BaseEstimator):
     algorithm : {"auto", "kd_tree", "ball_tree", "brute"}, default="auto"
         "brute" sums over tiles of all pairs; a tree of boxes leaves out what cannot matter, and
         takes points that lie close together at once (both names mean the same tree). "auto": the
-        tree for the Euclidean metric, up to 8 columns and from 512 points on.
+        tree for the Euclidean metric, up to 5 columns and from 512 points on.
     kernel : {"gaussian", "tophat", "epanechnikov", "exponential", "linear", "cosine"}, \
 default="gaussian"
         K.
@@ -120,11 +120,12 @@ default="gaussian"
         if not self._total > 0.0:
             raise InvalidDataError("KernelDensity: the weights of the points are all 0.")
         metric, params = effective_metric(self.metric, 2, self.metric_params)
-        by_tree, self.algorithm_reason_ = choose_sums(
-            self.algorithm, metric, self._points, self._weights
-        )
+        points, weights = self._points, self._weights
+        if weights is not None:
+            points, weights = points[weights > 0.0], weights[weights > 0.0]
+        by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
-            self.kernel, metric, params, self._points, self._weights, by_tree, float(self.rtol)
+            self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
         )
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
@@ -139,8 +140,11 @@ default="gaussian"
 
     def _log_sums(self, queries: Array, width: float) -> Array:
         """Log Σ w K(d / h) for each query, K not normalised."""
-        absolute = self.atol / np.exp(self._log_norm(width)) if self.atol > 0.0 else 0.0
-        return self._sums.logs(queries, width, float(absolute))
+        return self._sums.logs(queries, width, self._absolute(width))
+
+    def _absolute(self, width: float) -> float:
+        """What atol, an error of the density, allows in the mean of K."""
+        return self.atol / float(np.exp(self._log_norm(width))) if self.atol > 0.0 else 0.0
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.
@@ -241,21 +245,18 @@ default="gaussian"
                 f"{self.kernel!r} gives left-out points probability 0. Use 'gaussian' or "
                 "'exponential'."
             )
-        points = self._points
+        points = self._sums.points
         n, dimension = points.shape
         spread = float(np.sqrt(points.var(axis=0).mean()))
         if n < 2 or spread == 0.0:
             raise InvalidDataError(
                 "KernelDensity: bandwidth='cv' needs at least two different points."
             )
-        weights = np.ones(n) if self._weights is None else self._weights
+        weights = np.ones(n) if self._sums.weights is None else self._sums.weights
 
         def loss(log_width: float) -> float:
             width = float(np.exp(log_width))
-            sums = self._log_sums(points, width)
-            # without the point itself, whose bump is K(0) = 1
-            with np.errstate(divide="ignore"):
-                others = sums + np.log1p(-np.minimum(weights * np.exp(-sums), 1.0 - 1e-15))
+            others = self._sums.logs_of_others(width, self._absolute(width))
             rest = np.log(np.maximum(self._total - weights, 1e-300))
             return -float(weights @ (others - rest + self._log_norm(width)))
 
