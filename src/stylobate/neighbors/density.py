@@ -144,7 +144,7 @@ default="gaussian"
 
     def _absolute(self, width: float) -> float:
         """What atol, an error of the density, allows in the mean of K."""
-        return self.atol / float(np.exp(self._log_norm(width))) if self.atol > 0.0 else 0.0
+        return float(self.atol / np.exp(self._log_norm(width))) if self.atol > 0.0 else 0.0
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.
@@ -166,7 +166,8 @@ default="gaussian"
         return sums + self._log_norm(self.bandwidth_) - log(self._total)
 
     def _log_norm(self, width: float) -> float:
-        return log_norm(self.kernel, self._points.shape[1]) - self._points.shape[1] * log(width)
+        dimension = int(self._points.shape[1])
+        return log_norm(self.kernel, dimension) - dimension * log(width)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The total log-likelihood of the rows.
