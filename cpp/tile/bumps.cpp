@@ -5,12 +5,12 @@
 //    ½ (most − least) ≤ ε the node is taken at the middle: its error is at most ε times its weight,
 //    hence at most ε W for all nodes. With ε W = relative/2 · (a lower bound of the block's sums) +
 //    absolute · W this keeps the half of the relative error allowed. Far nodes have most ≈ 0.
-// 2. Of a leaf, −½|q − x|² = −½|x − c|² − ½|a|² − (c − z)·a + a·b in units of h, where q = c + a
-// and
-//    x = z + b with the centres c, z of the boxes. Only e^(a·b) belongs to pairs, and |a·b| ≤ r is
-//    small: its Taylor polynomial of degree k, whose error is at most rᵏ⁺¹ / (k + 1)! e²ʳ of each
-//    pair's value, turns pairs × exponentials into (points + queries) × monomials. Allowed are
-//    relative/2 of each value, or ε as for any node, whichever is more: far leaves are cheap.
+// 2. Of a leaf, −½|q − x|² = −½|x − c|² − ½|a|² − (c − z)·a + a·b in units of h, with the
+//    centres c, z of the boxes, q = c + a and x = z + b. Only e^(a·b) belongs to pairs, and
+//    |a·b| ≤ r is small: its Taylor polynomial of degree k, whose error is at most
+//    rᵏ⁺¹ / (k + 1)! e²ʳ of each pair's value, turns pairs × exponentials into
+//    (points + queries) × monomials. Allowed are relative/2 of each value, or ε as for any node,
+//    whichever is more: far leaves are cheap.
 // 3. Kernels of bounded reach are 0 beyond it: there most = least = 0.
 //
 // Without an error allowed, both halves are 2⁻⁵⁴, below the rounding of the sum.
@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "stylobate/errors.hpp"
