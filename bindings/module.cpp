@@ -56,5 +56,6 @@ NB_MODULE(_core, module) {
     bind_steps(module);
     bind_text(module);
     bind_tiles(module);
+    bind_bumps(module);
     bind_vocabulary(module);
 }

@@ -49,6 +49,11 @@ namespace stylobate {
     void tile_sparse_manhattan(const double*, const Index*, Index, const double*, double*);        \
     bool tile_map(int, double, double, double, double*, Index);                                    \
     double tile_sum(const double*, const double*, Index);                                          \
+    void bump_sums(int, double, double, const PointGroups&, const PointGroups&, const double*,     \
+                   double*);                                                                       \
+    void bump_moments(const PointGroups&, const double*, const double*, const double*, double,     \
+                      double, const MonomialTerms&, double*);                                      \
+    void bump_series(const double*, Index, const double*, const PointGroups&, double*);            \
     double squared_distance_f64(const double*, const double*, Index);                              \
     double squared_distance_f32(const float*, const float*, Index);                                \
     double inner_product_f64(const double*, const double*, Index);                                 \
@@ -88,6 +93,9 @@ namespace stylobate {
                             &tile_sparse_manhattan,                                                \
                             &tile_map,                                                             \
                             &tile_sum,                                                             \
+                            &bump_sums,                                                            \
+                            &bump_moments,                                                         \
+                            &bump_series,                                                          \
                             &squared_distance_f64,                                                 \
                             &squared_distance_f32,                                                 \
                             &inner_product_f64,                                                    \

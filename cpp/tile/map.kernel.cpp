@@ -2,28 +2,10 @@
 #include "scan/vectors.hpp"
 #include "stylobate/simd.hpp"
 #include "tile/measure.hpp"
-
-#if defined(__SSE2__)
-#include <immintrin.h>
-#endif
+#include "tile/roots.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {
-
-Vector root_of(Vector x) {
-    const Vector v = choose(x > 0.0, x, choose(x <= 0.0, broadcast(0.0), x));  // NaN stays
-#if defined(__AVX512F__)
-    return (Vector)_mm512_maskz_sqrt_pd(0xff, (__m512d)v);  // the plain one warns in GCC 12
-#elif defined(__AVX2__)
-    return (Vector)_mm256_sqrt_pd((__m256d)v);
-#elif defined(__SSE2__)
-    return (Vector)_mm_sqrt_pd((__m128d)v);
-#else
-    Vector root = v;
-    for (Index h = 0; h < lanes; ++h) root[h] = __builtin_sqrt(v[h]);
-    return root;
-#endif
-}
 
 // tanh by 1 − 2 / (e²ᶻ + 1), which loses the digits of small z: there by a rational function
 // (W. Cody, W. Waite, Software Manual for the Elementary Functions, 1980).

@@ -23,6 +23,21 @@ struct TileBits {
     unsigned long long bits;
 };
 
+// Monomials yᵗ of several variables, by degree: term t is term parent[t] times variable axis[t],
+// and scale[t] = 1 / t!.
+struct MonomialTerms {
+    const int* parent;
+    const int* axis;
+    const double* scale;
+    Index count;
+};
+
+// `count` points, coordinate after coordinate, `ld` apart, in whole groups of 8.
+struct PointGroups {
+    const double* data;
+    Index count, ld, depth;
+};
+
 struct Kernels {
     // C[j][i] += Σₖ a[k][i]·a[k][j] for j0 ≤ j < j1 and i ≤ j (whole vectors: entries i > j within
     // the last vector are written too and mean nothing). Rows of a and c are `lda`, `ldc` apart,
@@ -148,6 +163,20 @@ struct Kernels {
 
     // Σ weights·c, or Σ c where weights are null
     double (*tile_sum)(const double* c, const double* weights, Index n);
+
+    // Bumps (tile/bumps.cpp): out[i] += Σⱼ w[j] map(‖qᵢ − xⱼ‖²), with exponents + b.
+    void (*bump_sums)(int map, double a, double b, const PointGroups& queries,
+                      const PointGroups& points, const double* w, double* out);
+
+    // out[t] = Σⱼ w[j] e^(b − ½‖y − distance‖²) yᵗ / t!, y = (xⱼ − centre) · inverse_width
+    void (*bump_moments)(const PointGroups& points, const double* w, const double* centre,
+                         const double* distance, double inverse_width, double b,
+                         const MonomialTerms& terms, double* out);
+
+    // out[i] += e^(−½‖yᵢ‖² − distance·yᵢ) Σₜ moments[t] yᵢᵗ of the monomials, term after term, of
+    // queries.count queries `queries.ld` apart
+    void (*bump_series)(const double* moments, Index terms, const double* distance,
+                        const PointGroups& queries, double* out);
 
     // ‖x − y‖² and x·y of two contiguous rows, in double precision
     double (*squared_distance_f64)(const double* x, const double* y, Index n);

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors.base import METRICS, LeafSize, MetricParams
+from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import ALGORITHMS
 from stylobate.neighbors.metric import effective_metric
 from stylobate.splits.splitter import generator
@@ -31,14 +32,18 @@ class KernelDensity(BaseEstimator):
         h. The rules are :math:`n^{-1/(D+4)}` and :math:`(n (D+2)/4)^{-1/(D+4)}`, for columns of
         standard deviation 1; "cv" maximises the leave-one-out likelihood.
     algorithm : {"auto", "kd_tree", "ball_tree", "brute"}, default="auto"
-        Accepted for compatibility: sums are exact, whichever.
+        "brute" sums over tiles of all pairs; a tree of boxes leaves out what cannot matter, and
+        takes points that lie close together at once (both names mean the same tree). "auto": the
+        tree for the Euclidean metric, up to 5 columns and from 512 points on.
     kernel : {"gaussian", "tophat", "epanechnikov", "exponential", "linear", "cosine"}, \
 default="gaussian"
         K.
     metric : str, default="euclidean"
         Densities integrate to 1 under the Euclidean metric only.
     atol, rtol : float in [0, inf), default=0
-        Errors that would be allowed; sums are exact up to rounding.
+        Errors allowed in the densities: each is within atol + rtol · density, as proved by bounds
+        of the kernel between boxes. With 0 and 0 they are exact up to rounding. Only the tree makes
+        use of them.
     breadth_first : bool, default=True
         Accepted for compatibility.
     leaf_size : int in [1, inf), default=40
@@ -50,6 +55,8 @@ default="gaussian"
     ----------
     bandwidth_ : float
         h.
+    algorithm_reason_ : str
+        How sums are taken, and why.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -112,6 +119,14 @@ default="gaussian"
         self._total = float(len(self._points) if self._weights is None else self._weights.sum())
         if not self._total > 0.0:
             raise InvalidDataError("KernelDensity: the weights of the points are all 0.")
+        metric, params = effective_metric(self.metric, 2, self.metric_params)
+        points, weights = self._points, self._weights
+        if weights is not None:
+            points, weights = points[weights > 0.0], weights[weights > 0.0]
+        by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
+        self._sums = BumpSums(
+            self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
+        )
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
             self.bandwidth_ = float(self.bandwidth)
@@ -123,42 +138,13 @@ default="gaussian"
             self.bandwidth_ = self._likeliest_bandwidth()
         return self
 
-    def _log_sums(self, queries: Array, points: Array, width: float) -> Array:
+    def _log_sums(self, queries: Array, width: float) -> Array:
         """Log Σ w K(d / h) for each query, K not normalised."""
-        from stylobate.metrics.pairwise.named import measured
-        from stylobate.metrics.pairwise.tiles import Map
+        return self._sums.logs(queries, width, self._absolute(width))
 
-        metric, params = effective_metric(self.metric, 2, self.metric_params)
-        pairs = measured(queries, points, metric, **params)
-        weights = self._weights
-        if pairs.finish.kind != "root":
-            return self._log_sums_of_distances(pairs, width)
-        square = 1.0 / (width * width)
-        if self.kernel == "gaussian":
-            return pairs.sum(Map("log_exponent", a=-0.5 * square), weights)
-        if self.kernel == "exponential":
-            return pairs.sum(Map("log_root_exponent", a=-1.0 / width), weights)
-        with np.errstate(divide="ignore"):
-            return np.log(pairs.sum(Map(self.kernel, a=square), weights))
-
-    def _log_sums_of_distances(self, pairs: Any, width: float) -> Array:
-        """As `_log_sums`, for metrics that are not held as squares: from the whole matrix."""
-        scaled = pairs.write() / width
-        if self.kernel in ("gaussian", "exponential"):
-            from scipy.special import logsumexp
-
-            exponent = -0.5 * scaled**2 if self.kernel == "gaussian" else -scaled
-            return np.asarray(logsumexp(exponent, axis=1, b=self._weights))
-        inside = scaled < 1.0
-        heights = {
-            "tophat": lambda u: np.ones_like(u),
-            "epanechnikov": lambda u: 1.0 - u**2,
-            "linear": lambda u: 1.0 - u,
-            "cosine": lambda u: np.cos(0.5 * pi * u),
-        }[self.kernel](scaled)
-        weights = 1.0 if self._weights is None else self._weights
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log((np.where(inside, heights, 0.0) * weights).sum(axis=1)))
+    def _absolute(self, width: float) -> float:
+        """What atol, an error of the density, allows in the mean of K."""
+        return float(self.atol / np.exp(self._log_norm(width))) if self.atol > 0.0 else 0.0
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.
@@ -176,11 +162,12 @@ default="gaussian"
         self._check_fitted()
         table = self._read(X, reset=False)
         queries = np.ascontiguousarray(table.x, dtype=np.float64)
-        sums = self._log_sums(queries, self._points, self.bandwidth_)
+        sums = self._log_sums(queries, self.bandwidth_)
         return sums + self._log_norm(self.bandwidth_) - log(self._total)
 
     def _log_norm(self, width: float) -> float:
-        return log_norm(self.kernel, self._points.shape[1]) - self._points.shape[1] * log(width)
+        dimension = int(self._points.shape[1])
+        return log_norm(self.kernel, dimension) - dimension * log(width)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The total log-likelihood of the rows.
@@ -259,21 +246,18 @@ default="gaussian"
                 f"{self.kernel!r} gives left-out points probability 0. Use 'gaussian' or "
                 "'exponential'."
             )
-        points = self._points
+        points = self._sums.points
         n, dimension = points.shape
         spread = float(np.sqrt(points.var(axis=0).mean()))
         if n < 2 or spread == 0.0:
             raise InvalidDataError(
                 "KernelDensity: bandwidth='cv' needs at least two different points."
             )
-        weights = np.ones(n) if self._weights is None else self._weights
+        weights = np.ones(n) if self._sums.weights is None else self._sums.weights
 
         def loss(log_width: float) -> float:
             width = float(np.exp(log_width))
-            sums = self._log_sums(points, points, width)
-            # without the point itself, whose bump is K(0) = 1
-            with np.errstate(divide="ignore"):
-                others = sums + np.log1p(-np.minimum(weights * np.exp(-sums), 1.0 - 1e-15))
+            others = self._sums.logs_of_others(width, self._absolute(width))
             rest = np.log(np.maximum(self._total - weights, 1e-300))
             return -float(weights @ (others - rest + self._log_norm(width)))
 

@@ -1,0 +1,149 @@
+"""Sums of bumps on points: by a tree of boxes, or over tiles of all pairs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+MOST_COLUMNS = 5  # boxes of more columns reach too far to leave much out
+MOST_COLUMNS_ASKED = 16  # that the tree can hold at all
+FEWEST_POINTS = 512
+FEWEST_QUERIES = 16  # below, ordering the points costs more than it saves
+LONELY = 1e-6  # share of the others' bumps below which they are summed on their own
+LARGEST = 1e140  # squares of larger numbers leave the range
+
+
+def choose_sums(
+    algorithm: str, metric: Any, points: Array, weights: Array | None
+) -> tuple[bool, str]:
+    """Whether sums go by the tree, and why.
+
+    Examples
+    --------
+    >>> choose_sums("auto", "euclidean", np.zeros((9, 2)), None)
+    (False, 'tiles of all pairs: 9 points are few (< 512)')
+    """
+    n, columns = points.shape
+    asked = algorithm in ("kd_tree", "ball_tree")
+    no = "tiles of all pairs: "
+    if algorithm == "brute":
+        return False, no + "asked for"
+    if metric not in ("euclidean", "l2"):
+        return False, no + f"the tree measures Euclidean distances, not {metric!r}"
+    if columns > (MOST_COLUMNS_ASKED if asked else MOST_COLUMNS):
+        return False, no + f"in {columns} columns no box is far from another"
+    if weights is not None and weights.max() > 1e30 * weights.min():
+        return False, no + "the weights differ by more than a factor 1e30"
+    if not np.abs(points).max() < LARGEST:
+        return False, no + f"there are values above {LARGEST:g}"
+    if asked:
+        return True, "tree of boxes: asked for"
+    if n < FEWEST_POINTS:
+        return False, no + f"{n} points are few (< {FEWEST_POINTS})"
+    return True, f"tree of boxes: {n} points in {columns} <= {MOST_COLUMNS} columns"
+
+
+@dataclass(frozen=True)
+class BumpSums:
+    r"""The logarithms of :math:`\sum_i w_i K(\|q - x_i\| / h)`, K not normalised.
+
+    Parameters
+    ----------
+    kernel : str
+        K.
+    metric, params
+        Distance, and its further arguments.
+    points : array of shape (n, columns)
+        x.
+    weights : array of shape (n,) or None
+        w, positive.
+    by_tree : bool
+        Whether many queries walk a tree of boxes.
+    rtol : float
+        Relative error allowed there; 0: none but rounding.
+
+    Examples
+    --------
+    >>> sums = BumpSums("gaussian", "euclidean", {}, np.array([[0.0], [2.0]]), None, True)
+    >>> np.exp(sums.logs(np.full((20, 1), 1.0), 1.0))[0].round(6)  # 2 exp(-1/2)
+    np.float64(1.213061)
+    """
+
+    kernel: str
+    metric: Any
+    params: dict[str, Any]
+    points: Array
+    weights: Array | None
+    by_tree: bool
+    rtol: float = 0.0
+
+    def logs(self, queries: Array, width: float, absolute: float = 0.0) -> Array:
+        """For each query; `absolute` is an error allowed in the mean of K."""
+        within = 1.0 / LARGEST < width < LARGEST and np.abs(queries).max(initial=0.0) < LARGEST
+        if self.by_tree and within and len(queries) >= FEWEST_QUERIES:
+            from stylobate import _core
+
+            return _core.log_bump_sums(
+                queries, self.points, self.kernel, width, self.weights, self.rtol, absolute
+            )
+        return self._over_tiles(queries, width)
+
+    def logs_of_others(self, width: float, absolute: float = 0.0) -> Array:
+        """For each point, the sum over all others."""
+        sums = self.logs(self.points, width, absolute)
+        own = 0.0 if self.weights is None else np.log(self.weights)
+        share = np.exp(own - sums)  # of the point's own bump, whose height is 1
+        with np.errstate(divide="ignore"):
+            others = sums + np.log1p(-np.minimum(share, 1.0))
+        # where little but the own bump is left, the difference has lost its digits
+        lonely = np.flatnonzero(share > 1.0 - LONELY)
+        for start in range(0, len(lonely), step := max(1, 2**21 // len(sums))):
+            rows = lonely[start : start + step]
+            others[rows] = self._of_distances(self._distances_to_others(rows) / width)
+        return others
+
+    def _distances_to_others(self, rows: NDArray[np.intp]) -> Array:
+        from stylobate.metrics.pairwise.named import measured
+
+        distances = measured(self.points[rows], self.points, self.metric, **self.params).write()
+        distances[np.arange(len(rows)), rows] = np.inf
+        return np.asarray(distances)
+
+    def _over_tiles(self, queries: Array, width: float) -> Array:
+        from stylobate.metrics.pairwise.named import measured
+        from stylobate.metrics.pairwise.tiles import Map
+
+        pairs = measured(queries, self.points, self.metric, **self.params)
+        if pairs.finish.kind != "root":
+            return self._of_distances(pairs.write() / width)
+        square = 1.0 / (width * width)
+        if self.kernel == "gaussian":
+            return pairs.sum(Map("log_exponent", a=-0.5 * square), self.weights)
+        if self.kernel == "exponential":
+            return pairs.sum(Map("log_root_exponent", a=-1.0 / width), self.weights)
+        with np.errstate(divide="ignore"):
+            return np.log(pairs.sum(Map(self.kernel, a=square), self.weights))
+
+    def _of_distances(self, scaled: Array) -> Array:
+        """From the whole matrix of distances / h."""
+        if self.kernel in ("gaussian", "exponential"):
+            from scipy.special import logsumexp
+
+            exponent = -0.5 * scaled**2 if self.kernel == "gaussian" else -scaled
+            return np.asarray(logsumexp(exponent, axis=1, b=self.weights))
+        inside = scaled < 1.0
+        heights = {
+            "tophat": lambda u: np.ones_like(u),
+            "epanechnikov": lambda u: 1.0 - u**2,
+            "linear": lambda u: 1.0 - u,
+            "cosine": lambda u: np.cos(0.5 * pi * u),
+        }[self.kernel](scaled)
+        weights = 1.0 if self.weights is None else self.weights
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log((np.where(inside, heights, 0.0) * weights).sum(axis=1)))
