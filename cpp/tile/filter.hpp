@@ -113,11 +113,21 @@ class Filter {
 
     // The candidates of one panel, into chunk.bits; columns beyond the rows may be among them.
     Index candidates(Chunk& chunk, Index row0) const {
-        const Index at = row0 - row0_;
-        tile_product(chunk.packed.data(), chunk.panels, packed_.data() + at * depth_, depth_,
-                     &bias_[at], chunk.values.data());
-        return tile_candidates(chunk.values.data(), chunk.queries, chunk.limits.data(),
-                               chunk.bits.data());
+        constexpr Index group = 4;  // panels whose values are looked at while in the first cache
+        const Index at = row0 - row0_, unit = kernels().tile_queries(), width = panel_rows<F>();
+        Index found = 0;
+        for (Index i = 0; i < chunk.panels; i += group) {
+            const Index first = i * unit, count = std::min(group, chunk.panels - i);
+            F* const values = chunk.values.data() + first * width;
+            tile_product(chunk.packed.data() + first * depth_, count, packed_.data() + at * depth_,
+                         depth_, &bias_[at], values);
+            const Index more =
+                tile_candidates(values, std::min(count * unit, chunk.queries - first),
+                                &chunk.limits[first], &chunk.bits[found]);
+            for (Index f = found; f < found + more; ++f) chunk.bits[f].row += first;
+            found += more;
+        }
+        return found;
     }
 
     double exact(Index query, Index row) const {

@@ -109,8 +109,14 @@ def test_integers_and_single_floats_keep_their_dtype():
 
 def test_sparse_results():
     result = sparse.csr_array(RESULT)
-    assert wrap_output(result, origin=Origin("pandas")) is result
-    assert wrap_output(result, origin=Origin("numpy"), style="default") is result
+    assert wrap_output(result, origin=Origin("sparse-array")) is result
+    for origin, style in (("pandas", None), ("numpy", "default"), ("sparse", None)):
+        out = wrap_output(result, origin=Origin(origin), style=style)
+        assert isinstance(out, sparse.csr_matrix)  # as scikit-learn's
+        assert_array_equal(out.toarray(), RESULT)
+    assert isinstance(
+        wrap_output(sparse.csc_array(RESULT), origin=Origin("sparse")), sparse.csc_matrix
+    )
     with pytest.raises(InvalidDataError, match=r"scipy sparse matrix.*set_output"):
         wrap_output(result, origin=Origin("numpy"), style="pandas")
 

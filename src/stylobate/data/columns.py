@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.containers import from_sequence
 from stylobate.data.indexing import as_slice
-from stylobate.data.origin import NUMPY, SPARSE, Origin
+from stylobate.data.origin import NUMPY, Origin, sparse_origin
 from stylobate.data.shape import check_shape, text_names
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import Input, kind_of
@@ -114,7 +114,7 @@ def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_columns: int = 1)
             return found
     if is_sparse(X):
         native = X if X.format in ("csr", "csc") else X.tocsr()
-        origin = SPARSE
+        origin = sparse_origin(X)
     else:
         listed = isinstance(X, list | tuple)
         native, origin = from_sequence(X, source) if listed else np.asarray(X), NUMPY
@@ -132,7 +132,7 @@ def origin_of(X: Any) -> Origin:
     ('polars', 'numpy')
     """
     if is_sparse(X):
-        return SPARSE
+        return sparse_origin(X)
     if isinstance(X, np.ndarray | list | tuple | str):
         return NUMPY
     found = _from_frame(X)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.numbers import as_numbers
-from stylobate.data.origin import NUMPY, SPARSE, Origin
+from stylobate.data.origin import NUMPY, Origin, sparse_origin
 from stylobate.data.sparse import as_sparse, is_sparse
 from stylobate.data.words import Input, kind_of, refuse_device, short
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
@@ -58,7 +58,7 @@ def unpack(thing: Any, source: Input) -> Unpacked:
         return _from_array(from_sequence(thing, source), source)
     if is_sparse(thing):
         matrix = as_sparse(thing, source)
-        return Unpacked(matrix, None, SPARSE, thing.dtype.kind in "iub")
+        return Unpacked(matrix, None, sparse_origin(thing), thing.dtype.kind in "iub")
     if hasattr(thing, "__cuda_array_interface__"):
         refuse_device(source, thing, _DEVICE_NAMES[2])
     if hasattr(thing, "__dlpack__") and not kind_of(thing).startswith("pyarrow"):

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from stylobate.data.sparse import is_sparse_array
+
+ARRAYS = ("numpy", "sparse", "sparse-array")
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Origin:
@@ -13,8 +17,9 @@ class Origin:
     Parameters
     ----------
     kind : str
-        ``"numpy"`` for every plain array and list, ``"sparse"``, ``"pandas"``, ``"polars"``,
-        ``"pyarrow"``, ``"pyarrow-batch"``, or the name of another data-frame library.
+        ``"numpy"`` for every plain array and list, ``"sparse"`` for SciPy's matrices,
+        ``"sparse-array"`` for its arrays, ``"pandas"``, ``"polars"``, ``"pyarrow"``,
+        ``"pyarrow-batch"``, or the name of another data-frame library.
     index : object, default=None
         The row labels of a pandas frame.
 
@@ -30,7 +35,7 @@ class Origin:
     @property
     def is_frame(self) -> bool:
         """Whether the container was a data frame."""
-        return self.kind not in ("numpy", "sparse")
+        return self.kind not in ARRAYS
 
     def take(self, rows: Any) -> Origin:
         """The origin of a subset of rows: the index follows, the kind stays."""
@@ -38,4 +43,8 @@ class Origin:
 
 
 NUMPY = Origin("numpy")
-SPARSE = Origin("sparse")
+
+
+def sparse_origin(thing: Any) -> Origin:
+    """Whether a sparse container is of SciPy's older kind, a matrix, or of the newer, an array."""
+    return Origin("sparse-array" if is_sparse_array(thing) else "sparse")

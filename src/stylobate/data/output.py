@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.data.origin import Origin
-from stylobate.data.sparse import is_sparse
+from stylobate.data.origin import ARRAYS, Origin
+from stylobate.data.sparse import is_sparse, is_sparse_array
 from stylobate.data.words import library
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
@@ -27,7 +27,7 @@ def wrap_output(
     Parameters
     ----------
     array : ndarray of shape (n,) or (n, k), or sparse array
-        The result.
+        The result. A sparse one goes out as SciPy's matrix, unless its array came in.
     origin : Origin
         What the input was.
     columns : sequence of str, default=None
@@ -53,16 +53,16 @@ def wrap_output(
         )
     same = style in (None, "same", "input")
     kind = origin.kind if same else style
-    if kind in ("numpy", "sparse", "default"):
-        return array
     if is_sparse(array):
-        if same:
-            return array
+        if same or kind == "default":
+            return _sparse_kind(array, origin)
         raise InvalidDataError(
             f"The transformer outputs a scipy sparse matrix. Try to set the transformer output "
             f"to a dense array or disable {str(style).capitalize()} output with "
             f"set_output(transform='default')."
         )
+    if kind in (*ARRAYS, "default"):
+        return array
     array = np.asarray(array)
     names = None if columns is None else [str(name) for name in columns]
     if names is not None and array.ndim == 2 and len(names) != array.shape[1]:
@@ -77,6 +77,16 @@ def wrap_output(
     if kind in ("pyarrow", "pyarrow-batch"):
         return _to_pyarrow(array, names, as_batch=kind == "pyarrow-batch")
     return _to_other(array, names, str(kind))
+
+
+def _sparse_kind(array: Any, origin: Origin) -> Any:
+    """A sparse array for those who brought one, else a matrix, as scikit-learn returns."""
+    if origin.kind == "sparse-array" or not is_sparse_array(array):
+        return array
+    from scipy import sparse
+
+    kind = sparse.csc_matrix if array.format == "csc" else sparse.csr_matrix
+    return kind(array)
 
 
 def _to_pandas(array: Any, names: list[str] | None, origin: Origin) -> Any:

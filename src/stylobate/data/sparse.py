@@ -24,6 +24,12 @@ def is_sparse(thing: object) -> bool:
     return scipy_sparse is not None and bool(scipy_sparse.issparse(thing))
 
 
+def is_sparse_array(thing: object) -> bool:
+    """Whether `thing` is of SciPy's newer kind, for which ``*`` is the product of elements."""
+    scipy_sparse = sys.modules.get("scipy.sparse")
+    return scipy_sparse is not None and isinstance(thing, scipy_sparse.sparray)
+
+
 def as_sparse(thing: Any, source: Input) -> Any:
     """Canonical CSR or CSC array: rows sorted, duplicates summed, indices inside the shape.
 

@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 
 from stylobate.data.columns import origin_of
-from stylobate.data.origin import Origin
+from stylobate.data.origin import ARRAYS, Origin
 from stylobate.data.output import wrap_output
-from stylobate.data.sparse import is_sparse
+from stylobate.data.sparse import is_sparse, is_sparse_array
 from stylobate.data.words import kind_of, library
 from stylobate.exceptions import InvalidDataError
-
-_ARRAYS = ("numpy", "sparse", "default")
 
 
 def frame_names(part: Any) -> list[str] | None:
@@ -46,7 +44,7 @@ def goes_out_as(origin: Origin, style: str | None) -> str:
     ('polars', 'numpy')
     """
     kind = origin.kind if style in (None, "same", "input") else str(style)
-    return "numpy" if kind in _ARRAYS else kind
+    return "numpy" if kind in (*ARRAYS, "default") else kind
 
 
 def side_by_side(
@@ -109,7 +107,7 @@ def sparse_side_by_side(parts: Sequence[Any]) -> Any:
     ]
     stacked = sparse.hstack(blocks, format="csr")
     given = [part for part in parts if is_sparse(part)]
-    return sparse.csr_matrix(stacked) if not any(map(_is_new_kind, given)) else stacked
+    return sparse.csr_matrix(stacked) if not any(map(is_sparse_array, given)) else stacked
 
 
 def density_of(parts: Sequence[Any]) -> float:
@@ -187,12 +185,6 @@ def _labels(frame: Any) -> list[Any]:
 
 def _cells(part: Any) -> int:
     return int(part.shape[0]) * int(part.shape[1])
-
-
-def _is_new_kind(matrix: Any) -> bool:
-    from scipy.sparse import sparray
-
-    return isinstance(matrix, sparray)
 
 
 def _number_type(part: Any) -> Any:

@@ -136,8 +136,10 @@ def _own(coded: Coded) -> tuple[Codes, Codes]:
 
 def _refuse_unknown(unknown: NDArray[Any], column: int, when: str) -> None:
     if len(unknown):
+        shown = ", ".join(map(repr, unknown[:5].tolist())) + (", …" if len(unknown) > 5 else "")
         raise InvalidDataError(
-            f"Found unknown categories {unknown.tolist()} in column {column} during {when}"
+            f"Found unknown categories [{shown}] in column {column} during {when}; add them to "
+            "categories, or choose another handle_unknown than 'error'."
         )
 
 

@@ -20,7 +20,7 @@ _LARGEST = 1e11  # seconds, some three thousand years
 
 
 class DatetimeEncoder(ColumnEncoder):
-    """MixedColumns of dates as calendar, cycles and elapsed time.
+    """Columns of dates as calendar, cycles and elapsed time.
 
     Month, weekday and hour come as sine and cosine, so that December is next to January; `elapsed`
     counts days since the first moment of the fit. Missing dates stay missing (NaN).

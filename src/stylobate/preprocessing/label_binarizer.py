@@ -149,7 +149,7 @@ class LabelBinarizer(TransformerMixin, BaseEstimator):
             return above
         from scipy import sparse
 
-        return sparse.csr_array(above)
+        return sparse.csr_matrix(above)
 
     def _check_width(self, scores: NDArray[Any]) -> None:
         if scores.ndim != 2 or scores.shape[1] != len(self.classes_):
@@ -204,7 +204,7 @@ def label_binarize(
     if sparse_output:
         from scipy import sparse
 
-        return sparse.csr_array(at.astype(np.int64) * pos_label)
+        return sparse.csr_matrix(at.astype(np.int64) * pos_label)
     return np.where(at, pos_label, neg_label).astype(np.int64)
 
 

@@ -134,7 +134,7 @@ class MultiLabelBinarizer(TransformerMixin, BaseEstimator):
             )
         ones = np.ones(len(indices), dtype=np.int64)
         shape = (len(starts) - 1, len(number))
-        matrix: Any = sparse.csr_array((ones, indices, starts), shape=shape)
+        matrix: Any = sparse.csr_matrix((ones, indices, starts), shape=shape)
         return matrix if self.sparse_output else matrix.toarray()
 
     def inverse_transform(self, yt: Any) -> list[tuple[Any, ...]]:

@@ -160,7 +160,7 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         self._check_fitted()
         table = self._read(X, reset=False)
         if table.is_sparse:
-            return self._sparse(table.x)
+            return self._wrap(self._sparse(table.x), table)
         x = np.asarray(table.x)
         layout: Any = self.order
         out = np.empty((len(x), self.n_output_features_), dtype=x.dtype, order=layout)

@@ -165,7 +165,7 @@ class SplineTransformer(TransformerMixin, BaseEstimator):
         if self.sparse_output:
             from scipy import sparse
 
-            return sparse.csr_array(out)
+            return self._wrap(sparse.csr_array(out), table)
         return self._wrap(out, table)
 
     def _column(self, spline: BSpline, x: Array, j: int) -> Array:

@@ -45,13 +45,13 @@ class TableEncoder(ColumnEncoder):
     missing : {"mark", "fill"}, default="mark"
         Whether gaps seen at `fit` get a column of their own besides being filled.
     max_categories : int in [2, inf), default=20
-        MixedColumns of a nominal feature at most; the rarest categories share one.
+        Columns of a nominal feature at most; the rarest categories share one.
     many : {"merge", "target"}, default="merge"
         For features with more categories: merge the rare ones, or the cross-fitted mean target.
     text : {"drop", "hash"}, default="drop"
         For sentences: leave them out, or count words by hash.
     n_hashed : int in [1, inf), default=32
-        MixedColumns of each hashed text.
+        Columns of each hashed text.
     points : array-like of shape (m, 2) or None, default=None
         Latitudes and longitudes to give distances to, in kilometres.
 
@@ -104,7 +104,7 @@ class TableEncoder(ColumnEncoder):
         Parameters
         ----------
         X : data frame or array-like of shape (n, n_features)
-            MixedColumns of any kind.
+            Columns of any kind.
         y : array-like of shape (n,), optional
             Target, needed for ``many="target"``.
 
@@ -123,7 +123,7 @@ class TableEncoder(ColumnEncoder):
         Parameters
         ----------
         X : data frame or array-like of shape (n, n_features)
-            MixedColumns of any kind.
+            Columns of any kind.
         y : array-like of shape (n,), optional
             Target, needed for ``many="target"``.
 
@@ -255,20 +255,34 @@ class TableEncoder(ColumnEncoder):
         return np.array([name for part, _ in self._parts for name in part.names], dtype=object)
 
     def summary(self) -> str:
-        """What became of each column, as a table to print."""
+        """What became of each column, as a table of at most 100 characters a line."""
         self._check_fitted()
         made: dict[int, list[str]] = {j: part.names for part, at in self._parts for j in at}
         lines = []
         for j, column in enumerate(self.schema_):
             names = made.get(j)
-            shown = "left out" if names is None else ", ".join(names[:3])
-            if names is not None and len(names) > 3:
-                shown += f", … ({len(names)} columns)"
-            lines.append((column.name, column.kind, shown, column.reason))
-        widths = [max(len(line[k]) for line in lines) for k in range(3)]
+            name = _clipped(column.name, 24)
+            lines.append((name, column.kind, _shown(names, column.name), column.reason))
+        widths = [max((len(line[k]) for line in lines), default=0) for k in range(3)]
+        room = max(100 - sum(widths) - 6, 12)
         return "\n".join(
-            f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {d}" for a, b, c, d in lines
+            f"{a:<{widths[0]}}  {b:<{widths[1]}}  {c:<{widths[2]}}  {_clipped(d, room)}"
+            for a, b, c, d in lines
         )
+
+
+def _shown(names: list[str] | None, column: str) -> str:
+    """The first output columns in at most 36 characters; how many there are, if more."""
+    if names is None:
+        return "left out"
+    if len(names) <= 3 and len(listed := ", ".join(names)) <= 36:
+        return listed
+    own = [name.removeprefix(f"{column}_") for name in names[:2]]
+    return f"{len(names)} columns: " + _clipped(", ".join(own) + ", …", 24)
+
+
+def _clipped(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def _taken(columns: MixedColumns, places: tuple[int, ...]) -> Any:

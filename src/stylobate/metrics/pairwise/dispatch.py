@@ -161,7 +161,8 @@ def measured_by(
 
 
 def _warn_unless_boolean(X: Any, Y: Any, metric: str) -> None:
-    if any(getattr(table, "dtype", None) != bool for table in (X, Y) if table is not None):
+    given = [table for table in (X, Y) if table is not None]
+    if any(getattr(table, "dtype", None) != np.dtype(bool) for table in given):
         warn_boolean(metric)
 
 
@@ -263,8 +264,8 @@ def pairwise_distances_chunked(
 
     Examples
     --------
-    >>> blocks = pairwise_distances_chunked([[0.0], [1.0], [3.0]], reduce_func=lambda d, i: d.sum(1))
-    >>> next(blocks)
+    >>> rows = [[0.0], [1.0], [3.0]]
+    >>> next(pairwise_distances_chunked(rows, reduce_func=lambda d, i: d.sum(axis=1)))
     array([4., 3., 5.])
     """
     n = X.shape[0] if hasattr(X, "shape") else len(X)

@@ -45,7 +45,7 @@ def measured(x: Any, y: Any, metric: str = "euclidean", **params: Any) -> Measur
     >>> rows
     array([[0, 1],
            [1, 0],
-           [2, 1]])
+           [2, 0]])
     """
     if metric not in METRICS:
         raise InvalidParameterError(

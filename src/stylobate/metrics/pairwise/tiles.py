@@ -78,21 +78,23 @@ def pairs_of(x: Any, y: Any, measure: str, p: float = 2.0, weights: Any = None) 
     Examples
     --------
     >>> a = np.array([[0.0, 0.0], [3.0, 4.0]])
-    >>> pairs_of(a, a, "squared").nearest(1, skip_self=True)
-    (array([[25.],
-           [25.]]), array([[1],
-           [0]]))
+    >>> pairs_of(a, a, "squared").nearest(1, skip_self=True)[0]
+    array([[25.],
+           [25.]])
     """
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
         return _core.Pairs.dense(*_alike(x, y), measure, p, weights)
     a, b = _compressed(x), _compressed(y)
-    wide = np.int64 if np.int64 in (a.indptr.dtype, b.indptr.dtype) else np.int32
-    parts: list[Any] = [
-        np.ascontiguousarray(part, dtype=kind)
-        for each in (a, b)
-        for part, kind in ((each.data, np.float64), (each.indices, wide), (each.indptr, wide))
-    ]
-    return _core.Pairs.sparse(*parts, a.shape[1], measure)
+    wide: Any = np.int64 if np.int64 in (a.indptr.dtype, b.indptr.dtype) else np.int32
+    return _core.Pairs.sparse(*_parts(a, wide), *_parts(b, wide), a.shape[1], measure)
+
+
+def _parts(matrix: Any, wide: Any) -> tuple[Any, Any, Any]:
+    return (
+        np.ascontiguousarray(matrix.data, dtype=np.float64),
+        np.ascontiguousarray(matrix.indices, dtype=wide),
+        np.ascontiguousarray(matrix.indptr, dtype=wide),
+    )
 
 
 def _alike(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -161,7 +163,7 @@ class Measured:
         ``skip_self``: query i does not see row i. The measure ``inner`` gives the largest first.
         """
         values, rows = self.pairs.nearest(k, skip_self)
-        return self.finish(values), rows
+        return self.finish(values), rows.view(np.int64)  # NumPy's own name of the type
 
     def within(
         self, radius: Any, *, skip_self: bool = False
@@ -171,11 +173,11 @@ class Measured:
         Rows of query i are ``rows[offsets[i]:offsets[i + 1]]``, in order of the rows.
         """
         offsets, rows, values = self.pairs.within(self._radii(radius), skip_self)
-        return offsets, rows, self.finish(values)
+        return offsets.view(np.int64), rows.view(np.int64), self.finish(values)
 
     def count(self, radius: Any, *, skip_self: bool = False) -> NDArray[np.int64]:
         """How many rows lie at most ``radius`` from each query; one radius, or one each."""
-        return np.asarray(self.pairs.count(self._radii(radius), skip_self))
+        return np.asarray(self.pairs.count(self._radii(radius), skip_self)).view(np.int64)
 
     def sum(self, mapping: Map, weights: Any = None) -> NDArray[np.float64]:
         """Weighted sums over all rows of ``mapping`` of the *measure* (e.g. of squares).
