@@ -49,5 +49,6 @@ NB_MODULE(_core, module) {
     bind_steps(module);
     bind_text(module);
     bind_tiles(module);
+    bind_trees(module);
     bind_vocabulary(module);
 }
