@@ -29,18 +29,19 @@ Kind named(const std::map<std::string, Kind>& names, const std::string& name) {
 }
 
 inline tile::Measure measure_of(const std::string& name) {
-    static const std::map<std::string, tile::Measure> names = {{"squared", tile::Measure::squared},
-                                                         {"inner", tile::Measure::inner},
-                                                         {"manhattan", tile::Measure::manhattan},
-                                                         {"chebyshev", tile::Measure::chebyshev},
-                                                         {"power", tile::Measure::power},
-                                                         {"canberra", tile::Measure::canberra},
-                                                         {"hamming", tile::Measure::hamming},
-                                                         {"braycurtis", tile::Measure::braycurtis},
-                                                         {"nan_squared", tile::Measure::nan_squared},
-                                                         {"chi_square", tile::Measure::chi_square},
-                                                         {"gower", tile::Measure::gower},
-                                                         {"haversine", tile::Measure::haversine}};
+    static const std::map<std::string, tile::Measure> names = {
+        {"squared", tile::Measure::squared},
+        {"inner", tile::Measure::inner},
+        {"manhattan", tile::Measure::manhattan},
+        {"chebyshev", tile::Measure::chebyshev},
+        {"power", tile::Measure::power},
+        {"canberra", tile::Measure::canberra},
+        {"hamming", tile::Measure::hamming},
+        {"braycurtis", tile::Measure::braycurtis},
+        {"nan_squared", tile::Measure::nan_squared},
+        {"chi_square", tile::Measure::chi_square},
+        {"gower", tile::Measure::gower},
+        {"haversine", tile::Measure::haversine}};
     return named(names, name);
 }
 

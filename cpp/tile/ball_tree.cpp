@@ -1,14 +1,13 @@
 // Search by balls: a ball around c of radius r is no nearer to q than d(q, c) − r, by the triangle
-// inequality alone. Nodes have sixteen children, whose centres lie as the rows of a leaf do, so that
-// one step measures all of them.
-#include <numeric>
-
+// inequality alone. Nodes have sixteen children, whose centres lie as the rows of a leaf do, so
+// that one step measures all of them.
 #include "tile/tree_queries.hpp"
 
 namespace stylobate::tile {
 namespace {
 
 constexpr Index width = Partition::width;
+constexpr double pi = 3.14159265358979323846;
 
 class BallSearch {
  public:
@@ -133,30 +132,46 @@ class BallSearch {
         }
     }
 
+    // The value at a distance, the way back.
+    double value(double distance) const {
+        switch (leaves_.metric().measure) {
+            case Measure::squared:
+                return distance * distance;
+            case Measure::power:
+                return std::pow(distance, leaves_.metric().p);
+            case Measure::haversine:
+                return distance < pi ? std::pow(std::sin(0.5 * distance), 2) : 1.0;
+            default:
+                return distance;
+        }
+    }
+
+    // Whether the ball may hold a row within reach; NaN (beyond what doubles hold) may.
+    bool meets(double away, double radius, double reach) const {
+        return !(away > wider(value(wider(reach + radius))));
+    }
+
     template <class Sink>
     void visit(Index i, const double* query, std::int64_t self, Sink& sink) const {
-        constexpr double sure = 1e-12;  // more than rounding can do
         const Node& node = nodes_[i];
         alignas(64) double away[width];
-        Index order[width];
         leaves_.values(query, centres_.data() + i * width * leaves_.partition().cols(), 0.0, away);
-        for (double& each : away)
-            if (std::isnan(each)) each = 0.0;  // beyond what doubles hold: looked at
-        std::iota(order, order + node.count, Index{0});
-        std::sort(order, order + node.count, [&](Index a, Index b) {
-            return away[a] < away[b] || (away[a] == away[b] && a < b);
-        });
-        for (Index at = 0; at < node.count; ++at) {
-            const Index j = order[at];
-            const double gap =
-                distance(away[j]) * (1.0 - sure) - node.radii[j] * (1.0 + sure);
+        Entry near[width];
+        Index count = 0;
+        double reach = distance(sink.reach());
+        for (Index j = 0; j < node.count; ++j)
+            if (meets(away[j], node.radii[j], reach)) near[count++] = {away[j], j};
+        std::sort(near, near + count, before);
+        for (Index at = 0; at < count; ++at) {
+            const Index j = near[at].row;
             const Partition::Range& ball = node.balls[j];
-            if (gap > 0.0 && gap > distance(sink.reach()) * (1.0 + sure)) continue;
+            if (!meets(away[j], node.radii[j], reach)) continue;
             if (sink.needless(leaves_.partition().node(ball.node).least)) continue;
             if (node.next[j] < 0)
                 leaves_.scan(query, ball.leaf, self, sink);
             else
                 visit(node.next[j], query, self, sink);
+            reach = distance(sink.reach());
         }
     }
 

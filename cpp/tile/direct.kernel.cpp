@@ -56,9 +56,8 @@ void tile_direct(int measure, const double* q, Index panels, const double* r, In
         return haversine(q, panels, r, c);
     if (static_cast<tile::Measure>(measure) == tile::Measure::nan_squared)
         p = static_cast<double>(depth);
-    with_term(measure, p, [&](auto term) {
-        strip<decltype(term)>(q, panels, r, depth, weights, p, c);
-    });
+    with_term(measure, p,
+              [&](auto term) { strip<decltype(term)>(q, panels, r, depth, weights, p, c); });
 }
 
 }  // namespace stylobate::STYLOBATE_ISA

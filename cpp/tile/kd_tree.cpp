@@ -95,8 +95,8 @@ class KdSearch {
 
     // To the nearest leaf below, leaving what lies across the cuts for later.
     template <class Sink, class Side>
-    void descend(const double* query, std::int64_t self, const Step& step, State& state,
-                 Sink& sink, const Side& side) const {
+    void descend(const double* query, std::int64_t self, const Step& step, State& state, Sink& sink,
+                 const Side& side) const {
         const Partition& tree = leaves_.partition();
         Index at = step.node, leaf = step.leaf, leaves = step.leaves;
         while (leaves > 1) {
@@ -106,7 +106,8 @@ class KdSearch {
             const Index half = Partition::left(leaves), right = Partition::right_node(at, leaves);
             const bool go_left = past_left <= before_right;
             const double old = state.sides[node.column];
-            const double far = std::max(side(std::max(go_left ? before_right : past_left, 0.0)), old);
+            const double far =
+                std::max(side(std::max(go_left ? before_right : past_left, 0.0)), old);
             const double bound = moved(step.bound, old, far, side);
             if (!(bound > sink.reach())) {
                 if (go_left)

@@ -47,9 +47,8 @@ unsigned leaf_values(int measure, const double* query, const double* block, Inde
             store(c + v, haversine_of(query[0], query[1], query[2], load(block + v),
                                       load(block + width + v), load(block + 2 * width + v)));
     } else {
-        with_term(measure, p, [&](auto term) {
-            values<decltype(term)>(query, block, depth, weights, p, c);
-        });
+        with_term(measure, p,
+                  [&](auto term) { values<decltype(term)>(query, block, depth, weights, p, c); });
     }
     return static_cast<unsigned>(not_above<vectors>(c, limit));
 }

@@ -1,9 +1,9 @@
 // Rows cut into the leaves of a balanced tree: halves along the widest side, down to 16 rows.
 //
-// A subtree of m leaves has 2m − 1 nodes in preorder: its left half (m + 1) / 2 leaves starts at the
-// next node, its right half follows. Every leaf but the last is full, so a leaf is its number: 16
-// rows side by side, column after column, as kernels().leaf_values reads them. Equal values are cut
-// by row, so the tree depends on the table alone.
+// A subtree of m leaves has 2m − 1 nodes in preorder: its left half (m + 1) / 2 leaves starts at
+// the next node, its right half follows. Every leaf but the last is full, so a leaf is its number:
+// 16 rows side by side, column after column, as kernels().leaf_values reads them. Equal values are
+// cut by row, so the tree depends on the table alone.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ class Partition {
     static constexpr Index width = 16;
 
     struct Node {
-        double low, high;  // largest value on the left, smallest on the right
-        Index column;      // that they are values of
+        double low, high;    // largest value on the left, smallest on the right
+        Index column;        // that they are values of
         std::int64_t least;  // smallest row number below this node
     };
 

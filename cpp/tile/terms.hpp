@@ -1,5 +1,5 @@
-// What a column adds to the value of a pair, for each measure, of a vector of rows at a time. Kernel
-// files only: compiled once per instruction set, inside its namespace.
+// What a column adds to the value of a pair, for each measure, of a vector of rows at a time.
+// Kernel files only: compiled once per instruction set, inside its namespace.
 #pragma once
 
 #include "scan/vectors.hpp"

@@ -1,8 +1,9 @@
 // How a tree is asked: what a search collects, leaves looked at, queries taken in the order of the
 // leaves they fall in.
 //
-// A `Search` has partition(), metric() and search(query, self, sink): it shows the sink every row
-// whose value may be within sink.reach(), which may shrink meanwhile.
+// A `Search` has leaves(), open() for its own memory and search(query, self, memory, sink): it
+// shows the sink every row but `self` whose value may be within sink.reach(), which may shrink
+// meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -101,8 +102,7 @@ class Counter {
 // Rows and what they are measured by.
 class Leaves {
  public:
-    Leaves(const MatrixView<double>& x, const TreeMetric& metric)
-        : partition_(x), metric_(metric) {
+    Leaves(const MatrixView<double>& x, const TreeMetric& metric) : partition_(x), metric_(metric) {
         // from here on one pair alone is summed in another order, which decides
         const Index lanes = kernels().tile_bytes() / 24;
         apart_ = metric.measure == Measure::squared && x.cols >= 2 * lanes;
@@ -111,10 +111,9 @@ class Leaves {
     const TreeMetric& metric() const { return metric_; }
 
     unsigned values(const double* query, const double* block, double limit, double* out) const {
-        return kernels().leaf_values(static_cast<int>(metric_.measure), query, block,
-                                     partition_.cols(),
-                                     metric_.weights.empty() ? nullptr : metric_.weights.data(),
-                                     metric_.p, limit, out);
+        return kernels().leaf_values(
+            static_cast<int>(metric_.measure), query, block, partition_.cols(),
+            metric_.weights.empty() ? nullptr : metric_.weights.data(), metric_.p, limit, out);
     }
 
     template <class Sink>
@@ -132,9 +131,13 @@ class Leaves {
 
  private:
     double alone(const double* query, Index place) const {
-        std::vector<double> row(static_cast<std::size_t>(partition_.cols()));
-        partition_.gather(place, row.data());
-        return kernels().squared_distance_f64(query, row.data(), partition_.cols());
+        constexpr Index few = 128;  // most rows need no memory of their own
+        double small[few];
+        std::vector<double> large;
+        if (partition_.cols() > few) large.resize(static_cast<std::size_t>(partition_.cols()));
+        double* const row = large.empty() ? small : large.data();
+        partition_.gather(place, row);
+        return kernels().squared_distance_f64(query, row, partition_.cols());
     }
 
     Partition partition_;
@@ -146,10 +149,9 @@ class Leaves {
 std::vector<std::int64_t> query_order(const Partition& partition,
                                       const MatrixView<double>* queries);
 
-// body(query, its row, sink number): chunks of queries, open(queries of the chunk) before each.
+// open() gives what is called with (query, its row), anew for each chunk of queries.
 template <class Open>
-void over_queries(const Partition& partition, const MatrixView<double>* queries,
-                  const Open& open) {
+void over_queries(const Partition& partition, const MatrixView<double>* queries, const Open& open) {
     if (queries != nullptr && queries->cols != partition.cols())
         throw InvalidArgument("queries must have as many columns as the tree's rows");
     constexpr Index step = 128;
@@ -182,8 +184,8 @@ class Asked : public Tree {
         if (wish.k < 1 || wish.k > leaves().rows() - (wish.skip_self ? 1 : 0))
             throw InvalidArgument("k must be in [1, number of rows a query sees]");
         over_queries(leaves(), queries, [&] {
-            return [&, state = search_.open(), best = Smallest(wish.k)](
-                       Index query, const double* row) mutable {
+            return [&, state = search_.open(), best = Smallest(wish.k)](Index query,
+                                                                        const double* row) mutable {
                 best.clear();
                 search_.search(row, wish.skip_self ? query : -1, state, best);
                 best.put(values + query * wish.k, rows + query * wish.k);

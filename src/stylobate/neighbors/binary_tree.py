@@ -36,7 +36,7 @@ class BinaryTree:
                 f"{type(self).__name__}: leaf_size must be greater than or equal to 1, got "
                 f"{leaf_size!r}."
             )
-        self._rows = self._read(X, "X")
+        self._rows = self._read(X)
         self.metric, params = effective_metric(metric, kwargs.pop("p", 2), kwargs)
         self._index = tree_index(self._rows, self.metric, params, self._algorithm)
         self.sample_weight = None if sample_weight is None else self._weights(sample_weight)
@@ -66,7 +66,7 @@ class BinaryTree:
 
         Parameters
         ----------
-        X : array-like of shape (..., n_features)
+        X : array-like of shape (n, n_features)
             Queries.
         k : int in [1, number of rows], default=1
             How many.
@@ -77,18 +77,17 @@ class BinaryTree:
 
         Returns
         -------
-        d : array of shape (..., k), only if `return_distance`
-        i : array of int of shape (..., k)
+        d : array of shape (n, k), only if `return_distance`
+        i : array of int of shape (n, k)
         """
-        x, shape = self._queries(X)
+        x = self._queries(X)
         if not 1 <= k <= len(self._rows):
             raise InvalidDataError(
                 f"{type(self).__name__}: k must be at least 1 and less than or equal to the number "
                 f"of training points, {len(self._rows)}; got {k!r}."
             )
         distances, rows = self._index.query(x, int(k))
-        rows = rows.reshape(*shape, k)
-        return (distances.reshape(*shape, k), rows) if return_distance else rows
+        return (distances, rows) if return_distance else rows
 
     def query_radius(
         self,
@@ -102,9 +101,9 @@ class BinaryTree:
 
         Parameters
         ----------
-        X : array-like of shape (..., n_features)
+        X : array-like of shape (n, n_features)
             Queries.
-        r : float or array-like of shape (...)
+        r : float or array-like of shape (n,)
             Distances, one for all or for each query.
         return_distance : bool, default=False
             Whether to return the distances too.
@@ -115,30 +114,30 @@ class BinaryTree:
 
         Returns
         -------
-        count : array of int of shape (...), if `count_only`
-        ind : array of shape (...) of arrays of int
-        dist : array of shape (...) of arrays of float, only if `return_distance`
+        count : array of int of shape (n,), if `count_only`
+        ind : array of shape (n,) of arrays of int
+        dist : array of shape (n,) of arrays of float, only if `return_distance`
         """
         if count_only and return_distance:
             raise InvalidParameterError("count_only and return_distance cannot both be true")
         if sort_results and not return_distance:
             raise InvalidParameterError("return_distance must be True if sort_results is True")
-        x, shape = self._queries(X)
+        x = self._queries(X)
         try:
-            radii = np.broadcast_to(np.asarray(r, dtype=np.float64), shape).ravel()
+            radii = np.broadcast_to(np.asarray(r, dtype=np.float64), (len(x),))
         except ValueError:
             raise InvalidDataError(
-                f"r must be one distance or one for each query, of shape {shape}; got "
+                f"r must be one distance or one for each of {len(x)} queries; got shape "
                 f"{np.shape(r)}."
             ) from None
         if count_only:
-            return _count(self._index, x, radii).reshape(shape)
+            return _count(self._index, x, radii)
         lists = self._index.within(x, radii)
         lists = lists.sorted() if sort_results else lists
-        rows = split(lists.rows, lists.offsets).reshape(shape)
+        rows = split(lists.rows, lists.offsets)
         if not return_distance:
             return rows
-        return rows, split(lists.distances, lists.offsets).reshape(shape)
+        return rows, split(lists.distances, lists.offsets)
 
     def kernel_density(
         self,
@@ -154,7 +153,7 @@ class BinaryTree:
 
         Parameters
         ----------
-        X : array-like of shape (..., n_features)
+        X : array-like of shape (n, n_features)
             Queries.
         h : float above 0
             Bandwidth.
@@ -167,12 +166,12 @@ class BinaryTree:
 
         Returns
         -------
-        density : array of shape (...)
+        density : array of shape (n,)
         """
         from stylobate.neighbors.tree_density import log_density
 
-        x, shape = self._queries(X)
-        logs = log_density(self._index, x, h, kernel, self.sample_weight).reshape(shape)
+        x = self._queries(X)
+        logs = log_density(self._index, x, h, kernel, self.sample_weight)
         return logs if return_log else np.exp(logs)
 
     def two_point_correlation(self, X: Any, r: Any, dualtree: bool = False) -> NDArray[np.int64]:
@@ -180,7 +179,7 @@ class BinaryTree:
 
         Parameters
         ----------
-        X : array-like of shape (..., n_features)
+        X : array-like of shape (n, n_features)
             Queries.
         r : array-like
             Distances.
@@ -191,27 +190,20 @@ class BinaryTree:
         -------
         counts : array of int of shape (len(r),)
         """
-        x, _ = self._queries(X)
+        x = self._queries(X)
         radii = np.atleast_1d(np.asarray(r, dtype=np.float64))
         return np.array([_count(self._index, x, each).sum() for each in radii], dtype=np.int64)
 
-    def _queries(self, X: Any) -> tuple[Array, tuple[int, ...]]:
-        given = np.asarray(X)
-        if given.ndim < 2:
-            raise InvalidDataError(
-                f"{type(self).__name__}: Expected 2D array of queries, got shape {given.shape}; "
-                "reshape(1, -1) makes one row one query."
-            )
-        if given.shape[-1] != self._rows.shape[1]:
+    def _queries(self, X: Any) -> Array:
+        x = self._read(X)
+        if x.shape[1] != self._rows.shape[1]:
             raise InvalidDataError(
                 f"{type(self).__name__}: query data dimension must match training data dimension: "
-                f"{self._rows.shape[1]} columns, got {given.shape[-1]}."
+                f"{self._rows.shape[1]} columns, got {x.shape[1]}."
             )
-        if given.size == 0:
-            return np.empty((0, given.shape[-1])), given.shape[:-1]
-        return self._read(given.reshape(-1, given.shape[-1]), "X"), given.shape[:-1]
+        return x
 
-    def _read(self, X: Any, label: str) -> Array:
+    def _read(self, X: Any) -> Array:
         from stylobate.metrics.pairwise.arrays import read_pair
 
         x, _ = read_pair(X, None, type(self).__name__, sparse=False)
@@ -300,7 +292,7 @@ class BallTree(BinaryTree):
     >>> places = np.radians([[52.5, 13.4], [48.9, 2.4], [40.7, -74.0]])
     >>> d, i = BallTree(places, metric="haversine").query(np.radians([[51.5, -0.1]]), k=1)
     >>> i, (6371 * d).round()
-    (array([[1]]), array([[341.]]))
+    (array([[1]]), array([[339.]]))
 
     References
     ----------

@@ -57,13 +57,13 @@ def log_density(index: Any, x: Array, h: float, kernel: str, weights: Array | No
     columns = x.shape[1]
     norm = -log_volume(kernel, columns) - columns * log(h)
     if kernel in LOGS:
-        return _far(index, x, h, LOGS[kernel], weights) + norm
+        return np.asarray(_far(index, x, h, LOGS[kernel], weights) + norm)
     lists = index.within(x, h)
     values = COMPACT[kernel](lists.distances / h)
     values = values if weights is None else values * weights[lists.rows]
     query = np.repeat(np.arange(len(x)), np.diff(lists.offsets))
     with np.errstate(divide="ignore"):
-        return np.log(np.bincount(query, values, minlength=len(x))) + norm
+        return np.asarray(np.log(np.bincount(query, values, minlength=len(x))) + norm)
 
 
 def _far(index: Any, x: Array, h: float, of: Callable[[Array], Array], weights: Any) -> Array:

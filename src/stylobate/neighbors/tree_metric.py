@@ -96,7 +96,7 @@ def _power(p: float, w: Any, columns: int) -> TreeMetric:
     change = None
     if w is not None:
         weights = read_weights_of(w, columns)
-        change = _scaling((weights > 0) * 1.0 if np.isinf(p) else weights ** (1.0 / p))
+        change = _scaling(np.asarray(weights > 0 if np.isinf(p) else weights ** (1.0 / p)))
     if np.isinf(p):
         return TreeMetric("chebyshev", change=change)
     if p == 1:
@@ -106,7 +106,7 @@ def _power(p: float, w: Any, columns: int) -> TreeMetric:
     return TreeMetric("power", Map("power_root", p=p), p, change=change)
 
 
-def _scaling(factors: Array) -> Callable[[Array], Array]:
+def _scaling(factors: NDArray[Any]) -> Callable[[Array], Array]:
     return lambda x: x * factors
 
 
