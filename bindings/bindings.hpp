@@ -42,9 +42,24 @@ inline Output array(std::vector<double>&& values, std::initializer_list<std::siz
     return Output(data, shape, owner);
 }
 
+// The same of any numbers, in one dimension.
+template <class T>
+nb::ndarray<nb::numpy, T> owned(std::vector<T>&& values) {
+    auto held = std::make_unique<std::vector<T>>(std::move(values));
+    T* data = held->data();
+    const std::size_t size = held->size();
+    nb::capsule owner(held.release(),
+                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::ndarray<nb::numpy, T>(data, {size}, owner);
+}
+
+void bind_arrow(nb::module_& module);
 void bind_runtime(nb::module_& module);
 void bind_scan(nb::module_& module);
+void bind_sketches(nb::module_& module);
 void bind_parts(nb::module_& module);
+void bind_census(nb::module_& module);
+void bind_classes(nb::module_& module);
 void bind_filters(nb::module_& module);
 void bind_labels(nb::module_& module);
 void bind_lasso(nb::module_& module);

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "bindings.hpp"
+#include "scan/arrow.hpp"
 #include "stylobate/errors.hpp"
 
 namespace stylobate::bindings {
@@ -17,6 +18,8 @@ void translate(const std::exception_ptr& error, void*) {
         std::rethrow_exception(error);
     } catch (const InvalidArgument& refused) {
         PyErr_SetString(PyExc_ValueError, refused.what());
+    } catch (const scan::ProducerError& failed) {
+        PyErr_SetString(PyExc_RuntimeError, failed.what());
     } catch (const Interrupted&) {
         // The hook that stopped the loop ran the signal handlers; what they raised is pending.
         if (!PyErr_Occurred()) PyErr_SetNone(PyExc_KeyboardInterrupt);
@@ -35,8 +38,12 @@ NB_MODULE(_core, module) {
     module.doc() = "The compiled core of Stylobate. Not public: use the package's own modules.";
     nb::register_exception_translator(translate);
     bind_runtime(module);
+    bind_arrow(module);
     bind_scan(module);
+    bind_sketches(module);
     bind_parts(module);
+    bind_census(module);
+    bind_classes(module);
     bind_filters(module);
     bind_labels(module);
     bind_lasso(module);

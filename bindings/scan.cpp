@@ -7,6 +7,7 @@
 
 #include "bindings.hpp"
 #include "rows.hpp"
+#include "scan/column_moments.hpp"
 #include "scan/finite.hpp"
 #include "scan/leverage.hpp"
 #include "scan/moments.hpp"
@@ -185,9 +186,29 @@ void bind_sparse(nb::module_& module) {
         nb::arg("center"), nb::arg("r"), "As row_quadratics, of compressed rows.");
 }
 
+// count, weight, mean, length, low, high
+template <class T>
+nb::tuple run_column_moments(const Matrix<T>& x, const Weights& w, bool with_lengths) {
+    require(!w || w->shape(0) == x.shape(0), "x and weights differ in rows");
+    scan::ColumnMoments found(0);
+    {
+        nb::gil_scoped_release release;
+        found = scan::column_moments(view(x), w ? w->data() : nullptr, with_lengths);
+    }
+    return nb::make_tuple(owned(std::move(found.count)), owned(std::move(found.weight)),
+                          owned(std::move(found.mean)), owned(std::move(found.length)),
+                          owned(std::move(found.low)), owned(std::move(found.high)));
+}
+
 }  // namespace
 
 void bind_scan(nb::module_& module) {
+    constexpr const char* says =
+        "Count, weight, mean, length about it, smallest and largest of each column; NaN left out.";
+    module.def("column_moments", &run_column_moments<double>, nb::arg("x").noconvert(),
+               nb::arg("weights").none(), nb::arg("with_lengths"), says);
+    module.def("column_moments", &run_column_moments<float>, nb::arg("x").noconvert(),
+               nb::arg("weights").none(), nb::arg("with_lengths"), says);
     bind_dense<double>(module);
     bind_dense<float>(module);
     bind_sparse<double, std::int32_t>(module);

@@ -18,6 +18,24 @@ namespace stylobate {
     void gram_f32(const float*, Index, Index, Index, Index, float*, Index);                        \
     void multiply(const double*, Index, Index, Index, Index, const double*, Index, Index, double*, \
                   Index);                                                                          \
+    void real_keys(const double*, Index, unsigned long long*, unsigned long long*);                \
+    void hash_keys(const unsigned long long*, Index, unsigned long long*);                         \
+    bool all_finite(const double*, Index);                                                         \
+    void extent(const double*, Index, double*);                                                    \
+    void power_sums(const double*, Index, double, double, double*);                                \
+    void column_extent(const double*, Index, Index, Index, const double*, double* const*);         \
+    void column_squares(const double*, Index, Index, Index, const double*, const double*,          \
+                        const double*, double*, double*);                                          \
+    void add_class_rows(const double*, Index, Index, Index, const Index*, const double*,           \
+                        const double*, double*, double*);                                          \
+    void lane_pack(const double*, Index, Index, Index, const double*, double*);                    \
+    void lane_linear(const double*, Index, Index, const double*, const double*, Index, double*,    \
+                     Index);                                                                       \
+    void lane_squares(const double*, Index, Index, const double*, const double*, const double*,    \
+                      Index, double*, Index);                                                      \
+    void lane_triangular(const double*, Index, Index, const double*, const double*, double,        \
+                         double*, double*);                                                        \
+    void lane_highest(const double*, Index, Index, double*, double*);                              \
     Index tile_queries();                                                                          \
     Index tile_bytes();                                                                            \
     void tile_product_f64(const double*, Index, const double*, Index, const double*, double*);     \
@@ -47,6 +65,19 @@ namespace stylobate {
                             &add_rows,                                                             \
                             &gram_f32,                                                             \
                             &multiply,                                                             \
+                            &real_keys,                                                            \
+                            &hash_keys,                                                            \
+                            &all_finite,                                                           \
+                            &extent,                                                               \
+                            &power_sums,                                                           \
+                            &column_extent,                                                        \
+                            &column_squares,                                                       \
+                            &add_class_rows,                                                       \
+                            &lane_pack,                                                            \
+                            &lane_linear,                                                          \
+                            &lane_squares,                                                         \
+                            &lane_triangular,                                                      \
+                            &lane_highest,                                                         \
                             &tile_queries,                                                         \
                             &tile_bytes,                                                           \
                             &tile_product_f64,                                                     \

@@ -25,7 +25,7 @@ def kinds(frame):
 
 def test_data_of_scikit_learn():
     iris = datasets.load_iris(as_frame=True).frame
-    assert kinds(iris) == dict.fromkeys(iris.columns[:4], NUMERIC) | {"target": "ordinal"}
+    assert kinds(iris) == dict.fromkeys(iris.columns[:4], NUMERIC) | {"target": "nominal"}
     wine = datasets.load_wine(as_frame=True).data
     assert set(kinds(wine).values()) == {NUMERIC}
     cancer = datasets.load_breast_cancer(as_frame=True).frame

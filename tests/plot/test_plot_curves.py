@@ -9,6 +9,7 @@ from scipy.stats import norm
 
 from stylobate import metrics, plot
 from stylobate.exceptions import InvalidParameterError
+from stylobate.plot import themes
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,8 @@ def test_confusion_matrix():
     matrix = metrics.ConfusionMatrix([[50, 3], [2, 45]], ["no", "yes"])
     ax = matrix.plot()
     assert [text.get_text() for text in ax.texts] == ["50", "3", "2", "45"]
-    assert [text.get_color() for text in ax.texts] == ["white", "black", "black", "white"]
+    dark, light = themes.DARK.ink, themes.LIGHT.ink
+    assert [text.get_color() for text in ax.texts] == [dark, light, light, dark]
     assert [tick.get_text() for tick in ax.get_yticklabels()] == ["no", "yes"]
     shares = matrix.plot(normalize="true", values_format=".1%")
     assert shares.texts[0].get_text() == "94.3%"

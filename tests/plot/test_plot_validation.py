@@ -1,69 +1,89 @@
-"""Pictures of validation curves hold the errors they were given."""
+"""Pictures of validation curves hold the scores they were given."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from stylobate.datasets import load_diabetes
 from stylobate.exceptions import InvalidParameterError
+from stylobate.linear_model import ElasticNetCV, LassoCV, LogisticRegression, Ridge
+from stylobate.model_selection import validation_curve
 from stylobate.plot import plot_validation_curve
 
-ALPHAS = np.array([0.01, 0.1, 1.0, 10.0])
-FOLDS = np.array([[3.0, 5.0, 4.0], [1.0, 2.0, 3.0], [2.0, 2.0, 2.0], [6.0, 9.0, 6.0]])
-TRAIN = np.array([0.1, 0.5, 1.0, 5.0])
+ALPHAS = [0.01, 0.1, 1.0, 10.0]
+
+
+@pytest.fixture(scope="module")
+def data():
+    return load_diabetes(return_X_y=True)
+
+
+@pytest.fixture(scope="module")
+def curve(data):
+    return validation_curve(
+        Ridge(), *data, param_name="alpha", param_range=ALPHAS, cv=3,
+        scoring="neg_mean_squared_error",
+    )  # fmt: skip
 
 
 def legend(ax):
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-def test_folds_are_a_mean_and_a_band(tmp_path):
-    ax = plot_validation_curve(ALPHAS, validation_errors=FOLDS, train_errors=TRAIN, chosen=0.1)
-    validation, training, mark = ax.get_lines()
-    np.testing.assert_array_equal(validation.get_xdata(), ALPHAS)
-    np.testing.assert_array_equal(validation.get_ydata(), [4.0, 2.0, 2.0, 7.0])
-    np.testing.assert_array_equal(training.get_ydata(), TRAIN)
-    assert list(mark.get_xdata()) == [0.1, 0.1]
-    assert legend(ax) == ["validation, mean ± standard error of 3 folds", "training", "chosen"]
-    (band,) = ax.collections
-    corners = band.get_paths()[0].vertices
-    # Standard deviations 1, 1, 0 and √3 of three folds each.
-    off = np.array([1.0, 1.0, 0.0, np.sqrt(3.0)]) / np.sqrt(3.0)
-    for alpha, mean, away in zip(ALPHAS, [4.0, 2.0, 2.0, 7.0], off, strict=True):
-        heights = corners[np.isclose(corners[:, 0], alpha), 1]
-        np.testing.assert_allclose([heights.min(), heights.max()], [mean - away, mean + away])
-    assert (ax.get_xscale(), ax.get_ylabel()) == ("log", "mean squared error")
+def test_scores_are_means_and_bands(curve, tmp_path):
+    ax = plot_validation_curve(curve)
+    training, test, best, now = ax.get_lines()
+    np.testing.assert_array_equal(test.get_xdata(), ALPHAS)
+    np.testing.assert_allclose(training.get_ydata(), -curve.train_scores.mean(axis=1))
+    np.testing.assert_allclose(test.get_ydata(), -curve.test_scores.mean(axis=1))
+    assert best.get_xdata()[0] == curve.best
+    assert now.get_xdata()[0] == 1.0
+    band = ax.collections[1].get_paths()[0].vertices
+    for alpha, scores in zip(ALPHAS, curve.test_scores, strict=True):
+        heights = band[np.isclose(band[:, 0], alpha), 1]
+        ends = -scores.mean() + scores.std(ddof=1) * np.array([-1.0, 1.0])
+        np.testing.assert_allclose([heights.min(), heights.max()], ends)
+    assert ax.get_xscale() == "log"
+    assert "mean squared error" in ax.get_ylabel()
     ax.figure.savefig(tmp_path / "validation.png")
 
 
-def test_one_curve_and_several_marks():
-    ax = plot_validation_curve(
-        ALPHAS, train_errors=TRAIN, chosen={"best": 0.1, "simplest": 1.0}, error="deviance"
-    )
-    assert legend(ax) == ["training", "best", "simplest"]
-    curve, best, simplest = ax.get_lines()
-    np.testing.assert_array_equal(curve.get_ydata(), TRAIN)
-    assert (best.get_xdata()[0], simplest.get_xdata()[0]) == (0.1, 1.0)
+def test_marks_of_ones_own(curve):
+    ax = plot_validation_curve(curve, chosen={"best $": 0.1, "simplest": 2.0})
+    assert legend(ax)[2:] == [r"best \$", "simplest"]
+    best, simplest = ax.get_lines()[2:]
+    assert (best.get_xdata()[0], simplest.get_xdata()[0]) == (0.1, 2.0)
     assert best.get_linestyle() != simplest.get_linestyle()
-    assert ax.get_ylabel() == "deviance"
-    assert plot_validation_curve(ALPHAS, validation_errors=TRAIN, ax=ax) is ax
+    assert plot_validation_curve(curve, chosen=0.3, ax=ax) is ax
+    assert ax.get_lines()[-1].get_xdata()[0] == 0.3
 
 
-def test_one_fold_has_no_band():
-    ax = plot_validation_curve(ALPHAS, validation_errors=TRAIN[:, None])
-    assert not ax.collections
-    np.testing.assert_array_equal(ax.get_lines()[0].get_ydata(), TRAIN)
+def test_words_on_the_axis(data):
+    X, y = data
+    curve = validation_curve(
+        LogisticRegression(), X, (y > y.mean()).astype(int), param_name="class_weight",
+        param_range=["balanced", None], cv=3,
+    )  # fmt: skip
+    ax = plot_validation_curve(curve, chosen="balanced")
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["balanced", "None"]
+    assert ax.get_lines()[-1].get_xdata()[0] == 0
+    with pytest.raises(InvalidParameterError, match="'l3', which is none of the values"):
+        plot_validation_curve(curve, chosen="l3")
 
 
-@pytest.mark.parametrize(
-    ("alphas", "errors", "message"),
-    [
-        (ALPHAS, {}, "nothing to draw"),
-        (ALPHAS, {"validation_errors": FOLDS.T}, r"validation errors have shape \(3, 4\)"),
-        (ALPHAS, {"train_errors": 1.0}, "training errors"),
-        (ALPHAS - 0.01, {"train_errors": TRAIN}, "positive"),
-    ],
-)
-def test_what_cannot_be_drawn(alphas, errors, message):
-    with pytest.raises(InvalidParameterError, match=message):
-        plot_validation_curve(alphas, **errors)
+def test_paths_know_their_errors(data):
+    model = LassoCV(cv=3, alphas=20).fit(*data)
+    ax = plot_validation_curve(model)
+    test, best = ax.get_lines()
+    np.testing.assert_allclose(test.get_ydata(), model.mse_path_.mean(axis=1))
+    assert best.get_xdata()[0] == model.alpha_
+    assert legend(ax)[0] == "test rows, mean ± std of 3 splits"
+
+
+def test_what_cannot_be_drawn(data):
+    with pytest.raises(InvalidParameterError, match="ndarray has no scores"):
+        plot_validation_curve(np.ones(3))
+    several = ElasticNetCV(cv=3, alphas=5, l1_ratio=[0.5, 0.9]).fit(*data)
+    with pytest.raises(InvalidParameterError, match="one l1_ratio"):
+        plot_validation_curve(several)

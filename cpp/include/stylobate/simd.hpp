@@ -14,6 +14,9 @@ enum class Isa { base, avx2, avx512 };
 Isa isa();
 const char* isa_name();
 
+constexpr Index lane_rows = 32;    // rows of a group whose entries lie side by side
+constexpr Index lane_outputs = 4;  // rows of a triangular factor that are packed together
+
 // Of one row of a tile: which of its columns (bit j) deserve a second look.
 struct TileBits {
     Index row;
@@ -59,6 +62,56 @@ struct Kernels {
     // to whole vectors (the rows of b and c have room for them).
     void (*multiply)(const double* a, Index rows, Index row_stride, Index col_stride, Index inner,
                      const double* b, Index ldb, Index cols, double* c, Index ldc);
+
+    // Keys in the order of n numbers (none NaN; −0 and 0 have one), and hashes of them.
+    void (*real_keys)(const double* x, Index n, unsigned long long* keys,
+                      unsigned long long* hashes);
+    void (*hash_keys)(const unsigned long long* keys, Index n, unsigned long long* hashes);
+
+    // Whether none of n numbers is NaN or infinite.
+    bool (*all_finite)(const double* x, Index n);
+
+    // out = sum, smallest, largest, zeros and negatives of n finite numbers.
+    void (*extent)(const double* x, Index n, double* out);
+
+    // out[k − 1] = Σ (scale · x − shift)^k, k = 1 … 4.
+    void (*power_sums)(const double* x, Index n, double shift, double scale, double* out);
+
+    // Of columns in rows `ld` apart, NaN left out: out[0 … 4] = Σ w x, count, Σ w, smallest,
+    // largest. At least 8 columns; w may be null for ones.
+    void (*column_extent)(const double* x, Index rows, Index ld, Index cols, const double* w,
+                          double* const* out);
+
+    // The same: Σ w d and Σ w d², d = (x − mean) · scale.
+    void (*column_squares)(const double* x, Index rows, Index ld, Index cols, const double* w,
+                           const double* mean, const double* scale, double* first, double* second);
+    // With s the centre of row k's class (classes × cols), w its weight (null: 1) and d = aₖ − s:
+    // adds w·d to the class's sums and w·d² to its squares.
+    void (*add_class_rows)(const double* a, Index rows, Index lda, Index cols, const Index* codes,
+                           const double* weights, const double* center, double* sums,
+                           double* squares);
+
+    // Of groups of `lane_rows` rows, transposed: entry j of row k of group g is
+    // z[(g·cols + j)·lane_rows + k]; out[c·ldo + g·lane_rows + k] is its value under class c.
+    //
+    // Packs up to a whole number of groups of rows, less `shift`; missing rows of the last lanes
+    // are zeros.
+    void (*lane_pack)(const double* rows, Index count, Index ld, Index cols, const double* shift,
+                      double* z);
+    // bias[c] + Σⱼ w[c][j]·zⱼ
+    void (*lane_linear)(const double* z, Index groups, Index cols, const double* w,
+                        const double* bias, Index classes, double* out, Index ldo);
+    // bias[c] − ½ Σⱼ (scale[c][j]·zⱼ − mean[c][j])²
+    void (*lane_squares)(const double* z, Index groups, Index cols, const double* scale,
+                         const double* mean, const double* bias, Index classes, double* out,
+                         Index ldo);
+    // bias − ½ ‖F(z − mean)‖² under one class, F lower triangular: `lane_outputs` of its rows at a
+    // time, each as long as the last of them, stored column by column. `scratch`: as large as z.
+    void (*lane_triangular)(const double* z, Index groups, Index cols, const double* mean,
+                            const double* factor, double bias, double* scratch, double* out);
+    // The highest of scores[c·rows + k] over the classes, and the first class that has it.
+    void (*lane_highest)(const double* scores, Index rows, Index classes, double* best,
+                         double* which);
 
     // Tiles of pairs of rows (tile/). A panel of queries holds `tile_queries()` of them, a panel of
     // rows `tile_bytes()` / item size, both column after column, padded with zeros. A strip c is

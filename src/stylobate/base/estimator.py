@@ -177,7 +177,8 @@ class BaseEstimator(RoutesMetadata, Tagged):
             "check_finite": "allow-nan" if tags.allow_nan else "now",
         } | door_options
         # a column of another name may hold anything: the names are compared before the values
-        names_first = not reset and options["check_finite"] == "now"
+        # (columns of Gram matrices are points, and scikit-learn's checks count them last)
+        names_first = not reset and not tags.pairwise and options["check_finite"] == "now"
         if names_first:
             options["check_finite"] = "deferred"
         if not reset:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit
 from stylobate.cli.source import make_design, open_source
 from stylobate.exceptions import InvalidParameterError, StylobateError
@@ -59,7 +60,11 @@ def stylobate(
 @app.command("fit")
 def fit_command(
     source: Annotated[
-        str, typer.Argument(help="A shipped data set (see `stylobate datasets`) or a CSV file.")
+        str,
+        typer.Argument(
+            help="A shipped data set (see `stylobate datasets`), a file (CSV, Parquet, JSON, "
+            "Excel, SQLite, DuckDB), an http(s) address, or postgresql://user@host/database."
+        ),
     ],
     target: Annotated[str | None, typer.Option(help="The column to predict.")] = None,
     features: Annotated[
@@ -75,11 +80,13 @@ def fit_command(
         CovarianceName, typer.Option(help="How standard errors are estimated.")
     ] = "classical",
     level: Annotated[float, typer.Option(help="Of the confidence intervals, in (0, 1).")] = 0.95,
+    table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
+    query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> None:
     """Fit least squares or ridge; print summary, certificate and influential rows."""
     with refusing_in_words():
-        design = make_design(open_source(source), target, _names(features))
+        design = make_design(open_source(source, table, query), target, _names(features))
         report = fit(
             source,
             design,
@@ -97,6 +104,9 @@ def fit_command(
 
             text = report_text(report)
     typer.echo(text)
+
+
+app.command("explore")(explore_command)
 
 
 @app.command("datasets")

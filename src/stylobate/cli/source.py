@@ -1,42 +1,34 @@
-"""What the command line calls a source: a shipped data set, or a CSV file."""
+"""What the command line calls a source: whatever `stylobate.read` takes, by its name."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.datasets import list_datasets, read_dataset
-from stylobate.datasets.columns import Columns, is_numeric, read_columns
+from stylobate.data.reading import Relation, SourceNotFoundError, read
+from stylobate.datasets import list_datasets
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 Array = NDArray[np.float64]
 
+_NUMBERS = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$")
+_OURS = re.compile(r"column_\d+$")  # the name `read` gives to a column without one
 
-def open_source(source: str) -> Columns:
-    """All columns of a shipped data set or, if there is none of that name, of a CSV file."""
-    if source in list_datasets():
-        return read_dataset(source)
-    path = Path(source)
-    if path.is_dir():
-        raise InvalidDataError(f"{source} is a directory; a CSV file is needed.")
+
+def open_source(source: str, table: str | None = None, query: str | None = None) -> Relation:
+    """The rows of a shipped data set, a file, an address or a database."""
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return read_columns(file, path.name)
-    except FileNotFoundError:
+        return read(source, table=table, query=query)
+    except SourceNotFoundError:
         raise InvalidParameterError(
             f"There is no file {source!r} and no shipped data set of that name; the shipped ones "
             f"are {', '.join(list_datasets())}.{did_you_mean(source, list_datasets())}"
         ) from None
-    except (OSError, ValueError) as error:
-        if isinstance(error, InvalidDataError):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InvalidDataError(f"{source!r} cannot be read: {reason}.") from None
 
 
 def did_you_mean(given: str, known: Any) -> str:
@@ -67,24 +59,31 @@ class Design:
     remarks: tuple[str, ...]
 
 
-def make_design(columns: Columns, target: str | None, features: list[str] | None) -> Design:
+def make_design(relation: Relation, target: str | None, features: list[str] | None) -> Design:
     """The rows of the target and the features in which nothing is missing.
 
-    Without `features` every other numeric column is one.
+    Without `features` every other numeric column is one, if it has a name.
     """
-    numeric = [name for name, column in columns.items() if is_numeric(column) and name]
-    target = _chosen_target(columns, target, numeric)
+    names = relation.types
+    if not len(relation):
+        raise InvalidDataError(f"{relation.name} has a header and no rows.")
+    unnamed = [name for name in names if _OURS.match(name)]
+    if len(unnamed) == len(names):
+        unnamed = []  # there is no header at all
+    numbers = [name for name, kind in names.items() if _NUMBERS.match(kind)]
+    numeric = [name for name in numbers if name not in unnamed]
+    target = _chosen_target(names, target, numeric)
     left_out: list[str] = []
     if features is None:
         features = [name for name in numeric if name != target]
-        left_out = [name for name in columns if name not in (*numeric, target)]
+        left_out = [name for name in names if name not in (*numeric, target)]
         if not features:
             raise InvalidDataError(
                 f"No column but {target!r} holds numbers, so there is nothing to predict it from."
             )
     else:
-        _refuse_features(columns, target, features, numeric)
-    table = np.column_stack([columns[name] for name in (*features, target)])
+        _refuse_features(names, target, features, numbers)
+    table = _numbers(relation, (*features, target))
     _refuse_infinite(table, (*features, target))
     rows = np.flatnonzero(~np.isnan(table).any(axis=1))
     if not len(rows):
@@ -100,11 +99,21 @@ def make_design(columns: Columns, target: str | None, features: list[str] | None
         rows=rows,
         n_source_rows=len(table),
         left_out=tuple(left_out),
-        remarks=_remarks(left_out, len(table), len(rows)),
+        remarks=_remarks(left_out, set(unnamed), len(table), len(rows)),
     )
 
 
-def _chosen_target(columns: Columns, target: str | None, numeric: list[str]) -> str:
+def _numbers(relation: Relation, names: tuple[str, ...]) -> Array:
+    """Columns as doubles, NaN where a value is missing."""
+    columns = relation.to_frame("numpy")
+    table = np.empty((len(relation), len(names)))
+    for j, name in enumerate(names):
+        values = np.ma.asarray(columns[name])
+        table[:, j] = np.where(np.ma.getmaskarray(values), np.nan, np.ma.getdata(values))
+    return table
+
+
+def _chosen_target(columns: Any, target: str | None, numeric: list[str]) -> str:
     listed = _listed(numeric) or "none"
     if target is None:
         raise InvalidParameterError(
@@ -123,9 +132,7 @@ def _chosen_target(columns: Columns, target: str | None, numeric: list[str]) -> 
     return target
 
 
-def _refuse_features(
-    columns: Columns, target: str, features: list[str], numeric: list[str]
-) -> None:
+def _refuse_features(columns: Any, target: str, features: list[str], numeric: list[str]) -> None:
     for name in features:
         if name not in columns:
             raise InvalidParameterError(
@@ -154,12 +161,12 @@ def _refuse_infinite(table: Array, names: tuple[str, ...]) -> None:
         )
 
 
-def _remarks(left_out: list[str], n_all: int, n_used: int) -> tuple[str, ...]:
+def _remarks(left_out: list[str], unnamed: set[str], n_all: int, n_used: int) -> tuple[str, ...]:
     remarks = []
-    named = [name for name in left_out if name]
+    named = [name for name in left_out if name not in unnamed]
     if named:
         remarks.append(f"Left out because not numeric: {_listed(named)}.")
-    if "" in left_out:
+    if unnamed & set(left_out):
         remarks.append("Left out because it has no name (row numbers, perhaps): one column.")
     dropped = n_all - n_used
     if dropped:

@@ -48,6 +48,8 @@ class Table:
         True if `x` and `y` are known to be finite; False leaves that to whoever reads them.
     owner : str
         Who asked, named in refusals.
+    classes : ndarray of shape (k,) or None
+        The labels that the numbers in `y` stand for, if the target is a class.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Table:
     origin: Origin = NUMPY
     finite: bool = False
     owner: str = "data"
+    classes: NDArray[Any] | None = None
 
     @property
     def n_rows(self) -> int:

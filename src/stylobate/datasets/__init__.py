@@ -1,8 +1,9 @@
-"""Small real data shipped with the package; NumPy is all it takes to load them."""
+"""Small real data shipped with the package, and made-up ones; NumPy is all it takes."""
 
 from stylobate.datasets.bunch import Bunch
 from stylobate.datasets.diabetes import load_diabetes
 from stylobate.datasets.penguins import load_penguins
+from stylobate.datasets.pitch import make_pitch_track
 from stylobate.datasets.shipped import list_datasets, read_dataset
 from stylobate.datasets.titanic import load_titanic
 
@@ -12,5 +13,6 @@ __all__ = [
     "load_diabetes",
     "load_penguins",
     "load_titanic",
+    "make_pitch_track",
     "read_dataset",
 ]

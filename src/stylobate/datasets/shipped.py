@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from importlib.resources import files
+from pathlib import Path
 
 from stylobate.datasets.columns import Columns, read_columns
 from stylobate.exceptions import InvalidParameterError
@@ -51,6 +52,10 @@ def read_dataset(name: str) -> Columns:
         raise InvalidParameterError(
             f"There is no shipped data set {name!r}; there are {', '.join(DESCRIPTIONS)}.{hint}"
         )
-    path = files("stylobate.datasets") / "data" / f"{name}.csv"
-    with path.open("r", encoding="utf-8") as file:
+    with path_of(name).open("r", encoding="utf-8") as file:
         return read_columns(file, f"{name}.csv")
+
+
+def path_of(name: str) -> Path:
+    """The file of a shipped data set."""
+    return Path(str(files("stylobate.datasets") / "data" / f"{name}.csv"))

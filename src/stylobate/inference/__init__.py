@@ -24,6 +24,8 @@ from .influence import Influence, WorstRows, influence
 from .intervals import PredictionInterval, confidence_interval, prediction
 from .likelihood_ratio import LikelihoodRatio, analysis_of_deviance, likelihood_ratio_test
 from .paired import corrected_resampled_t_test, holm, mcnemar_test, sign_test
+from .regression_band import RegressionBand, regression_band
+from .residual_view import ResidualView, residual_view, residual_view_of
 from .summary import Coefficients, RegressionSummary, summarize
 
 __all__ = [
@@ -36,7 +38,9 @@ __all__ = [
     "LikelihoodRatio",
     "LinearFit",
     "PredictionInterval",
+    "RegressionBand",
     "RegressionSummary",
+    "ResidualView",
     "TestResult",
     "VarianceInflation",
     "WorstRows",
@@ -56,6 +60,9 @@ __all__ = [
     "likelihood_ratio_test",
     "mcnemar_test",
     "prediction",
+    "regression_band",
+    "residual_view",
+    "residual_view_of",
     "sign_test",
     "summarize",
     "summarize_glm",

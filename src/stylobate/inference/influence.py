@@ -173,6 +173,12 @@ class Influence:
         whitened = np.vstack([block @ self.fit.root for _, block, _, _ in self.rows.chunks()])
         return np.asarray(whitened @ whitened.T * self._root_weights**2)
 
+    def plot(self, **options: Any) -> Any:
+        """Draw Cook's distances and where they come from; see `stylobate.plot.plot_influence`."""
+        from stylobate.plot import plot_influence
+
+        return plot_influence(self, **options)
+
     def __repr__(self) -> str:
         return str(self.worst())
 

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         label_ranking_loss,
     )
     from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
+    from stylobate.metrics.metric_axioms import MetricReport, check_metric
     from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.pairwise.dispatch import (
         pairwise_distances,
@@ -119,6 +120,7 @@ __all__ = [
     "Improvement",
     "ImprovementTable",
     "Interval",
+    "MetricReport",
     "PrecisionRecallCurve",
     "PrecisionRecallDisplay",
     "PredictionErrorDisplay",
@@ -130,6 +132,7 @@ __all__ = [
     "balanced_accuracy_score",
     "brier_score_loss",
     "calibration_curve",
+    "check_metric",
     "check_scoring",
     "class_likelihood_ratios",
     "classification_report",
@@ -202,6 +205,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "metric_axioms": ("MetricReport", "check_metric"),
     "accuracy": (
         "accuracy_score",
         "balanced_accuracy_score",

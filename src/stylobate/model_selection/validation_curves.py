@@ -134,9 +134,9 @@ class ValidationCurve(tuple[Array, Array]):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Scores against the values, the best marked; returns the axes."""
-        from stylobate.plot import plot_parameter_curve
+        from stylobate.plot import plot_validation_curve
 
-        return plot_parameter_curve(self, ax=ax)
+        return plot_validation_curve(self, ax=ax)
 
     def __repr__(self) -> str:
         places = [_short(value) for value in self.param_range]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
         KNeighborsClassifier,
         RadiusNeighborsClassifier,
     )
+    from stylobate.neighbors.density import KernelDensity
     from stylobate.neighbors.graph import (
         KNeighborsTransformer,
         RadiusNeighborsTransformer,
@@ -38,6 +39,7 @@ __all__ = [
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "KNeighborsTransformer",
+    "KernelDensity",
     "KernelWeights",
     "LocalOutlierFactor",
     "NearestCentroid",
@@ -64,6 +66,7 @@ __getattr__, __dir__ = lazy_names(
         "KNeighborsClassifier": "classification",
         "KNeighborsRegressor": "regression",
         "KNeighborsTransformer": "graph",
+        "KernelDensity": "density",
         "KernelWeights": "weights",
         "LocalOutlierFactor": "outliers",
         "NearestCentroid": "centroid",

@@ -5,64 +5,111 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.plot.bars import plot_bars
     from stylobate.plot.bias_variance import plot_bias_variance, plot_bias_variance_curve
+    from stylobate.plot.boundary import plot_class_probabilities, plot_decision_boundary
+    from stylobate.plot.box import plot_box
     from stylobate.plot.calibration import plot_calibration_curve
     from stylobate.plot.coefficients import plot_coefficients
     from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.convergence import plot_convergence
+    from stylobate.plot.correlation import plot_correlation
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
+    from stylobate.plot.histogram import plot_histogram
     from stylobate.plot.learning_curve import plot_learning_curve
-    from stylobate.plot.parameter_curve import plot_parameter_curve
+    from stylobate.plot.level_sets import plot_level_sets
+    from stylobate.plot.loss_contours import plot_loss_contours
+    from stylobate.plot.missing import plot_missing, plot_missing_patterns
+    from stylobate.plot.pairs import plot_pairs
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
+    from stylobate.plot.residuals import plot_influence, plot_residuals
     from stylobate.plot.roc import plot_roc_curve
+    from stylobate.plot.scatter import plot_scatter
     from stylobate.plot.selection import plot_selection_history
+    from stylobate.plot.target import plot_target, plot_target_pair
+    from stylobate.plot.themes import style
+    from stylobate.plot.tree_partition import plot_tree_partition
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
+    "plot_bars",
     "plot_bias_variance",
     "plot_bias_variance_curve",
+    "plot_box",
     "plot_calibration_curve",
+    "plot_class_probabilities",
     "plot_coefficients",
     "plot_comparison",
     "plot_confusion_matrix",
     "plot_convergence",
+    "plot_correlation",
+    "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_det_curve",
     "plot_gain_curve",
+    "plot_histogram",
+    "plot_influence",
     "plot_learning_curve",
-    "plot_parameter_curve",
+    "plot_level_sets",
+    "plot_loss_contours",
+    "plot_missing",
+    "plot_missing_patterns",
+    "plot_pairs",
     "plot_path",
     "plot_precision_recall_curve",
+    "plot_residuals",
     "plot_roc_curve",
+    "plot_scatter",
     "plot_selection_history",
+    "plot_target",
+    "plot_target_pair",
     "plot_threshold_curve",
+    "plot_tree_partition",
     "plot_validation_curve",
+    "style",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "plot_calibration_curve": "calibration",
+        "plot_bars": "bars",
         "plot_bias_variance": "bias_variance",
         "plot_bias_variance_curve": "bias_variance",
+        "plot_box": "box",
+        "plot_calibration_curve": "calibration",
+        "plot_class_probabilities": "boundary",
         "plot_coefficients": "coefficients",
         "plot_comparison": "comparison",
         "plot_confusion_matrix": "confusion",
         "plot_convergence": "convergence",
+        "plot_correlation": "correlation",
+        "plot_decision_boundary": "boundary",
+        "plot_decision_regions_1d": "decisions",
         "plot_det_curve": "detection_error",
         "plot_gain_curve": "gain",
+        "plot_histogram": "histogram",
+        "plot_influence": "residuals",
         "plot_learning_curve": "learning_curve",
-        "plot_parameter_curve": "parameter_curve",
-        "plot_decision_regions_1d": "decisions",
+        "plot_level_sets": "level_sets",
+        "plot_loss_contours": "loss_contours",
+        "plot_missing": "missing",
+        "plot_missing_patterns": "missing",
+        "plot_pairs": "pairs",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
+        "plot_residuals": "residuals",
         "plot_roc_curve": "roc",
+        "plot_scatter": "scatter",
         "plot_selection_history": "selection",
+        "plot_target": "target",
+        "plot_target_pair": "target",
         "plot_threshold_curve": "decisions",
+        "plot_tree_partition": "tree_partition",
         "plot_validation_curve": "validation",
+        "style": "themes",
     },
 )

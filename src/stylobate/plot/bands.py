@@ -6,22 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.plot.drawing import PALETTE
+from stylobate.plot.themes import theme_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-TRAINING, TEST = PALETTE[0], PALETTE[1]
+TRAINING, TEST = 0, 1  # places in the palette
 
 
 def draw_scores(ax: Axes, at: Any, curve: Any, *, markers: bool = True) -> None:
     """Means over the splits, and bands of one standard deviation about them."""
-    folds = curve.test_scores.shape[1]
+    folds, theme = curve.test_scores.shape[1], theme_of(ax)
     spread = f", mean ± std of {folds} splits" if folds > 1 else ""
-    for label, scores, color in (
+    for label, scores, place in (
         ("training rows", curve.train_scores, TRAINING),
         ("test rows", curve.test_scores, TEST),
     ):
+        if scores is None:
+            continue
+        color = theme.color(place)
         mean = curve.score.shown(scores.mean(axis=1))
         if folds > 1:
             off = scores.std(axis=1, ddof=1)
@@ -35,10 +38,9 @@ def draw_scores(ax: Axes, at: Any, curve: Any, *, markers: bool = True) -> None:
 
 def _window(curve: Any) -> tuple[float, float]:
     """The heights to show: all of them, unless a few sizes are so bad that they hide the rest."""
-    means = np.concatenate(
-        [curve.score.shown(s.mean(axis=1)) for s in (curve.train_scores, curve.test_scores)]
-    )
-    offs = np.concatenate([s.std(axis=1) for s in (curve.train_scores, curve.test_scores)])
+    parts = [scores for scores in (curve.train_scores, curve.test_scores) if scores is not None]
+    means = np.concatenate([curve.score.shown(scores.mean(axis=1)) for scores in parts])
+    offs = np.concatenate([scores.std(axis=1) for scores in parts])
     offs = np.minimum(offs, 4.0 * np.median(offs))
     low, high = (means - offs).min(), (means + offs).max()
     middle = np.quantile(means, [0.25, 0.5, 0.75])

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stylobate.plot.drawing import FAINT, PALETTE, axes_or_new
-from stylobate.plot.parameter_curve import parameter_axis
+from stylobate.plot.drawing import axes_and_theme, legend
+from stylobate.plot.parameter_axis import parameter_axis
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_BIAS, _VARIANCE, _LOSS = PALETTE[0], PALETTE[1], PALETTE[6]
+_BIAS, _VARIANCE, _LOSS = 0, 1, 6  # places in the palette
 _NAMES = {
     "squared": ("bias²", "expected squared loss"),
     "zero_one": ("bias", "expected error rate"),
@@ -43,16 +43,16 @@ def plot_bias_variance(found: Any, *, ax: Axes | None = None) -> Axes:
     ['bias² (with the noise)', 'variance', 'expected squared loss']
     """
     parts = found.parts()
-    ax = axes_or_new(ax, size=(6.4, 1.2 + 0.4 * (len(parts) + 1)))
-    colors = [_BIAS, *([_VARIANCE] * (len(parts) - 1))]
+    ax, theme = axes_and_theme(ax, (6.4, 1.2 + 0.4 * (len(parts) + 1)), grid="x")
+    colors = [theme.color(_BIAS), *([theme.color(_VARIANCE)] * (len(parts) - 1))]
     reached = 0.0
     for place, (name, value) in enumerate(parts.items()):
-        color = FAINT if name in ("noise", "interaction") else colors[place]
+        color = theme.faint if name in ("noise", "interaction") else colors[place]
         faint = 0.45 if value < 0.0 else 1.0  # what is taken off again
         ax.barh(place, value, left=reached, color=color, alpha=faint, zorder=2)
         reached += value
-    ax.barh(len(parts), found.expected_loss, color=_LOSS, zorder=2)
-    ax.axvline(0.0, color="black", lw=0.6, zorder=3)
+    ax.barh(len(parts), found.expected_loss, color=theme.color(_LOSS), zorder=2)
+    ax.axvline(0.0, color=theme.ink, lw=0.8, zorder=3)
     title = _NAMES[found.loss][1]
     ax.set_yticks(range(len(parts) + 1), [*parts, title])
     ax.invert_yaxis()
@@ -88,21 +88,31 @@ def plot_bias_variance_curve(curve: Any, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_xlabel()
     'alpha (log scale)'
     """
-    ax = axes_or_new(ax)
+    ax, theme = axes_and_theme(ax)
     first = curve.results[0]
     bias, loss = _NAMES[first.loss]
     at = parameter_axis(ax, curve.short_name, curve.param_range)
     label = bias if first.truth_known else f"{bias} (with the noise)"
     variance = "variance" if first.loss == "squared" else "net variance"
-    ax.plot(at, curve.expected_loss, "o-", color=_LOSS, lw=2.0, ms=4, label=loss, zorder=4)
-    ax.plot(at, curve.bias, "s-", color=_BIAS, lw=1.6, ms=4, label=label, zorder=3)
-    ax.plot(at, curve.variance, "^-", color=_VARIANCE, lw=1.6, ms=4, label=variance, zorder=3)
+    ax.plot(
+        at, curve.expected_loss, "o-", color=theme.color(_LOSS), lw=2.0, ms=4, label=loss, zorder=4
+    )
+    ax.plot(at, curve.bias, "s-", color=theme.color(_BIAS), lw=1.8, ms=4, label=label, zorder=3)
+    ax.plot(
+        at,
+        curve.variance,
+        "^-",
+        color=theme.color(_VARIANCE),
+        lw=1.8,
+        ms=4,
+        label=variance,
+        zorder=3,
+    )
     if first.truth_known:
-        ax.plot(at, curve.noise, color=FAINT, lw=1.6, ls="--", label="noise", zorder=2)
+        ax.plot(at, curve.noise, color=theme.faint, lw=1.8, ls="--", label="noise", zorder=2)
     value = f"{curve.best:.4g}" if isinstance(curve.best, float) else str(curve.best)
     mark = f"least at {value}"
-    ax.axvline(at[curve.best_index], color="black", lw=1.0, ls=":", label=mark, zorder=1)
+    ax.axvline(at[curve.best_index], color=theme.ink, lw=1.0, ls=":", label=mark, zorder=1)
     ax.set_ylabel("loss")
-    above = (0.5, 1.0)
-    ax.legend(frameon=False, fontsize="small", loc="lower center", bbox_to_anchor=above, ncols=3)
+    legend(ax, "above", ncols=3)
     return ax

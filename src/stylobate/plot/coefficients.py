@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import PALETTE, axes_or_new, checked_names
+from stylobate.plot.drawing import MANY_NAMES, axes_and_theme, checked_names, legend, name_ticks
+from stylobate.plot.texts import plain, plain_all
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_MANY = 30  # names that still fit under an axis
 
 
 def plot_coefficients(
@@ -62,20 +61,19 @@ def plot_coefficients(
         )
     count = len(next(iter(heights.values())))
     labels = checked_names(names, count, "plot_coefficients")
-    ax = axes_or_new(ax)
+    ax, theme = axes_and_theme(ax, grid="y")
     at, width = np.arange(count), 0.8 / len(coefs)
     for place, name in enumerate(coefs):
         left = at + (place - 0.5 * (len(coefs) - 1)) * width
-        color = PALETTE[place % len(PALETTE)]
-        ax.bar(left, heights[name], width, color=color, label=name, zorder=2)
+        ax.bar(left, heights[name], width, color=theme.color(place), label=plain(name), zorder=2)
     if truth is not None:
-        ax.plot(at, heights["truth"], "k_", ms=5, label="truth", zorder=3)
-    ax.axhline(0.0, color="black", lw=0.6, zorder=1)
-    if count <= _MANY:
-        ax.set_xticks(at, labels, rotation=45, ha="right")
+        ax.plot(at, heights["truth"], "_", color=theme.ink, ms=5, label="truth", zorder=3)
+    ax.axhline(0.0, color=theme.ink, lw=0.8, zorder=1)
+    if count <= MANY_NAMES:
+        name_ticks(ax.xaxis, labels)
     else:
-        ax.set_xticks(at[:: -(-count // 5)], labels[:: -(-count // 5)])
+        ax.set_xticks(at[:: -(-count // 5)], plain_all(labels[:: -(-count // 5)]))
         ax.set_xlabel("column")
     ax.set_ylabel("coefficient")
-    ax.legend(frameon=False, fontsize="small")
+    legend(ax)
     return ax

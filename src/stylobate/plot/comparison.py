@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.plot.drawing import FAINT, PALETTE, axes_or_new
+from stylobate.plot.drawing import axes_and_theme, legend, name_ticks, say
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_COLORS = {
-    "best": PALETTE[2],
-    "reference": PALETTE[0],
-    "better": PALETTE[2],
-    "within noise": PALETTE[0],
-    "worse": PALETTE[1],
+_COLORS = {  # places in the palette
+    "best": 2,
+    "reference": 0,
+    "better": 2,
+    "within noise": 0,
+    "worse": 1,
 }
 
 
@@ -47,11 +47,11 @@ def plot_comparison(comparison: Any, *, ax: Axes | None = None) -> Axes:
     ['LinearRegression', 'Ridge']
     """
     names = comparison.names
-    ax = axes_or_new(ax, size=(6.4, 1.6 + 0.45 * len(names)))
+    ax, theme = axes_and_theme(ax, (6.4, 1.6 + 0.45 * len(names)), grid="x")
     shown: set[str] = set()
     for place, name in enumerate(names):
         verdict = comparison.verdict(name)
-        color = _COLORS.get(verdict, FAINT)
+        color = theme.color(_COLORS[verdict]) if verdict in _COLORS else theme.faint
         scores = comparison.score.shown(comparison.scores[name])
         mean, low, high = comparison.score.shown(np.array(comparison.interval(name)))
         # dots in the order of the splits, a little apart, so that equal ones can be counted
@@ -64,19 +64,14 @@ def plot_comparison(comparison: Any, *, ax: Axes | None = None) -> Axes:
         shown.add(verdict)
     ax.axvline(
         float(comparison.score.shown(comparison.interval(comparison.reference)[0])),
-        color=FAINT,
+        color=theme.faint,
         lw=0.8,
         zorder=1,
     )
-    ax.set_yticks(range(len(names)), names)
+    name_ticks(ax.yaxis, names, most=40)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlabel(f"{comparison.score.label} ({comparison.score.better})")
     level = f"{100 * comparison.confidence:.4g}%"
-    ax.set_title(
-        f"mean, {level} interval and the {comparison.n_splits} splits",
-        fontsize="small",
-        loc="left",
-        color="#555555",
-    )
-    ax.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    say(ax, f"mean, {level} interval and the {comparison.n_splits} splits")
+    legend(ax, "right")
     return ax

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import axes_or_new
+from stylobate.plot.drawing import axes_and_theme, name_ticks, no_frame
+from stylobate.plot.themes import ink_on
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WRITTEN = 25  # classes whose numbers can still be read
-_DARK = 0.55  # of the largest value, from where on numbers are white
 
 
 def plot_confusion_matrix(
@@ -23,7 +23,7 @@ def plot_confusion_matrix(
     *,
     ax: Axes | None = None,
     values_format: str | None = None,
-    cmap: Any = "Blues",
+    cmap: Any = None,
 ) -> Axes:
     """True classes down, predicted ones across; the darker, the more rows.
 
@@ -38,8 +38,8 @@ def plot_confusion_matrix(
     values_format : str, optional
         Format of the numbers, such as ".1%"; by default whole numbers as they are, others with two
         decimals.
-    cmap : str or matplotlib Colormap, default="Blues"
-        Colours.
+    cmap : str or matplotlib Colormap, optional
+        Colours; from the background to blue by default.
 
     Returns
     -------
@@ -63,29 +63,22 @@ def plot_confusion_matrix(
             f"plot_confusion_matrix: {len(names)} labels for {len(cells)} classes; give one each."
         )
     side = min(2.2 + 0.55 * len(cells), 9.0)
-    ax = axes_or_new(ax, size=(side + 0.4, side))
+    ax, theme = axes_and_theme(ax, (side + 0.4, side), grid=None)
     largest = float(cells.max()) or 1.0
-    ax.imshow(cells, cmap=cmap, vmin=0.0, vmax=largest)
+    colors = theme.ramp() if cmap is None else cmap
+    image = ax.imshow(cells, cmap=colors, vmin=0.0, vmax=largest)
     if len(cells) <= _WRITTEN:
-        _write(cells, largest, values_format, ax)
-    texts = [str(name) for name in names]
-    crowded = max(map(len, texts)) > 4
-    ax.set_xticks(
-        np.arange(len(cells)),
-        texts,
-        rotation=45 if crowded else 0,
-        ha="right" if crowded else "center",
-    )
-    ax.set_yticks(np.arange(len(cells)), texts)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+        _write(cells, image, values_format, ax)
+    name_ticks(ax.xaxis, names)
+    name_ticks(ax.yaxis, names)
+    no_frame(ax)
     ax.set_xlabel("predicted class")
     ax.set_ylabel("true class")
     return ax
 
 
-def _write(cells: Any, largest: float, values_format: str | None, ax: Axes) -> None:
+def _write(cells: Any, image: Any, values_format: str | None, ax: Axes) -> None:
     style = values_format or ("d" if cells.dtype.kind in "iu" else ".2f")
     for (i, j), value in np.ndenumerate(cells):
-        color = "white" if value > _DARK * largest else "black"
+        color = ink_on(image.cmap(image.norm(value)))
         ax.text(j, i, format(value, style), ha="center", va="center", color=color)

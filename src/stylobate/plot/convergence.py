@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import PALETTE, axes_or_new
+from stylobate.plot.drawing import axes_and_theme, legend
+from stylobate.plot.texts import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -60,17 +61,17 @@ def plot_convergence(
             "traces with entries (solvers that are compiled as a whole keep none)."
         )
     lowest = min(min(trace.objective) for trace in traces.values()) if optimum is None else optimum
-    ax = axes_or_new(ax)
+    ax, theme = axes_and_theme(ax)
     for place, (name, trace) in enumerate(traces.items()):
         away = (np.array(trace.objective) - lowest) / max(abs(lowest), np.finfo(float).tiny)
         iteration = every * np.arange(1, len(away) + 1)
-        color, marker = PALETTE[place % len(PALETTE)], _MARKERS[place % len(_MARKERS)]
+        color, marker = theme.color(place), _MARKERS[place % len(_MARKERS)]
         drawn = away > 0.0
-        (line,) = ax.plot(iteration[drawn], away[drawn], color=color, lw=1.6, label=name)
+        (line,) = ax.plot(iteration[drawn], away[drawn], color=color, lw=1.8, label=plain(name))
         line.set(marker=marker, markersize=4.5, markevery=_SPACING)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel("iteration")
     ax.set_ylabel("relative distance from the optimum")
-    ax.legend(frameon=False, fontsize="small")
+    legend(ax)
     return ax

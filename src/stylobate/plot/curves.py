@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import FAINT, PALETTE, axes_or_new
+from stylobate.plot.drawing import axes_and_theme, legend
+from stylobate.plot.texts import plain
+from stylobate.plot.themes import theme_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,11 +37,12 @@ def draw_curves(
     named: dict[str, tuple[Any, Any, str]], ax: Axes | None, *, steps: bool = False
 ) -> Axes:
     """Lines (x, y, what the legend adds) under their labels, in colours and styles of their own."""
-    ax = axes_or_new(ax, size=SQUARE)
+    ax, theme = axes_and_theme(ax, SQUARE)
     drawn = sum(1 for line in ax.get_lines() if line.get_gid() == "curve")
     for place, (label, (x, y, note)) in enumerate(named.items(), start=drawn):
-        text = f"{label} ({note})" if label and note else label or note
-        color, style = PALETTE[place % len(PALETTE)], STYLES[place % len(STYLES)]
+        shown = plain(label)
+        text = f"{shown} ({note})" if label and note else shown or note
+        color, style = theme.color(place), STYLES[place % len(STYLES)]
         how: Any = "steps-post" if steps else "default"
         ax.plot(
             x, y, color=color, ls=style, lw=1.8, label=text, drawstyle=how, zorder=3, gid="curve",
@@ -52,7 +55,7 @@ def draw_reference(ax: Axes, x: Any, y: Any, label: str) -> None:
     """A grey line to compare with, once on each picture."""
     if any(line.get_gid() == "reference" for line in ax.get_lines()):
         return
-    ax.plot(x, y, color=FAINT, ls=":", lw=1.4, label=label, zorder=2, gid="reference")
+    ax.plot(x, y, color=theme_of(ax).soft, ls=":", lw=1.4, label=label, zorder=2, gid="reference")
 
 
 def frame_unit_square(ax: Axes, x: str, y: str, *, legend: Any) -> None:
@@ -69,10 +72,4 @@ def add_legend(ax: Axes, place: Any = "best") -> None:
     """The legend of a picture, with what models are compared to at its end."""
     handles, texts = ax.get_legend_handles_labels()
     order = sorted(range(len(handles)), key=lambda k: handles[k].get_gid() != "curve")
-    ax.legend(
-        [handles[k] for k in order],
-        [texts[k] for k in order],
-        frameon=False,
-        fontsize="small",
-        loc=place,
-    )
+    legend(ax, place, handles=[handles[k] for k in order], labels=[texts[k] for k in order])

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.plot.drawing import FAINT, PALETTE, axes_or_new
+from stylobate.plot.drawing import axes_and_theme, legend, say
+from stylobate.plot.texts import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,31 +62,30 @@ def plot_decision_regions_1d(
         raise InvalidParameterError(
             f"plot_decision_regions_1d: low={low:g} must be less than high={high:g}."
         )
-    ax = axes_or_new(ax)
+    ax, theme = axes_and_theme(ax)
     points = np.linspace(low, high, 801)
     curves = np.exp(model.log_joint(points))
-    colors = {label: PALETTE[k % 6] for k, label in enumerate(model.classes.tolist())}
+    colors = {label: theme.color(k % 6) for k, label in enumerate(model.classes.tolist())}
     for label, curve in zip(model.classes.tolist(), curves.T, strict=True):
         ax.fill_between(points, curve, color=colors[label], alpha=0.12, lw=0)
-        ax.plot(points, curve, color=colors[label], lw=1.8, label=str(label))
+        ax.plot(points, curve, color=colors[label], lw=1.8, label=plain(label))
     strip = 0.05 * float(curves.max())
     for start, end, decision in rule.regions:
         a, b = max(start, low), min(end, high)
         if a < b:
-            color = colors.get(decision, FAINT)
+            color = colors.get(decision, theme.faint)
             ax.fill_between([a, b], -strip, 0.0, color=color, alpha=0.8, lw=0)
             if decision not in colors and b - a > 0.08 * (high - low):
-                ax.text(0.5 * (a + b), -0.5 * strip, str(decision), ha="center", va="center",
-                        fontsize="x-small")  # fmt: skip
+                ax.text(0.5 * (a + b), -0.5 * strip, plain(decision), ha="center", va="center",
+                        fontsize="x-small", color=theme.ink)  # fmt: skip
     for boundary in rule.boundaries:
         if low < boundary < high:
-            ax.axvline(boundary, color="black", lw=1.0, ls="--")
+            ax.axvline(boundary, color=theme.ink, lw=1.0, ls="--")
     ax.set_xlim(low, high)
     ax.set_ylim(bottom=-strip)
     ax.set_xlabel("x")
     ax.set_ylabel("prior × density")
-    above = (0.5, 1.0)
-    ax.legend(frameon=False, fontsize="small", loc="lower center", bbox_to_anchor=above, ncols=4)
+    legend(ax, "above", ncols=4)
     return ax
 
 
@@ -110,7 +110,7 @@ def plot_threshold_curve(curve: Any, *, ax: Axes | None = None) -> Axes:
     >>> plot_threshold_curve(curve).get_ylabel()
     'cost per row'
     """
-    ax = axes_or_new(ax)
+    ax, theme = axes_and_theme(ax)
     thresholds, values = curve.thresholds[::-1], curve.values[::-1]
     # the first entry, inf, stands for calling nobody positive: drawn a little beyond the last score
     spread = thresholds[-2] - thresholds[0] if len(thresholds) > 2 else 1.0
@@ -118,12 +118,12 @@ def plot_threshold_curve(curve: Any, *, ax: Axes | None = None) -> Axes:
     places = np.append(thresholds[:-1], beyond)
     what = "cost per row" if curve.criterion == "cost" else curve.criterion.replace("_", " ")
     # a threshold between two scores decides as the higher one: the step goes back from it
-    ax.step(places, values, where="pre", color=PALETTE[0], lw=1.8)
+    ax.step(places, values, where="pre", color=theme.color(0), lw=1.8)
     chosen = beyond if np.isinf(curve.threshold) else curve.threshold
-    ax.axvline(chosen, color="black", lw=1.0, ls="--", zorder=1)
-    ax.plot([chosen], [curve.value], "o", color=PALETTE[1], zorder=4)
+    ax.axvline(chosen, color=theme.ink, lw=1.0, ls="--", zorder=1)
+    ax.plot([chosen], [curve.value], "o", color=theme.color(1), zorder=4)
     told = "nobody" if np.isinf(curve.threshold) else f"{curve.threshold:.3g}"
-    ax.set_title(f"best {curve.value:.4g} at threshold {told}", fontsize="medium")
+    say(ax, f"best {curve.value:.4g} at threshold {told}")
     ax.set_xlabel("positive if the score is at least")
     ax.set_ylabel(what)
     return ax

@@ -12,6 +12,7 @@ from stylobate.plot.curves import (
     frame_unit_square,
     named_curves,
 )
+from stylobate.plot.themes import theme_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +54,9 @@ def plot_gain_curve(
     ax = draw_curves(lines, ax)
     if chance and not any(line.get_gid() == "reference" for line in ax.get_lines()):
         share = next(iter(named.values())).prevalence
-        ax.plot([0, share, 1], [0, 1, 1], color="#666666", lw=0.9, label="perfect", zorder=2)
+        ax.plot(
+            [0, share, 1], [0, 1, 1], color=theme_of(ax).soft, lw=0.9, label="perfect", zorder=2
+        )
         draw_reference(ax, [0, 1], [0, 1], "chance")
     frame_unit_square(
         ax, "share of rows contacted", "share of positives found", legend="lower right"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.plot.bands import TEST, draw_scores
-from stylobate.plot.drawing import axes_or_new
+from stylobate.plot.drawing import axes_and_theme, legend
+from stylobate.plot.themes import theme_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,19 +44,18 @@ def plot_learning_curve(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('training rows', 'R² (more is better)')
     """
-    ax = axes_or_new(ax)
+    ax, _ = axes_and_theme(ax)
     draw_scores(ax, curve.train_sizes, curve)
     if extrapolate_to is not None:
         _draw_law(ax, curve, float(extrapolate_to))
     ax.set_xlabel("training rows" + (" (log scale)" if extrapolate_to is not None else ""))
-    above = (0.5, 1.0)
-    ax.legend(frameon=False, fontsize="small", loc="lower center", bbox_to_anchor=above, ncols=2)
+    legend(ax, "above", ncols=2)
     return ax
 
 
 def _draw_law(ax: Axes, curve: Any, farthest: float) -> None:
     """The law through the sizes (thin) and beyond them (dashed, with its interval)."""
-    law = curve.fit()
+    law, theme = curve.fit(), theme_of(ax)
     first, last = float(curve.train_sizes.min()), law.largest
     beyond = np.geomspace(last, max(farthest, last), 60)
     within = np.geomspace(first, last, 60)
@@ -63,18 +63,24 @@ def _draw_law(ax: Axes, curve: Any, farthest: float) -> None:
     low, high = law.error_interval(beyond)
     if curve.score.perfect is not None:
         low = np.maximum(low, -curve.score.perfect)
-    ax.plot(within, shown(-law.error(within)), color="black", lw=0.8, zorder=5)
+    ax.plot(within, shown(-law.error(within)), color=theme.ink, lw=0.8, zorder=5)
     ax.plot(
         beyond,
         shown(-law.error(beyond)),
-        color="black",
+        color=theme.ink,
         lw=1.4,
         ls="--",
         label=f"power law, exponent {law.c:.2f}",
         zorder=5,
     )
     ax.fill_between(
-        beyond, shown(-low), shown(-high), color=TEST, alpha=0.12, lw=0, label="its 95% interval"
+        beyond,
+        shown(-low),
+        shown(-high),
+        color=theme.color(TEST),
+        alpha=0.12,
+        lw=0,
+        label="its 95% interval",
     )
     bottom, top = ax.get_ylim()
     ends = np.concatenate([shown(-low), shown(-high)])

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import FAINT, PALETTE, axes_or_new, checked_alphas, checked_names
+from stylobate.plot.drawing import axes_and_theme, checked_alphas, checked_names, legend
+from stylobate.plot.texts import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_COLORS = 7  # lines that can be told apart by their colours
 
 
 def plot_path(
@@ -61,22 +64,23 @@ def plot_path(
         )
     labels = checked_names(names, len(lines), "plot_path")
     if highlight is None:
-        highlight = range(len(lines)) if len(lines) <= len(PALETTE) else []
+        highlight = range(len(lines)) if len(lines) <= _COLORS else []
     chosen = [_column(each, labels) for each in highlight]
-    ax = axes_or_new(ax)
-    ax.axhline(0.0, color="black", lw=0.6, zorder=1)
+    ax, theme = axes_and_theme(ax)
+    ax.axhline(0.0, color=theme.ink, lw=0.8, zorder=1)
     others = [k for k in range(len(lines)) if k not in chosen]
     for place, k in enumerate(chosen):
-        color = PALETTE[place % len(PALETTE)]
-        ax.plot(alphas, lines[k], color=color, lw=2.0, label=labels[k], zorder=3)
+        ax.plot(
+            alphas, lines[k], color=theme.color(place), lw=2.0, label=plain(labels[k]), zorder=3
+        )
     for k in others:
         rest = f"{len(others)} other columns" if chosen and k == others[0] else None
-        ax.plot(alphas, lines[k], color=FAINT, lw=0.8, label=rest, zorder=2)
+        ax.plot(alphas, lines[k], color=theme.faint, lw=0.8, label=rest, zorder=2)
     ax.set_xscale("log")
     ax.set_xlabel("penalty α (log scale)")
     ax.set_ylabel("coefficient")
     if chosen:
-        ax.legend(frameon=False, fontsize="small")
+        legend(ax)
     return ax
 
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import axes_or_new
+from stylobate.plot.drawing import MANY_NAMES, axes_and_theme, legend, name_ticks
+from stylobate.plot.themes import theme_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from stylobate.feature_selection import SelectionHistory
 
-_ADDED, _REMOVED, _CANDIDATE, _FOLD = "#1f6fb4", "#c44e32", "#b8b8b8", "#9ecae1"
-_MANY = 30  # names that still fit under an axis
+_ADDED, _REMOVED = 0, 1  # places in the palette
 
 
 def plot_selection_history(selector: Any, ax: Axes | None = None) -> Axes:
@@ -46,7 +46,7 @@ def plot_selection_history(selector: Any, ax: Axes | None = None) -> Axes:
     'aic'
     """
     history = _history_of(selector)
-    ax = axes_or_new(ax, size=(7.0, 4.2))
+    ax, _ = axes_and_theme(ax, (7.0, 4.2), grid="y")
     if len(history) == 1 and history[0].action == "rank":
         _draw_ranking(history, _names(selector, history), ax)
     else:
@@ -79,31 +79,44 @@ def _draw_ranking(history: SelectionHistory, names: list[str], ax: Axes) -> None
     chosen = np.isin(step.candidates, step.support)
     order = np.argsort(-scores, kind="stable")
     at = np.arange(len(order))
-    for selected, color, label in ((True, _ADDED, "selected"), (False, _CANDIDATE, "left out")):
+    theme = theme_of(ax)
+    colors = ((True, theme.color(_ADDED), "selected"), (False, theme.faint, "left out"))
+    for selected, color, label in colors:
         part = chosen[order] == selected
         if part.any():
             ax.bar(at[part], scores[order][part], color=color, label=label)
-    if len(order) <= _MANY:
-        ax.set_xticks(at, [names[k] for k in order], rotation=45, ha="right")
+    if len(order) <= MANY_NAMES:
+        name_ticks(ax.xaxis, [names[k] for k in order])
     else:
         ax.set_xlabel("features by score")
     ax.set_ylabel(history.score_name)
-    ax.legend(frameon=False)
+    legend(ax)
 
 
 def _draw_course(history: SelectionHistory, ax: Axes) -> None:
-    steps = np.arange(len(history))
+    steps, theme = np.arange(len(history)), theme_of(ax)
     for i, step in enumerate(history):
         if len(step.candidate_scores):
             values = step.candidate_scores[np.isfinite(step.candidate_scores)]
             label = "candidates" if i == len(history) - 1 else None
-            ax.plot(np.full(len(values), i), values, ".", color=_CANDIDATE, ms=5, label=label)
+            ax.plot(np.full(len(values), i), values, ".", color=theme.faint, ms=5, label=label)
     folds = [step.fold_scores for step in history]
     if all(len(each) > 1 for each in folds):
         low, high = (np.array([f(each) for each in folds]) for f in (np.min, np.max))
-        ax.fill_between(steps, low, high, color=_FOLD, alpha=0.35, lw=0, label="range of the folds")
-    ax.plot(steps, history.scores, color="#444444", lw=1.2, zorder=2)
-    groups = (("add", "added", _ADDED, "o"), ("remove", "removed", _REMOVED, "v"))
+        ax.fill_between(
+            steps,
+            low,
+            high,
+            color=theme.color(_ADDED),
+            alpha=0.15,
+            lw=0,
+            label="range of the folds",
+        )
+    ax.plot(steps, history.scores, color=theme.ink, lw=1.2, zorder=2)
+    groups = (
+        ("add", "added", theme.color(_ADDED), "o"),
+        ("remove", "removed", theme.color(_REMOVED), "v"),
+    )
     for action, label, color, marker in groups:
         at = [i for i, step in enumerate(history) if step.action == action]
         if at:
@@ -111,17 +124,25 @@ def _draw_course(history: SelectionHistory, ax: Axes) -> None:
     _mark_chosen(history, ax)
     _label_steps(history, ax)
     ax.set_ylabel(history.score_name)
-    ax.legend(frameon=False, fontsize="small")
+    legend(ax)
 
 
 def _mark_chosen(history: SelectionHistory, ax: Axes) -> None:
     at = next((i for i, step in enumerate(history) if step.action == "choose"), None)
     if at is not None:
-        ax.plot([at], [history.scores[at]], "*", color=_REMOVED, ms=14, label="chosen", zorder=4)
+        ax.plot(
+            [at],
+            [history.scores[at]],
+            "*",
+            color=theme_of(ax).color(_REMOVED),
+            ms=14,
+            label="chosen",
+            zorder=4,
+        )
 
 
 def _label_steps(history: SelectionHistory, ax: Axes) -> None:
-    if len(history) > _MANY or all(step.name is None for step in history):
+    if len(history) > MANY_NAMES or all(step.name is None for step in history):
         ax.set_xticks(
             np.arange(len(history))[:: max(1, len(history) // 12)],
             [str(step.n_features) for step in history][:: max(1, len(history) // 12)],
@@ -130,5 +151,5 @@ def _label_steps(history: SelectionHistory, ax: Axes) -> None:
         return
     signs = {"add": "+", "remove": "−", "choose": "+"}
     labels = [f"{signs.get(s.action, '')}{s.name}" if s.name else s.action for s in history]
-    ax.set_xticks(np.arange(len(history)), labels, rotation=45, ha="right")
+    name_ticks(ax.xaxis, labels)
     ax.set_xlabel("step")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
     from stylobate.preprocessing.geo import GeoEncoder
+    from stylobate.preprocessing.kernel_centerer import KernelCenterer
     from stylobate.preprocessing.label_binarizer import LabelBinarizer, label_binarize
     from stylobate.preprocessing.label_encoder import LabelEncoder
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
@@ -34,6 +35,7 @@ __all__ = [
     "FunctionTransformer",
     "GeoEncoder",
     "KBinsDiscretizer",
+    "KernelCenterer",
     "LabelBinarizer",
     "LabelEncoder",
     "MaxAbsScaler",
@@ -70,6 +72,7 @@ __getattr__, __dir__ = lazy_names(
         "FunctionTransformer": "function",
         "GeoEncoder": "geo",
         "KBinsDiscretizer": "discretizer",
+        "KernelCenterer": "kernel_centerer",
         "LabelBinarizer": "label_binarizer",
         "LabelEncoder": "label_encoder",
         "MaxAbsScaler": "max_abs",

@@ -1,14 +1,29 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
+from stylobate.statistics.class_moments import (
+    ClassMoments,
+    DiagonalClassMoments,
+    FullClassMoments,
+    PooledClassMoments,
+)
+from stylobate.statistics.class_sums import ClassSums
 from stylobate.statistics.column_moments import ColumnMoments
 from stylobate.statistics.column_range import ColumnRange
+from stylobate.statistics.column_summary import ColumnSummary
+from stylobate.statistics.distinct_count import DistinctCount
+from stylobate.statistics.frequent_values import FrequentValues, ValueCount
+from stylobate.statistics.higher_moments import HigherMoments
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.quadratics import row_quadratics
+from stylobate.statistics.quantile_sketch import QuantileSketch
 from stylobate.statistics.range import refuse_out_of_range
 from stylobate.statistics.residuals import LinearModel, ResidualMoments
+from stylobate.statistics.row_sample import RowSample, RowSampler
 from stylobate.statistics.source import Mergeable, Recipe, Source
 from stylobate.statistics.statistic import Statistic
 from stylobate.statistics.steps import LossAt, LossStep
+from stylobate.statistics.table_summary import DuplicateRows, MissingPattern, TableScan
+from stylobate.statistics.text_lengths import TextLengths
 from stylobate.statistics.triangular import (
     ExtendedTriangularFactor,
     FactorSolution,
@@ -16,20 +31,37 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "ClassMoments",
+    "ClassSums",
     "ColumnMoments",
     "ColumnRange",
+    "ColumnSummary",
+    "DiagonalClassMoments",
+    "DistinctCount",
+    "DuplicateRows",
     "ExtendedTriangularFactor",
     "FactorSolution",
+    "FrequentValues",
+    "FullClassMoments",
+    "HigherMoments",
     "LinearModel",
     "LossAt",
     "LossStep",
     "Mergeable",
+    "MissingPattern",
     "Moments",
+    "PooledClassMoments",
+    "QuantileSketch",
     "Recipe",
     "ResidualMoments",
+    "RowSample",
+    "RowSampler",
     "Source",
     "Statistic",
+    "TableScan",
+    "TextLengths",
     "TriangularFactor",
+    "ValueCount",
     "refuse_out_of_range",
     "row_quadratics",
 ]

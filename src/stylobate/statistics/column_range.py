@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 
@@ -49,8 +50,7 @@ class ColumnRange:
         if table.is_sparse:
             low, high = _of_entries(x)
         else:
-            low = np.fmin.reduce(x, axis=0, initial=np.inf).astype(np.float64)
-            high = np.fmax.reduce(x, axis=0, initial=-np.inf).astype(np.float64)
+            *_, low, high = (np.asarray(part) for part in _core.column_moments(x, None, False))
         return cls(int(x.shape[0]), low, high)
 
     @property

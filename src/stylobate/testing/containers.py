@@ -35,6 +35,8 @@ def _memory_mapped(X: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def column_names(X: NDArray[Any]) -> list[str]:
     """Names for the columns of X, in an order that sorting would change."""
+    if X.shape[1] > 26:  # a Gram matrix
+        return [f"column {X.shape[1] - place:04d}" for place in range(X.shape[1])]
     return [f"column {letter}" for letter in "zyxwvutsrqponmlkjihgfedcba"[: X.shape[1]]]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, clone
+from stylobate.data.sparse import is_sparse
 
 METHODS = ("predict", "predict_proba", "decision_function", "transform", "score_samples")
 
@@ -81,11 +82,11 @@ def fitted(estimator: BaseEstimator, X: Any, y: Any, weights: Any = None) -> Any
 def learnt(estimator: BaseEstimator) -> dict[str, NDArray[Any]]:
     """The numbers `fit` found: public attributes that are floats or arrays of floats."""
     found = {
-        name: np.asarray(value)
+        name: as_array(value)
         for name, value in vars(estimator).items()
         if name.endswith("_")
         and not name.startswith("_")
-        and isinstance(value, float | np.floating | np.ndarray)
+        and (isinstance(value, float | np.floating | np.ndarray) or is_sparse(value))
     }
     return {name: value for name, value in found.items() if value.dtype.kind == "f"}
 

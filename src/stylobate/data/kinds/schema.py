@@ -139,7 +139,7 @@ class Schema:
         for column in self.columns:
             why = column.reason + (f"; mixed: {column.mixed}" if column.mixed else "")
             counts = (str(column.n_missing), str(column.n_distinct))
-            rows.append((column.name, column.kind, *counts, why))
+            rows.append((shortened(column.name), column.kind, *counts, why))
         widths = [max(len(row[i]) for row in rows) for i in range(4)]
         lines = [
             f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]:>{widths[2]}}  "
@@ -147,3 +147,13 @@ class Schema:
             for row in rows
         ]
         return "\n".join(lines)
+
+
+def shortened(name: str, most: int = 40) -> str:
+    """A name that fits a line, cut in the middle.
+
+    >>> shortened("Please rank the films in order of preference", 20)
+    'Please ran…reference'
+    """
+    half = most // 2
+    return name if len(name) <= most else f"{name[:half]}…{name[-(most - half - 1) :]}"

@@ -8,26 +8,29 @@ from datetime import datetime
 from math import nan
 from typing import Any
 
-MISSING = frozenset(
-    (
-        *("", "na", "n/a", "#n/a", "n.a.", "nan", "<na>", "nat"),
-        *("null", "(null)", "#null!", "#value!", "none", "nil", "missing", "unknown"),
-        *("?", "-", "--", "–", "—", ".", "..", "...", "\\n"),
-    )
+# Missing in any column; the others below may be words or marks that mean something.
+ALWAYS_MISSING = (
+    *("", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "-nan", "NULL", "null", "(null)", "<NA>"),
+    *("NaT", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "?", "\\N"),
 )
+MISSING_BESIDE_NUMBERS = (
+    *("*", "-", "--", "–", "—", ".", "..", "...", "n.a.", "N.A.", "na", "Na", "N.a."),
+    *("none", "None", "NONE", "nil", "missing", "Missing", "unknown", "Unknown"),
+)
+MISSING = frozenset(text.lower() for text in (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS))
 POINT, COMMA = "decimal point", "decimal comma"
 
-_MONEY = r"(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|kr)"
+MONEY = r"(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|kr)"
 _NUMBER = {
     POINT: re.compile(
-        rf"^\(?\s*[-+−]?\s*{_MONEY}?\s*[-+−]?\s*"
+        rf"^\(?\s*[-+−]?\s*{MONEY}?\s*[-+−]?\s*"
         r"((?:\d{1,3}(?:[,'’ \u00a0\u202f]\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE]([-+]?\d+))?"
-        rf"\s*(?:%|{_MONEY})?\s*\)?$"
+        rf"\s*(?:%|{MONEY})?\s*\)?$"
     ),
     COMMA: re.compile(
-        rf"^\(?\s*[-+−]?\s*{_MONEY}?\s*[-+−]?\s*"
+        rf"^\(?\s*[-+−]?\s*{MONEY}?\s*[-+−]?\s*"
         r"((?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\d+)(?:,\d*)?|,\d+)(?:[eE]([-+]?\d+))?"
-        rf"\s*(?:%|{_MONEY})?\s*\)?$"
+        rf"\s*(?:%|{MONEY})?\s*\)?$"
     ),
 }
 DATE_FORMATS = (
@@ -57,27 +60,7 @@ DATE_FORMATS = (
     "%B %d, %Y",
     "%b %d, %Y",
     "%d-%b-%y",
-)
-SCALES: tuple[tuple[str, ...], ...] = (
-    ("very low", "low", "medium", "high", "very high"),
-    ("low", "moderate", "high"),
-    ("low", "middle", "high"),
-    ("xs", "s", "m", "l", "xl", "xxl"),
-    ("small", "medium", "large", "extra large"),
-    ("very poor", "poor", "fair", "good", "very good", "excellent"),
-    ("fair", "good", "very good", "premium", "ideal"),  # cuts of diamonds
-    ("poor", "average", "good"),
-    ("never", "rarely", "sometimes", "often", "always"),
-    ("strongly disagree", "disagree", "neutral", "agree", "strongly agree"),
-    ("first", "second", "third"),
-    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"),
-    ("mon", "tue", "wed", "thu", "fri", "sat", "sun"),
-    ("mon", "tues", "wed", "thur", "fri", "sat", "sun"),
-    (
-        *("january", "february", "march", "april", "may", "june", "july", "august"),
-        *("september", "october", "november", "december"),
-    ),
-    ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
+    "%Y-%m",
 )
 
 
@@ -137,16 +120,3 @@ def date_of(value: Any, form: str) -> datetime | None:
         return datetime.strptime(str(value).strip(), form)
     except ValueError:
         return None
-
-
-def scale_of(texts: Sequence[str]) -> tuple[str, ...] | None:
-    """The scale all of some texts belong to, as they are written; None if there is none.
-
-    >>> scale_of(["High", "Low", "Medium"])
-    ('Low', 'Medium', 'High')
-    """
-    written = {text.strip().lower(): text for text in texts}
-    for scale in SCALES:
-        if written.keys() <= set(scale):
-            return tuple(written[step] for step in scale if step in written)
-    return None

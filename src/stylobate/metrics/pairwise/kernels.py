@@ -17,10 +17,11 @@ from stylobate.metrics.pairwise.tiles import Map, Measured, pairs_of
 def _gamma(gamma: float | None, x: Any, owner: str) -> float:
     if gamma is None:
         return 1.0 / float(x.shape[1])
-    value = float(gamma)
-    if not (0.0 <= value < np.inf):
-        raise InvalidParameterError(f"{owner}: gamma must be a number of at least 0, got {gamma}.")
-    return value
+    if not isinstance(gamma, int | float | np.number) or not 0.0 <= gamma < np.inf:
+        raise InvalidParameterError(
+            f"{owner}: gamma must be a number of at least 0, got {gamma!r}."
+        )
+    return float(gamma)
 
 
 def linear_kernel(X: Any, Y: Any = None, dense_output: bool = True) -> Any:

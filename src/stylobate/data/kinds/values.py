@@ -1,0 +1,91 @@
+"""The different values of a column, and how often each occurs: what kinds are told from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from stylobate.data.coding import code_column
+from stylobate.data.kinds.spellings import is_missing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Values:
+    """A column as its different values.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    n_rows, n_missing : int
+        Rows, and rows without a value in any spelling.
+    present : list
+        Different values; of a large table those of a sample of rows.
+    weights : array
+        How often each occurs.
+    n_distinct : int
+        Of all rows, estimated where `exact` is false.
+    temporal : bool
+        Whether the type says dates.
+    order : list or None
+        Categories in the order the type declares.
+    exact : bool
+        Whether `present` are all different values there are.
+    """
+
+    name: str
+    n_rows: int
+    n_missing: int
+    present: list[Any]
+    weights: Any
+    n_distinct: int
+    temporal: bool = False
+    order: list[Any] | None = None
+    exact: bool = True
+
+    @property
+    def n_present(self) -> int:
+        """Rows with a value."""
+        return self.n_rows - self.n_missing
+
+    @property
+    def all_different(self) -> bool:
+        """Whether no value occurs twice."""
+        return self.n_distinct == self.n_present
+
+
+def values_of(name: str, series: Any) -> Values:
+    """The different values of a column that is in memory."""
+    coded = code_column(series)
+    values, counts = coded.values.tolist(), coded.counts()
+    absent = np.array([is_missing(value) for value in values], dtype=bool)
+    present = [value for value, gone in zip(values, absent, strict=True) if not gone]
+    return Values(
+        name,
+        n_rows=len(coded.codes),
+        n_missing=int(counts[absent].sum()),
+        present=present,
+        weights=counts[~absent],
+        n_distinct=len(present),
+        temporal=getattr(series, "dtype", None) is not None and _is_temporal(series),
+        order=_declared_order(series),
+    )
+
+
+def _declared_order(series: Any) -> list[Any] | None:
+    if isinstance(series, np.ndarray):
+        return None
+    import narwhals as nw
+
+    native = series.to_native()
+    if hasattr(native, "cat") and getattr(native.cat, "ordered", False) is True:
+        return list(native.cat.categories)
+    return list(series.dtype.categories) if series.dtype == nw.Enum else None
+
+
+def _is_temporal(series: Any) -> bool:
+    if isinstance(series, np.ndarray):
+        return bool(series.dtype.kind == "M")
+    return bool(series.dtype.is_temporal())

@@ -1,0 +1,60 @@
+"""Connections to DuckDB that read and do nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from stylobate.data.reading.errors import refuse
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def connect(database: str | None = None) -> DuckDBPyConnection:
+    """A connection that fetches no extension; a database file is attached read-only.
+
+    With a database, no other file can be read through the connection.
+    """
+    import duckdb
+
+    settings: dict[str, Any] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+    }
+    connection = duckdb.connect(":memory:", config=settings)
+    connection.execute("SET enable_progress_bar = false")
+    if database is not None:
+        try:
+            connection.execute(f"ATTACH {literal(database)} AS source (READ_ONLY); USE source")
+        except duckdb.Error as error:
+            refuse(database, f"DuckDB cannot open it: {first_line(error)}")
+        connection.execute("SET enable_external_access = false")
+    return connection
+
+
+def check_query(query: str, name: str) -> str:
+    """The query, if it is one SELECT; anything that could write is refused."""
+    import duckdb
+
+    try:
+        statements = duckdb.extract_statements(query)
+    except duckdb.Error as error:
+        refuse(name, f"the query is not SQL: {first_line(error)}")
+    if len(statements) != 1 or statements[0].type != duckdb.StatementType.SELECT:
+        refuse(name, "the query must be one SELECT: data are read, never written.")
+    return query.strip().rstrip(";")
+
+
+def first_line(error: Exception) -> str:
+    """The sentence of an error, without the picture DuckDB draws under it."""
+    return str(error).strip().splitlines()[0]
+
+
+def identifier(name: str) -> str:
+    """A name as SQL quotes it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text as SQL quotes it."""
+    return "'" + text.replace("'", "''") + "'"

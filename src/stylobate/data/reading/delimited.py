@@ -1,0 +1,146 @@
+"""Text files of cells (CSV and its relatives) → SQL that reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from stylobate.data.reading.census import Census, take_census
+from stylobate.data.reading.dialect import DELIMITERS, Dialect, detect_dialect
+from stylobate.data.reading.encoding import Encoding, detect_encoding, write_utf8
+from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.guess import Guess, guess
+from stylobate.data.reading.header import Header, find_header
+from stylobate.data.reading.packed import head_of, plain_file
+from stylobate.data.reading.scan import Scan
+from stylobate.data.reading.settle import Settled, Settling
+from stylobate.data.reading.source import HEAD, NO_TEXT
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+MOST_COLUMNS = 10_000
+STORED = 1 << 29  # bytes of text up to which the rows are kept once they have been taken apart
+
+
+class Delimited(NamedTuple):
+    """What the first lines of a file say: encoding, delimiter, header."""
+
+    path: Path
+    encoding: Encoding
+    dialect: Dialect
+    header: Header
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found, in words."""
+        mark = {"\t": "tab"}.get(self.dialect.delimiter, repr(self.dialect.delimiter))
+        found: tuple[str, ...] = (
+            f"encoding {self.encoding.name} ({self.encoding.reason})",
+            f"delimiter {mark}",
+        )
+        if self.dialect.width == 1 and any(m in self.header.names[0] for m in DELIMITERS):
+            found += ("one column only: is the delimiter right?",)
+        return (*found, *self.header.notes)
+
+
+def look_at(path: Path, encoding: str | None, delimiter: str | None) -> Delimited:
+    """Read the first lines of a file, and nothing else."""
+    head = head_of(path, str(path), HEAD)
+    if b"\n" not in head[:-1] and head.count(b"\r") > 1:
+        head = head.replace(b"\r", b"\n")
+    found = Encoding(encoding, "as asked") if encoding else detect_encoding(head)
+    if found is None:
+        refuse(str(path), NO_TEXT)
+    try:
+        text = head.decode(found.name, errors="replace").lstrip("\ufeff")
+    except LookupError:
+        refuse(str(path), f"there is no encoding {encoding!r}; 'utf-8', 'cp1252' or 'big5' are.")
+    dialect = detect_dialect(text, delimiter)
+    if not dialect.rows:
+        refuse(str(path), "the file is empty.")
+    if max(dialect.width, len(dialect.rows[0].cells)) > MOST_COLUMNS:
+        refuse(
+            str(path),
+            f"{dialect.width} columns are more than the {MOST_COLUMNS} a table may have here; "
+            f"keep such data as Parquet or as a NumPy array.",
+        )
+    return Delimited(path, found, dialect, find_header(dialect))
+
+
+def agree(files: Sequence[Delimited]) -> None:
+    """Refuse files of one pattern that do not have the same columns."""
+    first = files[0]
+    for other in files[1:]:
+        if sorted(other.header.names) != sorted(first.header.names):
+            odd = sorted(set(other.header.names) ^ set(first.header.names))[:5]
+            refuse(str(other.path), f"its columns differ from those of {first.path}: {odd}.")
+
+
+def _as_text(file: Delimited, folder: Path) -> tuple[Path, Census, tuple[str, ...]]:
+    """A file DuckDB reads: itself if it is UTF-8 without oddities, else a copy that is."""
+    encoding, delimiter, name = file.encoding.name, file.dialect.delimiter, str(file.path)
+    path = plain_file(file.path, name, folder)
+    if encoding in ("utf-8", "utf-8-sig"):
+        census = take_census(path, delimiter, name)
+        if census.clean:
+            return path, census, ()
+    target = folder / f"{len(list(folder.iterdir()))}.csv"
+    strays = write_utf8(path, encoding, target)
+    said = (f"{strays} bytes that are not {encoding} read as cp1252",) if strays else ()
+    return target, take_census(target, delimiter, name), said
+
+
+def plan(
+    connection: DuckDBPyConnection,
+    files: Sequence[Delimited],
+    folder: Path,
+    missing: Sequence[str],
+    typed: bool,
+) -> Settled:
+    """SQL that reads the files as one table with types, and what was found on the way."""
+    scans: list[Scan] = []
+    censuses: list[Census] = []
+    notes: list[str] = []
+    for file in files:
+        path, census, said = _as_text(file, folder)
+        spellings = (*census.missing, *missing)
+        scans.append(
+            Scan(
+                path,
+                str(file.path),
+                file.dialect.delimiter,
+                file.header.skip,
+                file.header.names,
+                spellings,
+                census.longest_line,
+            )
+        )
+        censuses.append(census)
+        notes += said
+    spelled = sorted({text for census in censuses for text in census.missing})
+    if spelled:
+        notes.append(f"missing values written {', '.join(map(repr, spelled))}")
+    size = sum(census.n_bytes for census in censuses)
+    guesses = (
+        _guesses(files, censuses) if typed else dict.fromkeys(scans[0].names, Guess("VARCHAR"))
+    )
+    settled = Settling(connection, scans, guesses, missing=missing, store=size <= STORED).run()
+    return settled._replace(notes=(*notes, *settled.notes))
+
+
+def _guesses(files: Sequence[Delimited], censuses: Sequence[Census]) -> dict[str, Guess]:
+    """A guess for every column; files of a pattern are looked at together."""
+    found: dict[str, Guess] = {}
+    formats: dict[str, str | None] = {}
+    names = files[0].header.names
+    rows = [row.cells for file in files for row in file.dialect.rows if row.line > file.header.skip]
+    delimiter = files[0].dialect.delimiter
+    for j, name in enumerate(names):
+        odd = any(c.odd_columns is None or j in c.odd_columns for c in censuses)
+        each = guess([row[j] for row in rows if len(row) > j], odd, delimiter)
+        if each.format and formats.setdefault(each.read_as, each.format) != each.format:
+            each = each.as_text(delimiter)  # DuckDB takes one format per type
+        found[name] = each
+    return found

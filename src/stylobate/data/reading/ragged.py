@@ -1,0 +1,84 @@
+"""Rows that do not have as many cells as the header, and cells that are not of their type."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from stylobate.data.reading.connection import first_line, identifier
+from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.scan import Scan
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_MOST = 10_000  # rejected cells that are listed
+_NAMED = 5  # ragged rows named in a note
+
+
+class Ragged(NamedTuple):
+    """A row with too few or too many cells: its line in the file and its text."""
+
+    line: int
+    text: str
+
+
+class Rejects(NamedTuple):
+    """Ragged rows, and columns with a cell that is not of their type."""
+
+    rows: list[Ragged]
+    columns: list[str]
+
+
+def find_ragged(
+    connection: DuckDBPyConnection, scan: Scan, types: Mapping[str, str], formats: Mapping[str, str]
+) -> Rejects:
+    """What DuckDB rejects of a file; a misplaced quote is refused."""
+    import duckdb
+
+    source = scan.sql(types, formats, f"store_rejects=true, rejects_limit={_MOST}")
+    asked = ", ".join(f"count({identifier(name)})" for name in scan.names)
+    try:
+        connection.execute(f"SELECT {asked} FROM {source}").fetchall()
+        rows = connection.execute(
+            "SELECT error_type::VARCHAR, line, column_name, csv_line FROM reject_errors "
+            "ORDER BY line"
+        ).fetchall()
+        connection.execute("DROP TABLE reject_errors; DROP TABLE reject_scans")
+    except duckdb.Error as error:
+        refuse(scan.name, f"it cannot be read as a table: {first_line(error)}")
+    ragged: dict[int, Ragged] = {}
+    columns: dict[str, None] = {}
+    for kind, line, column, text in rows:
+        if kind == "CAST":
+            columns[column] = None
+        elif "COLUMNS" in kind:
+            ragged[line] = Ragged(int(line), text or "")
+        else:
+            refuse(
+                scan.name,
+                f"line {line} cannot be taken apart ({kind.lower()}): a quote is misplaced.",
+            )
+    return Rejects(list(ragged.values()), list(columns))
+
+
+def widened(scan: Scan, ragged: Sequence[Ragged]) -> tuple[Scan, str]:
+    """The scan with further names for the longest row, and a note on where the rows are."""
+    names = scan.names
+    widest = max(len(_cells(row.text, scan.delimiter)) for row in ragged)
+    extra = tuple(f"beyond_{k + 1}" for k in range(max(0, widest - len(names))))
+    lines = ", ".join(str(row.line) for row in ragged[:_NAMED])
+    more = ", …" if len(ragged) > _NAMED else ""
+    count = f"at least {_MOST}" if len(ragged) >= _MOST else str(len(ragged))
+    have = "rows have" if len(ragged) > 1 else "row has"
+    note = f"{count} {have} not {len(names)} cells (lines {lines}{more}); missing cells are empty"
+    if extra:
+        note += f", cells beyond the header are in {', '.join(extra[:3])}"
+    return scan._replace(names=(*names, *extra), padded=True), note
+
+
+def _cells(text: str, delimiter: str) -> list[str]:
+    lines = io.StringIO(text.strip("\r\n"), newline="")
+    return next(csv.reader(lines, delimiter=delimiter), [])

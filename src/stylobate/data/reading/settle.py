@@ -1,0 +1,249 @@
+"""Types of columns, guessed from the first rows and proved on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from stylobate.data.kinds.spellings import ALWAYS_MISSING, MISSING_BESIDE_NUMBERS
+from stylobate.data.reading.connection import first_line, identifier, literal
+from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.guess import NEARLY_ALL, Guess
+from stylobate.data.reading.notation import PLAIN, TRUTH, Notation, exchanged
+from stylobate.data.reading.ragged import find_ragged, widened
+from stylobate.data.reading.scan import Scan
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+_EXACT = 2.0**53  # whole numbers up to here are exact as doubles
+_COLUMNS_AT_ONCE = 500
+_MOST_TRIALS = 4
+_NAMED = 5  # columns named in a note
+TABLE = "stored_rows"
+
+
+class Settled(NamedTuple):
+    """SQL that gives the rows with their types, what there is to say, and the Arrow table that
+    the SQL calls `TABLE`, if there is one.
+    """
+
+    sql: str
+    notes: tuple[str, ...]
+    stored: Any = None
+
+
+class Settling:
+    """Scans of one or more files with the same columns, on the way to their types.
+
+    With `store`, the rows are kept in a table of the connection, so that the files are taken apart
+    only once; otherwise one pass proves the types and every later pass reads the files again.
+    """
+
+    def __init__(
+        self,
+        connection: DuckDBPyConnection,
+        scans: Sequence[Scan],
+        guesses: dict[str, Guess],
+        *,
+        missing: Sequence[str],
+        store: bool,
+    ) -> None:
+        """Take the files and the first guess of every column."""
+        self.connection = connection
+        self.scans = list(scans)
+        self.guesses = guesses
+        self.missing = missing
+        self.store = store
+        self.notes: list[str] = []
+        self.facts: dict[str, Any] = {}
+        self.stored: Any = None
+        self.written: dict[str, list[str]] = {}  # columns by their notation
+
+    def run(self) -> Settled:
+        """Read until every column has a type that all of its values have."""
+        import duckdb
+
+        for trial in range(_MOST_TRIALS):
+            try:
+                source = self._source()
+                self.facts = self._gather(source)
+            except duckdb.Error as error:
+                self._repair(error, trial)
+                continue
+            wrong = [name for name, found in self.guesses.items() if self._unsafe(name, found)]
+            if not wrong:
+                return self._settled(source)
+            self._demote(wrong)
+        refuse(self.scans[0].name, "its rows cannot be taken apart into cells.")
+
+    # --- one trial -------------------------------------------------------------------------
+
+    def _formats(self) -> dict[str, str]:
+        by_type = {"DATE": "dateformat", "TIMESTAMP": "timestampformat"}
+        return {
+            by_type[g.read_as]: g.format
+            for g in self.guesses.values()
+            if g.read_as in by_type and g.format
+        }
+
+    def _union(self, types: dict[str, str], more: str = "") -> str:
+        formats = self._formats()
+        parts = [f"SELECT * FROM {scan.sql(types, formats, more)}" for scan in self.scans]
+        return " UNION ALL BY NAME ".join(parts)
+
+    def _types(self) -> dict[str, str]:
+        return {name: found.read_as for name, found in self.guesses.items()}
+
+    def _source(self) -> str:
+        sql = self._union(self._types())
+        if not self.store:
+            return f"({sql})"
+        if find_spec("pyarrow"):  # an Arrow table costs less to make than one of DuckDB
+            self.stored = self.connection.sql(sql).to_arrow_table()
+            self.connection.register(TABLE, self.stored)
+        else:
+            self.connection.execute(f"CREATE OR REPLACE TABLE {TABLE} AS {sql}")
+        return TABLE
+
+    def _gather(self, source: str) -> dict[str, list[Any]]:
+        """For every column: of numbers the largest size and whether all are whole; of text how
+        many values there are, and how many each candidate cannot read.
+        """
+        facts: dict[str, list[Any]] = {}
+        names = list(self.guesses)
+        for start in range(0, len(names), _COLUMNS_AT_ONCE):
+            part = names[start : start + _COLUMNS_AT_ONCE]
+            groups = [self._questions(name) for name in part]
+            asked = ", ".join(question for group in groups for question in group) or "1"
+            answers = iter(self.connection.execute(f"SELECT {asked} FROM {source}").fetchall()[0])
+            for name, group in zip(part, groups, strict=True):
+                facts[name] = [next(answers) for _ in group]
+        return facts
+
+    def _questions(self, name: str) -> list[str]:
+        found, column = self.guesses[name], identifier(name)
+        if found.read_as == "DOUBLE":
+            whole = f"bool_and({column} = trunc({column}))" if found.whole else "false"
+            return [f"max(abs({column}))", whole]
+        if found.read_as != "VARCHAR":
+            return [f"count({column})"]  # asked so that every cell is cast
+        if not found.candidates:
+            return []
+        cell = self._cell(name)
+        wrong = [
+            f"count(*) FILTER ({cell} IS NOT NULL AND ({n.test.replace('@', cell)}) IS NULL)"
+            for n in found.candidates
+        ]
+        return [f"count({cell})", *wrong]
+
+    def _cell(self, name: str) -> str:
+        """SQL of a cell that may be a number or a date, NULL where it stands for no value."""
+        spellings = (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS, *self.missing)
+        listed = ", ".join(map(literal, dict.fromkeys(spellings)))
+        cell = f"trim({identifier(name)}, ' \t\u00a0')"
+        return f"(CASE WHEN {cell} NOT IN ({listed}) THEN {cell} END)"
+
+    # --- what a trial says -----------------------------------------------------------------
+
+    def _unsafe(self, name: str, found: Guess) -> bool:
+        """Whether a cast may have lost digits, or made a number infinite."""
+        if found.read_as != "DOUBLE":
+            return False
+        largest, whole = self.facts[name]
+        return largest is not None and (
+            largest == float("inf") or bool(whole and largest >= _EXACT)
+        )
+
+    def _demote(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.guesses[name] = self.guesses[name].as_text(self.scans[0].delimiter)
+
+    def _repair(self, error: Exception, trial: int) -> None:
+        """Find out what a trial failed of, and read that otherwise in the next one."""
+        wrong: list[str] = []
+        repaired = False
+        for k, scan in enumerate(self.scans):
+            rejects = find_ragged(self.connection, scan, self._types(), self._formats())
+            wrong += [name for name in rejects.columns if name in self.guesses]
+            if rejects.rows:
+                self.scans[k], note = widened(scan, rejects.rows)
+                self.notes.append(note)
+                repaired = True
+                for name in self.scans[k].names:
+                    self.guesses.setdefault(name, Guess("VARCHAR").as_text(scan.delimiter))
+        if not wrong and not repaired:
+            refuse(self.scans[0].name, f"it cannot be read as a table: {first_line(error)}")
+        if trial == _MOST_TRIALS - 2:  # too many surprises: prove every column as text
+            wrong = [name for name, found in self.guesses.items() if found.read_as != "VARCHAR"]
+        self._demote(list(dict.fromkeys(wrong)))
+
+    # --- the end ---------------------------------------------------------------------------
+
+    def _settled(self, source: str) -> Settled:
+        types = self._types()
+        chosen = []
+        for name, found in self.guesses.items():
+            column = identifier(name)
+            if found.read_as == "DOUBLE" and self.facts[name][1]:
+                if self.store:
+                    column = f"CAST({column} AS BIGINT)"
+                else:
+                    types[name] = "BIGINT"
+            elif found.read_as == "VARCHAR":
+                column = self._expression(name, found)
+            chosen.append(f"{column} AS {identifier(name)}")
+        table = source if self.store else f"({self._union(types)})"
+        sql = f"SELECT {', '.join(chosen)} FROM {table}"
+        if self.stored is not None:
+            sql = self._keep(dict(zip(self.guesses, chosen, strict=True)))
+        return Settled(sql, (*self.notes, *self._said()), self.stored)
+
+    def _keep(self, chosen: dict[str, str]) -> str:
+        """Put the columns in their types into the Arrow table; those that have them stay."""
+        plain = {name: f"{identifier(name)} AS {identifier(name)}" for name in chosen}
+        changed = [name for name, sql in chosen.items() if sql != plain[name]]
+        if changed:
+            asked = ", ".join(chosen[name] for name in changed)
+            found = self.connection.sql(f"SELECT {asked} FROM {TABLE}").to_arrow_table()
+            for name in changed:
+                at = self.stored.column_names.index(name)
+                self.stored = self.stored.set_column(at, name, found.column(name))
+        self.stored = self.stored.select(list(chosen))
+        self.connection.register(TABLE, self.stored)
+        return f"SELECT * FROM {TABLE}"
+
+    def _expression(self, name: str, found: Guess) -> str:
+        """SQL of a column read as text: in the first notation that reads all, else as it is."""
+        text = f"trim({identifier(name)})" if found.padded else identifier(name)
+        if not found.candidates:
+            return text
+        present, *bad = self.facts[name]
+        good = [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
+        if present and good:
+            self._say(name, good)
+            return good[0].emit.replace("@", self._cell(name))
+        least = min(bad)
+        if present and least <= (1 - NEARLY_ALL) * present:
+            what = found.candidates[bad.index(least)].name
+            self.notes.append(
+                f"{name!r}: {least} of {present} values do not read as {what}; kept as text"
+            )
+        return text
+
+    def _say(self, name: str, good: Sequence[Notation]) -> None:
+        if good[0] in (*PLAIN, TRUTH):
+            return
+        what = good[0].name
+        if any(exchanged(good[0], other) for other in good):
+            what += " (no row tells day from month)"
+        self.written.setdefault(what, []).append(name)
+
+    def _said(self) -> list[str]:
+        """How columns are written, those written alike together."""
+        return [
+            f"{what} in {', '.join(map(repr, names[:_NAMED]))}"
+            + (f" and {len(names) - _NAMED} more columns" if len(names) > _NAMED else "")
+            for what, names in self.written.items()
+        ]

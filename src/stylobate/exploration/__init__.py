@@ -1,0 +1,40 @@
+"""Exploring tables: a profile of columns, gaps, repetitions and associations."""
+
+from typing import TYPE_CHECKING
+
+from stylobate.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stylobate.exploration.association import Associations, associations
+    from stylobate.exploration.exploring import explore
+    from stylobate.exploration.joint import JointTable, joint_table
+    from stylobate.exploration.profile import Profile
+    from stylobate.exploration.target import TargetAnalysis, target_analysis
+    from stylobate.exploration.variables import Variable
+
+__all__ = [
+    "Associations",
+    "JointTable",
+    "Profile",
+    "TargetAnalysis",
+    "Variable",
+    "associations",
+    "explore",
+    "joint_table",
+    "target_analysis",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Associations": "association",
+        "JointTable": "joint",
+        "Profile": "profile",
+        "TargetAnalysis": "target",
+        "Variable": "variables",
+        "associations": "association",
+        "explore": "exploring",
+        "joint_table": "joint",
+        "target_analysis": "target",
+    },
+)

@@ -1,0 +1,64 @@
+"""Associations in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from stylobate.exploration.association.value import WORDS, Association
+from stylobate.inference.text import number, p_value
+
+if TYPE_CHECKING:
+    from stylobate.exploration.association.collection import Associations
+
+
+def associations_text(found: Associations, shown: int = 10) -> str:
+    """The strongest pairs as a table, then what else is worth knowing."""
+    pairs = len(found.names) * (len(found.names) - 1) // 2
+    lines = [f"Associations of {len(found.names)} columns ({pairs} pairs, {found.rows} rows)"]
+    best = found.strongest(shown)
+    if best:
+        lines += ["", *aligned(_rows(best, found.level))]
+        if len(found.strongest(None)) > len(best):
+            lines.append(f"… {len(found.strongest(None)) - len(best)} more in .strongest(None)")
+    hidden = found.hidden(3)
+    if hidden:
+        lines += [
+            "",
+            "More than r, ρ or η shows (a curve, clusters, another spread); see .hidden():",
+        ]
+        lines += [f"  {each}" for each in hidden]
+    if found.left_out:
+        parts = [f"{name} ({kind})" for name, kind in found.left_out.items()]
+        more = "" if len(parts) <= 8 else f" and {len(parts) - 8} more"
+        lines += ["", f"Left out: {', '.join(parts[:8])}{more}"]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _rows(best: Sequence[Association], level: float) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = [
+        ("a", "b", "measure", "value", f"{100 * level:g} % interval", "q", "rows")
+    ]
+    for each in best:
+        low, high = each.low, each.high
+        span = "-" if low is None or high is None else f"{number(low, 3)} to {number(high, 3)}"
+        value = number(each.value if each.value is not None else float("nan"), 3)
+        q = p_value(float("nan") if each.q_value is None else each.q_value)
+        rows.append((each.a, each.b, WORDS[each.measure], value, span, q, str(each.n)))
+    return rows
+
+
+def aligned(rows: Sequence[Sequence[str]], *, words: int = 3) -> list[str]:
+    """Lines of a table; the first few columns to the left, the others to the right.
+
+    >>> aligned([("a", "n"), ("long", "100")], words=1)
+    ['a       n', 'long  100']
+    """
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < words else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,250 @@
+"""The curse of dimensionality, measured on a table: do distances still mean something?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data import read_table
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.metrics.pairwise import cosine_similarity
+from stylobate.metrics.pairwise.named import measured
+from stylobate.splits.splitter import generator
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class DimensionalityReport:
+    r"""How much of the curse of dimensionality a table has.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Rows looked at, and columns that vary.
+    contrast : float
+        Median over rows of (farthest − nearest) / nearest distance; it tends to 0 with the
+        dimension of independent columns.
+    variation : float
+        Standard deviation / mean of the distances between rows.
+    mean_angle, angle_spread : float
+        Of the angles between centred rows, in degrees; near 90 ± 0 in many dimensions.
+    intrinsic_dimension, dimension_low, dimension_high : float
+        Of the set the rows lie on, by the ratio of the two nearest distances, with a 95 %
+        interval.
+    hubness : float
+        Skewness of how often a row is among the others' k nearest; above about 1 a few rows are
+        everybody's neighbours.
+    hub_share : float
+        The share of all neighbours that the 1 % most popular rows are.
+    verdict : {"fine", "doubtful", "fails"}
+        Whether models that rely on distances will work.
+    """
+
+    rows: int
+    columns: int
+    n_neighbors: int
+    contrast: float
+    variation: float
+    mean_angle: float
+    angle_spread: float
+    intrinsic_dimension: float
+    dimension_low: float
+    dimension_high: float
+    hubness: float
+    hub_share: float
+    verdict: str
+
+    @property
+    def sentence(self) -> str:
+        """What to do about it."""
+        about = f"about {self.intrinsic_dimension:.2g} dimensions"
+        if self.verdict == "fine":
+            return (
+                "Distances tell rows apart: the nearest row is much nearer than the others, and "
+                f"the rows lie on a set of {about}. Neighbours, kernels and clusters can be used."
+            )
+        if self.verdict == "doubtful":
+            return (
+                f"Distances tell rows apart only in part ({about} matter, distances vary by "
+                f"{self.variation:.0%} of their mean). Compare models of neighbours and kernels "
+                "with linear ones or trees before you trust them; fewer columns or principal "
+                "components may help."
+            )
+        return (
+            f"Nearly all rows are equally far from each other ({about} matter, distances vary by "
+            f"{self.variation:.0%} of their mean): the nearest row is hardly nearer than any. Do "
+            "not rely on neighbours, kernels or clusters of all columns; select columns or reduce "
+            "the dimension first, or use linear models or trees."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers and the sentence, as plain values."""
+        return asdict(self) | {"sentence": self.sentence}
+
+    def __str__(self) -> str:
+        """A short table and the sentence."""
+        lines = [
+            f"Dimensionality of {self.rows:,} rows × {self.columns} columns",
+            f"  contrast (farthest − nearest) / nearest   {self.contrast:.3g}",
+            f"  variation of distances                    {self.variation:.1%} of their mean",
+            f"  angle between rows                        {self.mean_angle:.1f}° ± "
+            f"{self.angle_spread:.1f}°",
+            f"  intrinsic dimension                       {self.intrinsic_dimension:.3g}  "
+            f"[{self.dimension_low:.3g}, {self.dimension_high:.3g}]",
+            f"  hubness (skewness of popularity)          {self.hubness:.2f}; the 1 % most popular "
+            f"rows are {self.hub_share:.1%} of all neighbours",
+            self.sentence,
+        ]
+        return "\n".join(lines)
+
+
+def dimensionality(
+    X: Any,
+    *,
+    n_neighbors: int = 10,
+    scale: bool = True,
+    max_rows: int = 5000,
+    random_state: Any = 0,
+) -> DimensionalityReport:
+    """Measure the curse of dimensionality on a table of numbers.
+
+    Parameters
+    ----------
+    X : array-like or data frame of shape (n, p)
+        Numbers without gaps; tables of other kinds go through `TableEncoder` first.
+    n_neighbors : int in [1, n), default=10
+        Of the hubness.
+    scale : bool, default=True
+        Whether columns are divided by their standard deviation first, as models of distances
+        usually are.
+    max_rows : int in [10, inf), default=5000
+        Rows looked at; a random sample of longer tables.
+    random_state : int, RandomState or None, default=0
+        Of the sample.
+
+    Returns
+    -------
+    DimensionalityReport
+        ``print(report)`` ends with the sentence to act on.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> random = np.random.default_rng(0)
+    >>> dimensionality(random.normal(size=(500, 2))).verdict
+    'fine'
+    >>> dimensionality(random.normal(size=(500, 1000))).verdict
+    'fails'
+
+    References
+    ----------
+    Beyer, Goldstein, Ramakrishnan & Shaft (1999), When is nearest neighbor meaningful?, ICDT;
+    Facco et al. (2017), Estimating the intrinsic dimension of datasets by a minimal neighborhood
+    information, Scientific Reports 7; Radovanović, Nanopoulos & Ivanović (2010), Hubs in space,
+    JMLR 11.
+    """
+    x = _rows(X, scale, max_rows, random_state)
+    n, p = x.shape
+    if not 1 <= n_neighbors < n:
+        raise InvalidParameterError(
+            f"dimensionality: n_neighbors must be from 1 to {n - 1}, got {n_neighbors!r}."
+        )
+    near, rows = measured(x, x).nearest(max(n_neighbors, 2), skip_self=True)
+    nearest, farthest, variation = _distances(x, near[:, 0])
+    angle, spread = _angles(x, generator(random_state))
+    dimension = _two_neighbour_dimension(near)
+    popularity = np.bincount(rows[:, :n_neighbors].ravel(), minlength=n).astype(np.float64)
+    hubs = np.sort(popularity)[::-1][: max(1, n // 100)]
+    contrast = float(np.median((farthest - nearest) / nearest))
+    return DimensionalityReport(
+        n,
+        p,
+        n_neighbors,
+        contrast,
+        variation,
+        angle,
+        spread,
+        *dimension,
+        _skewness(popularity),
+        float(hubs.sum() / popularity.sum()),
+        _verdict(contrast, variation),
+    )
+
+
+def _rows(X: Any, scale: bool, max_rows: int, random_state: Any) -> Array:
+    table = read_table(X, owner="dimensionality")
+    x = np.asarray(table.x, dtype=np.float64)
+    if len(x) > max_rows:
+        x = x[generator(random_state).permutation(len(x))[:max_rows]]
+    x = x - x.mean(axis=0)
+    deviation = x.std(axis=0)
+    varying = deviation > 1e-12 * np.maximum(np.abs(x).max(axis=0, initial=0.0), 1e-300)
+    x = x[:, varying] / deviation[varying] if scale else x[:, varying]
+    distinct = np.unique(x, axis=0)  # repeated rows are at distance 0 of each other, in any table
+    if len(distinct) < 10 or not x.shape[1]:
+        raise InvalidDataError(
+            f"dimensionality: at least 10 different rows are needed, got {len(distinct)}."
+        )
+    return np.ascontiguousarray(distinct)
+
+
+def _distances(x: Array, nearest: Array) -> tuple[Array, Array, float]:
+    """Nearest and farthest of every row, and the coefficient of variation of all distances."""
+    n = len(x)
+    farthest = np.empty(n)
+    total = squares = 0.0
+    for start in range(0, n, 512):
+        block = measured(x[start : start + 512], x).write()
+        farthest[start : start + 512] = block.max(axis=1)
+        total += float(block.sum())
+        squares += float((block * block).sum())
+    pairs = n * (n - 1.0)
+    mean = total / pairs
+    return nearest, farthest, float(np.sqrt(max(squares / pairs - mean * mean, 0.0)) / mean)
+
+
+def _angles(x: Array, random: np.random.RandomState) -> tuple[float, float]:
+    """Mean and spread, in degrees, of the angles between some rows."""
+    chosen = x[random.permutation(len(x))[:500]]
+    chosen = chosen[(chosen**2).sum(axis=1) > 0.0]
+    cosine = cosine_similarity(chosen)[np.triu_indices(len(chosen), k=1)]
+    degrees = np.arccos(np.clip(cosine, -1.0, 1.0)) * (180.0 / pi)
+    return float(degrees.mean()), float(degrees.std())
+
+
+def _two_neighbour_dimension(near: Array) -> tuple[float, float, float]:
+    r"""Maximum likelihood of d, where :math:`r_2 / r_1` has the distribution :math:`1 - \mu^{-d}`.
+
+    The logarithms are exponential with rate d, so that their sum is a gamma variable: an exact
+    interval if rows are independent.
+    """
+    from scipy.stats import gamma
+
+    ratios = np.log(near[:, 1] / near[:, 0])
+    ratios = ratios[ratios > 0.0]
+    if len(ratios) < 2:
+        return np.inf, 0.0, np.inf
+    # the largest ratios come from rows at the rim, where the density is not constant
+    kept = np.sort(ratios)[: max(2, int(0.9 * len(ratios)))]
+    censored = (len(ratios) - len(kept)) * kept[-1]
+    total = float(kept.sum() + censored)
+    low, high = (float(gamma.ppf(q, len(kept)) / total) for q in (0.025, 0.975))
+    return (len(kept) - 1.0) / total, low, high
+
+
+def _skewness(values: Array) -> float:
+    centred = values - values.mean()
+    spread = float(np.sqrt((centred**2).mean()))
+    return float((centred**3).mean() / spread**3) if spread > 0.0 else 0.0
+
+
+def _verdict(contrast: float, variation: float) -> str:
+    """In D independent normal columns the variation of distances is about 1 / √(2D)."""
+    if variation < 0.05 or contrast < 0.5:
+        return "fails"
+    return "doubtful" if variation < 0.12 or contrast < 1.5 else "fine"

@@ -1,0 +1,69 @@
+"""How many rows have been read, for a person who waits."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Self
+
+_WAIT = 0.5  # seconds before anything is shown: short passes need none
+
+
+class Rows:
+    """Counts rows on standard error, in terminals and notebooks only.
+
+    Parameters
+    ----------
+    shown : bool or None
+        None shows them where standard error is a terminal; False never does.
+    """
+
+    def __init__(self, shown: bool | None) -> None:
+        """Show nothing yet."""
+        self._shown = shown
+        self._bar: Any = None
+        self._rows = 0
+        self._started = perf_counter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def advance(self, rows: int) -> None:
+        """So many rows more."""
+        self._rows += rows
+        if self._shown is False:
+            return
+        if self._bar is None and perf_counter() - self._started > _WAIT:
+            self._bar = _bar()
+            self._shown = False if self._bar is None else self._shown
+        if self._bar is not None:
+            self._bar.update(0, completed=self._rows)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _bar() -> Any:
+    """A counter drawn by rich, or None where nobody would see it."""
+    from rich import progress
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not (console.is_terminal or console.is_jupyter):
+        return None
+    bar = progress.Progress(
+        progress.SpinnerColumn(),
+        progress.TextColumn("reading: {task.completed:,} rows"),
+        progress.TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
+    bar.add_task("", total=None)
+    bar.start()
+    return bar

@@ -1,0 +1,1 @@
+"""Summaries of one column: numbers, values, moments in time, texts."""

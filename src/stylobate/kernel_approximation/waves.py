@@ -1,0 +1,39 @@
+"""Random cosines: what the Fourier maps share."""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import BaseEstimator, Tags, TransformerMixin
+from stylobate.data import Table
+
+Array = NDArray[np.float64]
+
+
+class RandomWaves(TransformerMixin, BaseEstimator):
+    r""":math:`z_k(x) = \sqrt{2/m}\,\cos(w_k^T x + b_k)` with random w and b (Bochner's theorem)."""
+
+    random_weights_: Array
+    random_offset_: Array
+    n_components: int
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(preserves_dtype=("float64", "float32"))
+
+    def _keep_waves(self, weights: Array, random: np.random.RandomState, table: Table) -> None:
+        kind = table.x.dtype
+        self.random_weights_ = weights.astype(kind, copy=False)
+        offset = random.uniform(0, 2 * pi, size=self.n_components)
+        self.random_offset_ = offset.astype(kind, copy=False)
+        self._n_features_out = self.n_components
+
+    def _waves(self, x: Any) -> Array:
+        out = np.asarray(x @ self.random_weights_)
+        out += self.random_offset_
+        np.cos(out, out)
+        out *= (2.0 / self.n_components) ** 0.5
+        return out

@@ -1,0 +1,208 @@
+"""Models of one column within each class, learnt from how often each value occurs there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.naive_bayes.bayes import log_of
+
+Array = NDArray[np.float64]
+
+_BLOCK = 1 << 22  # kernel values held at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Distinct values of a column and how often (by weight) each occurs in each class.
+
+    Parameters
+    ----------
+    values : list of m values
+        Numbers for models of numbers, else anything that can be compared by equality.
+    counts : array of shape (k, m)
+    """
+
+    values: Sequence[Any]
+    counts: Array
+
+    @property
+    def numbers(self) -> Array:
+        return np.asarray(self.values, dtype=np.float64)
+
+    def mean_and_variance(self, smoothing: float) -> tuple[Array, Array]:
+        """Of every class, smoothed by a share of the column's variance; where a class has no value,
+        those of the column.
+        """
+        v, everywhere = self.numbers, self.counts.sum(axis=0)
+        counts = np.where(self.counts.any(axis=1, keepdims=True), self.counts, everywhere)
+        weight = counts.sum(axis=1)
+        centre = everywhere @ v / everywhere.sum()
+        mean = counts @ (v - centre) / weight + centre
+        variance = (counts * (v - mean[:, None]) ** 2).sum(axis=1) / weight
+        spread = float(everywhere @ (v - centre) ** 2 / everywhere.sum())
+        return mean, variance + smoothing * (spread if spread > 0 else 1.0)
+
+
+class FeatureModel(Protocol):
+    """Log density of values under every class."""
+
+    def log_density(self, values: Sequence[Any]) -> Array:
+        """Array of shape (k, m); NaN for values the model knows nothing of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian:
+    r"""Normal: :math:`-\frac12 \log 2\pi\sigma_c^2 - (x - \mu_c)^2 / 2\sigma_c^2`.
+
+    >>> model = Gaussian.learn(Occurrences([1.0, 3.0], np.array([[1.0, 1.0]])), 0.0)
+    >>> model.mean, model.variance
+    (array([2.]), array([1.]))
+    """
+
+    mean: Array
+    variance: Array
+
+    @classmethod
+    def learn(cls, seen: Occurrences, smoothing: float) -> Gaussian:
+        return cls(*seen.mean_and_variance(smoothing))
+
+    def log_density(self, values: Sequence[Any]) -> Array:
+        v, var = np.asarray(values, dtype=np.float64), self.variance[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(
+                -0.5 * np.log(2 * np.pi * var) - (v - self.mean[:, None]) ** 2 / (2 * var)
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Categorical:
+    r"""Shares of the categories: :math:`\log \frac{N_{ct} + \alpha}{n_c + \alpha m}`.
+
+    >>> model = Categorical.learn(Occurrences(["a", "b"], np.array([[3.0, 1.0]])), 1.0)
+    >>> np.exp(model.log_density(["a", "z"])).round(4)
+    array([[0.6667,    nan]])
+    """
+
+    categories: tuple[Any, ...]
+    log_share: Array
+
+    @classmethod
+    def learn(cls, seen: Occurrences, alpha: float) -> Categorical:
+        smoothed = seen.counts + alpha
+        total = smoothed.sum(axis=1, keepdims=True)
+        empty = total[:, 0] == 0  # nothing known of the class, and no smoothing: the column's
+        smoothed[empty] = seen.counts.sum(axis=0)
+        total[empty] = smoothed[empty].sum(axis=1, keepdims=True)
+        return cls(tuple(seen.values), log_of(smoothed) - np.log(total))
+
+    def log_density(self, values: Sequence[Any]) -> Array:
+        number = {value: t for t, value in enumerate(self.categories)}
+        padded = np.column_stack([self.log_share, np.full(len(self.log_share), np.nan)])
+        return np.asarray(padded[:, [number.get(value, -1) for value in values]])
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    r"""Counts: :math:`x \log \lambda_c - \lambda_c - \log x!`.
+
+    The rate is :math:`\lambda_c = (\sum x + \alpha \bar x) / (n_c + \alpha)`: as if α rows with the
+    column's mean had been seen in every class.
+
+    >>> Poisson.learn(Occurrences([0.0, 4.0], np.array([[1.0, 1.0]])), 1.0).rate
+    array([2.])
+    """
+
+    rate: Array
+
+    @classmethod
+    def learn(cls, seen: Occurrences, alpha: float) -> Poisson:
+        v, everywhere = seen.numbers, seen.counts.sum(axis=0)
+        mean = everywhere @ v / everywhere.sum()
+        weight = seen.counts.sum(axis=1)
+        divisor = np.where(weight + alpha > 0, weight + alpha, 1.0)
+        rate = np.where(weight + alpha > 0, (seen.counts @ v + alpha * mean) / divisor, mean)
+        return cls(np.maximum(rate, np.finfo(np.float64).tiny))
+
+    def log_density(self, values: Sequence[Any]) -> Array:
+        from scipy.special import gammaln
+
+        v, rate = np.asarray(values, dtype=np.float64), self.rate[:, None]
+        whole = (v >= 0) & (v == np.floor(v))
+        v = np.where(whole, v, 0.0)
+        return np.where(whole, v * np.log(rate) - rate - gammaln(v + 1.0), np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class Multinomial:
+    r"""One of several columns of counts that share one distribution: :math:`x \log \theta_c`."""
+
+    log_share: Array
+
+    def log_density(self, values: Sequence[Any]) -> Array:
+        v = np.asarray(values, dtype=np.float64)
+        v = np.where(v >= 0, v, np.nan)
+        return np.asarray(np.maximum(self.log_share, -1e300)[:, None] * v)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelDensity:
+    r"""A normal kernel on every value seen: :math:`\log \frac1{n_c h_c} \sum_i w_i
+    \varphi((x - x_i) / h_c)`.
+
+    >>> model = KernelDensity.learn(Occurrences([0.0, 2.0], np.array([[1.0, 1.0]])), 1.0)
+    >>> np.exp(model.log_density([1.0])).round(6)
+    array([[0.241971]])
+    """
+
+    values: Array
+    log_weight: Array
+    bandwidth: Array
+
+    @classmethod
+    def learn(cls, seen: Occurrences, bandwidth: float | str) -> KernelDensity:
+        counts = np.where(seen.counts.any(axis=1, keepdims=True), seen.counts, seen.counts.sum(0))
+        weight = counts.sum(axis=1, keepdims=True)
+        if isinstance(bandwidth, str):
+            factor = 1.0 if bandwidth == "scott" else (4.0 / 3.0) ** 0.2
+            _, variance = seen.mean_and_variance(1e-9)
+            width = factor * np.sqrt(variance) * weight[:, 0] ** -0.2  # a weight counts rows
+        else:
+            width = np.full(len(counts), float(bandwidth))
+        return cls(seen.numbers, log_of(counts / weight), width)
+
+    def log_density(self, values: Sequence[Any]) -> Array:
+        v = np.asarray(values, dtype=np.float64)
+        out = np.empty((len(self.bandwidth), len(v)))
+        step = max(1, _BLOCK // max(1, len(self.values)))
+        for c, width in enumerate(self.bandwidth):
+            own = np.isfinite(self.log_weight[c])
+            centres, logs = self.values[own], self.log_weight[c][own]
+            for first in range(0, len(v), step):
+                z = (v[first : first + step, None] - centres) / width
+                terms = logs - 0.5 * z**2
+                top = terms.max(axis=1)
+                total = np.log(np.exp(terms - top[:, None]).sum(axis=1))
+                out[c, first : first + step] = top + total
+            out[c] -= np.log(width) + 0.5 * np.log(2 * np.pi)
+        return out
+
+
+def multinomials(columns: Sequence[Occurrences], alpha: float) -> list[Multinomial]:
+    r"""One model of each of some columns of counts, which share a distribution.
+
+    .. math:: \theta_{cj} = \frac{N_{cj} + \alpha}{\sum_l (N_{cl} + \alpha)}
+
+    >>> seen = [Occurrences([2.0], np.array([[1.0]])), Occurrences([0.0], np.array([[1.0]]))]
+    >>> [np.exp(each.log_share).round(9).item() for each in multinomials(seen, 1.0)]
+    [0.75, 0.25]
+    """
+    sums = np.stack([each.counts @ each.numbers for each in columns], axis=1) + alpha
+    total = sums.sum(axis=1, keepdims=True)
+    total[total == 0] = 1.0
+    logs = log_of(sums) - np.log(total)
+    return [Multinomial(each) for each in logs.T]

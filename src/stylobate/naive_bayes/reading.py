@@ -1,0 +1,154 @@
+"""Columns of a frame as the models of `NaiveBayes` take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isnan
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.coding import code_column
+from stylobate.data.kinds import Column, Schema
+from stylobate.data.kinds.inference import schema_of
+from stylobate.data.kinds.spellings import POINT, is_missing, number_of
+from stylobate.data.mixed_columns import MixedColumns
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.naive_bayes.feature_models import (
+    Categorical,
+    Gaussian,
+    KernelDensity,
+    Occurrences,
+    Poisson,
+    multinomials,
+)
+
+MODELS = ("gaussian", "categorical", "bernoulli", "multinomial", "poisson", "kde", "ignore")
+_BY_KIND = {
+    "numeric": "gaussian",
+    "geospatial": "gaussian",
+    "binary": "bernoulli",
+    "ordinal": "categorical",
+    "nominal": "categorical",
+}
+_OF_NUMBERS = ("gaussian", "multinomial", "poisson", "kde")
+_OF_COUNTS = ("multinomial", "poisson")
+
+
+def chosen_models(
+    columns: MixedColumns, given: Mapping[str, str] | str | None, owner: str
+) -> tuple[Schema, dict[str, str]]:
+    """What each column is, and its model: as given, else by its kind."""
+    schema = schema_of(columns)
+    if isinstance(given, str):
+        return schema, dict.fromkeys(schema.names, given)
+    for name, model in (given or {}).items():
+        if name not in schema.names:
+            raise InvalidParameterError(
+                f"{owner}: models names the column {name!r}, but there are only "
+                f"{', '.join(map(repr, schema.names))}."
+            )
+        if model not in MODELS:
+            raise InvalidParameterError(
+                f"{owner}: the model of column {name!r} must be one of "
+                f"{', '.join(map(repr, MODELS))}, got {model!r}."
+            )
+    by_kind = {column.name: _BY_KIND.get(column.kind, "ignore") for column in schema}
+    return schema, by_kind | dict(given or {})
+
+
+def coded(
+    columns: MixedColumns, j: int, column: Column, model: str
+) -> tuple[list[Any], NDArray[np.intp]]:
+    """Distinct observed values, and every row's number among them (their count: none observed)."""
+    found = code_column(columns.values[j])
+    listed = found.values.tolist()
+    if model in _OF_NUMBERS:
+        notation = column.notation or POINT
+        numbers = [float("nan") if is_missing(v) else number_of(v, notation) for v in listed]
+        keep = [not isnan(number) for number in numbers]
+        values: list[Any] = [v for v, kept in zip(numbers, keep, strict=True) if kept]
+    else:
+        keep = [not is_missing(value) for value in listed]
+        values = [_plain(v) for v, kept in zip(listed, keep, strict=True) if kept]
+    kept = np.array(keep, dtype=bool)
+    number = np.where(kept, np.cumsum(kept) - 1, len(values))
+    return values, number[found.codes]
+
+
+def learnt(
+    model: Any,
+    columns: MixedColumns,
+    codes: NDArray[np.int64],
+    weights: NDArray[np.float64] | None,
+    n_classes: int,
+) -> list[Any]:
+    """The model of each column, fitted; None for columns that are ignored."""
+    owner = type(model).__name__
+    features: list[Any] = [None] * columns.n_features
+    counts: dict[int, Occurrences] = {}
+    for j, (name, kind) in enumerate(model.models_.items()):
+        if kind == "ignore":
+            continue
+        values, numbers = coded(columns, j, model.schema_[name], kind)
+        if not values:  # nothing observed: nothing to say
+            continue
+        width = len(values) + 1
+        flat = np.bincount(codes * width + numbers, weights=weights, minlength=n_classes * width)
+        table = flat.astype(np.float64).reshape(n_classes, width)[:, :-1]
+        seen = Occurrences(values, table)
+        _refuse_unsuitable(seen, name, kind, owner)
+        if kind == "multinomial":
+            counts[j] = seen
+        else:
+            features[j] = _fitted(model, kind, seen, name)
+    if counts:
+        shared = multinomials(list(counts.values()), float(model.alpha))
+        for j, each in zip(counts, shared, strict=True):
+            features[j] = each
+    return features
+
+
+def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
+    if kind == "gaussian":
+        fitted = Gaussian.learn(seen, float(model.var_smoothing))
+        if not (fitted.variance > 0).all():
+            raise InvalidDataError(
+                f"{type(model).__name__}: column {name!r} does not vary within a class, so with "
+                "var_smoothing=0 its variance there is 0; set var_smoothing to a positive number."
+            )
+        return fitted
+    if kind == "poisson":
+        return Poisson.learn(seen, float(model.alpha))
+    if kind == "kde":
+        return KernelDensity.learn(seen, model.bandwidth)
+    return Categorical.learn(seen, float(model.alpha))
+
+
+def _refuse_unsuitable(seen: Occurrences, name: str, kind: str, owner: str) -> None:
+    if kind in _OF_NUMBERS:
+        size = float(np.abs(seen.numbers).max())
+        if size > 1e150:
+            raise InvalidDataError(
+                f"{owner}: column {name!r} holds values up to {size:.3g}, too large to be squared "
+                "in double precision; divide it by a constant."
+            )
+    if kind == "bernoulli" and len(seen.values) > 2:
+        raise InvalidDataError(
+            f"{owner}: column {name!r} has {len(seen.values)} different values, and a Bernoulli "
+            "model is for two; use 'categorical'."
+        )
+    if kind in _OF_COUNTS:
+        numbers = seen.numbers
+        wrong = numbers[(numbers < 0) | ((kind == "poisson") & (numbers != np.floor(numbers)))]
+        if len(wrong):
+            raise InvalidDataError(
+                f"{owner}: column {name!r} holds {wrong[0]:g}, and a {kind} model is for counts: "
+                f"{'whole numbers' if kind == 'poisson' else 'numbers'} that are at least 0."
+            )
+
+
+def _plain(value: Any) -> Any:
+    """Numbers equal to whole ones as such: 1, 1.0 and True are one category in every container."""
+    return float(value) if isinstance(value, int | float) else value

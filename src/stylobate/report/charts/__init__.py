@@ -1,0 +1,32 @@
+"""Charts as inline SVG: coloured by the page's style, so they follow light, dark and print."""
+
+from __future__ import annotations
+
+from .bars import Bar, bars
+from .distribution import Box, histogram
+from .heat import heat_map, similar_together
+from .lines import Point, band
+from .patterns import Pattern, patterns
+from .small import interval_mark, share_bar, spark_bars, spark_line
+from .stacked import HUES, key, overlay, stacked_bar
+
+__all__ = [
+    "HUES",
+    "Bar",
+    "Box",
+    "Pattern",
+    "Point",
+    "band",
+    "bars",
+    "heat_map",
+    "histogram",
+    "interval_mark",
+    "key",
+    "overlay",
+    "patterns",
+    "share_bar",
+    "similar_together",
+    "spark_bars",
+    "spark_line",
+    "stacked_bar",
+]
