@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.neighbors.brute import BruteIndex, split
+from stylobate.neighbors.brute import split
 from stylobate.neighbors.choosing import tree_index
 from stylobate.neighbors.metric import effective_metric
 from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS
@@ -131,7 +131,7 @@ class BinaryTree:
                 f"{np.shape(r)}."
             ) from None
         if count_only:
-            return _count(self._index, x, radii)
+            return self._index.count(x, radii)
         lists = self._index.within(x, radii)
         lists = lists.sorted() if sort_results else lists
         rows = split(lists.rows, lists.offsets)
@@ -192,7 +192,7 @@ class BinaryTree:
         """
         x = self._queries(X)
         radii = np.atleast_1d(np.asarray(r, dtype=np.float64))
-        return np.array([_count(self._index, x, each).sum() for each in radii], dtype=np.int64)
+        return np.array([self._index.count(x, each).sum() for each in radii], dtype=np.int64)
 
     def _queries(self, X: Any) -> Array:
         x = self._read(X)
@@ -216,12 +216,6 @@ class BinaryTree:
                 f"{type(self).__name__}: sample_weight must be {len(self._rows)} positive weights."
             )
         return weights
-
-
-def _count(index: Any, x: Array, radii: Any) -> NDArray[np.int64]:
-    if isinstance(index, BruteIndex):
-        return np.diff(index.within(x, radii).offsets)
-    return np.asarray(index.count(x, radii))
 
 
 class KDTree(BinaryTree):

@@ -46,6 +46,8 @@ def choose_index(
         return GivenDistances(rows)
     if algorithm == "brute":
         return BruteIndex(rows, metric, params, ASKED)
+    if is_sparse(rows):
+        return BruteIndex(rows, metric, params, "rows are sparse, which trees do not take")
     if algorithm != "auto":
         return tree_index(rows, metric, params, algorithm)
     name, reason = _choice(rows, metric, params)
@@ -74,10 +76,6 @@ def tree_index(
     >>> tree_index(np.zeros((50, 3)), "manhattan", {}, "kd_tree").name
     'kd_tree'
     """
-    if is_sparse(rows):
-        raise InvalidParameterError(
-            f"algorithm={name!r} takes dense rows; sparse ones need algorithm='brute'."
-        )
     if name == "ball_tree" and callable(metric):
         from stylobate.neighbors.callable_tree import CallableTree
 
@@ -108,8 +106,6 @@ def _choice(rows: Any, metric: Any, params: dict[str, Any]) -> tuple[str, str]:
     """What "auto" comes to: measured against the tiles, which are fast."""
     if callable(metric):
         return "brute", "a function of two rows need not obey the triangle inequality"
-    if is_sparse(rows):
-        return "brute", "rows are sparse: tiles merge them"
     round_metric = metric == "haversine"
     if metric not in KD_METRICS and not round_metric:
         return "brute", f"no tree of cells for {metric}: tiles look at all rows"

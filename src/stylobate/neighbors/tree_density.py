@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import lgamma, log, pi
+from math import log, pi
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
+from stylobate.neighbors.density import log_norm
 
 Array = NDArray[np.float64]
 
@@ -55,7 +56,7 @@ def log_density(index: Any, x: Array, h: float, kernel: str, weights: Array | No
     if not h > 0:
         raise InvalidParameterError(f"h, the bandwidth, must be above 0, got {h!r}.")
     columns = x.shape[1]
-    norm = -log_volume(kernel, columns) - columns * log(h)
+    norm = log_norm(kernel, columns) - columns * log(h)
     if kernel in LOGS:
         return np.asarray(_far(index, x, h, LOGS[kernel], weights) + norm)
     lists = index.within(x, h)
@@ -79,31 +80,3 @@ def _far(index: Any, x: Array, h: float, of: Callable[[Array], Array], weights: 
         )
         parts.append(np.asarray(logsumexp(of(distances / h), axis=1, b=weights)))
     return np.concatenate(parts)
-
-
-def log_volume(kernel: str, columns: int) -> float:
-    """Log ∫ K(‖t‖) dt over so many dimensions, K(0) = 1.
-
-    Examples
-    --------
-    >>> round(np.exp(log_volume("linear", 1)), 12)
-    np.float64(1.0)
-    """
-    ball = 0.5 * columns * log(pi) - lgamma(0.5 * columns + 1.0)
-    sphere = ball + log(columns)
-    if kernel == "gaussian":
-        return 0.5 * columns * log(2.0 * pi)
-    if kernel == "tophat":
-        return ball
-    if kernel == "epanechnikov":
-        return ball + log(2.0 / (columns + 2.0))
-    if kernel == "exponential":
-        return sphere + lgamma(columns)
-    if kernel == "linear":
-        return ball - log(columns + 1.0)
-    # ∫₀¹ tⁿ⁻¹ cos(πt/2) dt, by parts
-    total, term = 0.0, 2.0 / pi
-    for k in range(1, columns + 1, 2):
-        total += term
-        term *= -(columns - k) * (columns - k - 1) * (2.0 / pi) ** 2
-    return sphere + log(total)
