@@ -173,18 +173,21 @@ nb::object numbers(const Column& column, const Rows& rows) {
     std::vector<double> out(some ? rows->shape(0) : static_cast<std::size_t>(column.view.length),
                             std::numeric_limits<double>::quiet_NaN());
     require(scan::is_number(column.of_values().view.cell), "the column holds no numbers");
-    const auto block = std::make_unique<scan::CellBlock>();
-    if (some) {
-        for_rows(column, rows, [&](Index i, Index row) {
-            scan::decode(column.view, row, 1, *block);
-            if (block->there[0] != 0) out[i] = block->numbers[0];
-        });
-    } else {
-        for (Index first = 0; first < column.view.length; first += scan::block_rows) {
-            const Index count = std::min(scan::block_rows, column.view.length - first);
-            scan::decode(column.view, first, count, *block);
-            for (Index i = 0; i < count; ++i)
-                if (block->there[i] != 0) out[first + i] = block->numbers[i];
+    {
+        nb::gil_scoped_release release;
+        const auto block = std::make_unique<scan::CellBlock>();
+        if (some) {
+            for_rows(column, rows, [&](Index i, Index row) {
+                scan::decode(column.view, row, 1, *block);
+                if (block->there[0] != 0) out[i] = block->numbers[0];
+            });
+        } else {
+            for (Index first = 0; first < column.view.length; first += scan::block_rows) {
+                const Index count = std::min(scan::block_rows, column.view.length - first);
+                scan::decode(column.view, first, count, *block);
+                for (Index i = 0; i < count; ++i)
+                    if (block->there[i] != 0) out[first + i] = block->numbers[i];
+            }
         }
     }
     return nb::cast(owned(std::move(out)));

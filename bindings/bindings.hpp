@@ -6,6 +6,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "stylobate/errors.hpp"
@@ -34,23 +35,24 @@ inline void require(bool condition, const char* message) {
 }
 
 // A NumPy array that takes over the vector's memory.
-inline Output array(std::vector<double>&& values, std::initializer_list<std::size_t> shape) {
-    auto owned = std::make_unique<std::vector<double>>(std::move(values));
-    double* data = owned->data();
-    nb::capsule owner(owned.release(),
-                      [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-    return Output(data, shape, owner);
-}
-
-// The same of any numbers, in one dimension.
 template <class T>
-nb::ndarray<nb::numpy, T> owned(std::vector<T>&& values) {
+nb::ndarray<nb::numpy, T> owned(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
     auto held = std::make_unique<std::vector<T>>(std::move(values));
     T* data = held->data();
-    const std::size_t size = held->size();
     nb::capsule owner(held.release(),
                       [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::ndarray<nb::numpy, T>(data, {size}, owner);
+    return nb::ndarray<nb::numpy, T>(data, shape, owner);
+}
+
+// The same in one dimension.
+template <class T>
+nb::ndarray<nb::numpy, T> owned(std::vector<T>&& values) {
+    const std::size_t size = values.size();
+    return owned(std::move(values), {size});
+}
+
+inline Output array(std::vector<double>&& values, std::initializer_list<std::size_t> shape) {
+    return owned(std::move(values), shape);
 }
 
 void bind_arrow(nb::module_& module);

@@ -12,20 +12,9 @@
 namespace stylobate::bindings {
 namespace {
 
-template <class T>
-using Array = nb::ndarray<nb::numpy, T>;
 using Weights = std::optional<Vector<double>>;
 
 constexpr std::size_t most_rows = 0x7fffffffu;  // rows are numbered in 32 bits
-
-template <class T>
-Array<T> owned(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto held = std::make_unique<std::vector<T>>(std::move(values));
-    T* data = held->data();
-    nb::capsule owner(held.release(),
-                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Array<T>(data, shape, owner);
-}
 
 const double* checked(const Weights& weights, std::size_t rows) {
     require(!weights || weights->shape(0) == rows, "the weights differ in rows");

@@ -1,4 +1,4 @@
-// Names of the core's measures, and arrays that own what pairs gave: for tiles and trees.
+// Names of the core's measures: for tiles and trees.
 #pragma once
 
 #include <map>
@@ -11,15 +11,6 @@ namespace stylobate::bindings {
 
 template <class T>
 using Array = nb::ndarray<nb::numpy, T>;
-
-template <class T>
-Array<T> owned(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
-    auto held = std::make_unique<std::vector<T>>(std::move(values));
-    T* data = held->data();
-    nb::capsule owner(held.release(),
-                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return Array<T>(data, shape, owner);
-}
 
 template <class Kind>
 Kind named(const std::map<std::string, Kind>& names, const std::string& name) {

@@ -157,11 +157,7 @@ std::optional<nb::ndarray<nb::numpy, std::int64_t>> run_runs(const Numbers& numb
         first = last;
     }
     const std::size_t runs = bounds.size() / 2;
-    auto owned = std::make_unique<std::vector<std::int64_t>>(std::move(bounds));
-    std::int64_t* data = owned->data();
-    nb::capsule owner(owned.release(),
-                      [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
-    return nb::ndarray<nb::numpy, std::int64_t>(data, {runs, 2}, owner);
+    return owned(std::move(bounds), {runs, 2});
 }
 
 template <class T>

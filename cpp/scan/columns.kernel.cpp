@@ -1,37 +1,32 @@
 // Sums, extremes and squares of columns that lie side by side; NaN and rows of weight 0 left out.
-#include "stylobate/simd.hpp"
+#include "scan/vectors.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {
 
-typedef double Vector __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), may_alias, aligned(8)));
-constexpr Index lanes = STYLOBATE_VECTOR_BYTES / 8;
 constexpr Index side = 2;  // vectors at once
 constexpr double infinity = __builtin_inf();
 
 Vector load(const double* x) {
-    return *reinterpret_cast<const Vector*>(x);
+    return *reinterpret_cast<const LooseVector*>(x);
 }
 void store(double* x, Vector v) {
-    *reinterpret_cast<Vector*>(x) = v;
-}
-Vector all(double x) {
-    return x - Vector{};
+    *reinterpret_cast<LooseVector*>(x) = v;
 }
 
 template <Index n>
 void extent_of(const double* x, Index rows, Index ld, const double* w, double* const* out) {
     Vector sum[n] = {}, count[n] = {}, weight[n] = {}, low[n], high[n];
     for (Index s = 0; s < n; ++s) {
-        low[s] = all(infinity);
-        high[s] = all(-infinity);
+        low[s] = broadcast(infinity);
+        high[s] = broadcast(-infinity);
     }
     for (Index i = 0; i < rows; ++i, x += ld) {
         if (w != nullptr && w[i] == 0) continue;
-        const Vector factor = all(w == nullptr ? 1.0 : w[i]);
+        const Vector factor = broadcast(w == nullptr ? 1.0 : w[i]);
         for (Index s = 0; s < n; ++s) {
             const Vector v = load(x + s * lanes);
-            const Vector one = v == v ? all(1.0) : Vector{};
+            const Vector one = v == v ? broadcast(1.0) : Vector{};
             count[s] += one;
             if (w != nullptr) weight[s] += one * factor;
             sum[s] += v == v ? v * factor : Vector{};
@@ -58,7 +53,7 @@ void squares_of(const double* x, Index rows, Index ld, const double* w, const do
     }
     for (Index i = 0; i < rows; ++i, x += ld) {
         if (w != nullptr && w[i] == 0) continue;
-        const Vector weight = all(w == nullptr ? 1.0 : w[i]);
+        const Vector weight = broadcast(w == nullptr ? 1.0 : w[i]);
         for (Index s = 0; s < n; ++s) {
             const Vector v = load(x + s * lanes);
             const Vector d = v == v ? (v - middle[s]) * factor[s] : Vector{};

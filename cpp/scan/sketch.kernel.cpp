@@ -1,17 +1,14 @@
 // Sums, extremes, powers, keys and hashes of a run of numbers.
-#include "stylobate/simd.hpp"
+#include "scan/vectors.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {
 
-typedef double Vector __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), may_alias, aligned(8)));
-typedef long long Mask __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), may_alias, aligned(8)));
-constexpr Index lanes = STYLOBATE_VECTOR_BYTES / 8;
 constexpr Index side = 4;  // vectors at once: additions wait for each other four cycles
 constexpr double infinity = __builtin_inf();
 
 Vector load(const double* x) {
-    return *reinterpret_cast<const Vector*>(x);
+    return *reinterpret_cast<const LooseVector*>(x);
 }
 double total(Vector v) {
     double out = 0.0;
@@ -59,7 +56,7 @@ bool all_finite(const double* x, Index n) {
 
 void extent(const double* x, Index n, double* out) {
     Vector sum[side] = {}, low[side], high[side];
-    Mask zero[side] = {}, negative[side] = {};
+    Whole zero[side] = {}, negative[side] = {};
     for (Index s = 0; s < side; ++s) {
         low[s] = infinity - Vector{};
         high[s] = -infinity - Vector{};

@@ -74,6 +74,15 @@ def test_skipped_columns_are_said():
         assert ours.SimpleImputer().fit_transform(rows()).shape == (30, 4)
 
 
+@pytest.mark.parametrize("strategy", ["mean", "median"])
+def test_simple_refuses_infinities(strategy):
+    x = np.array([[1.0, np.nan], [2.0, -np.inf], [3.0, 4.0]])
+    imputer = ours.SimpleImputer(strategy=strategy)
+    with pytest.raises(InvalidDataError, match=r"infinity .* at row 1, column 1"):
+        imputer.fit(x)
+    assert not imputer.__sklearn_is_fitted__()
+
+
 def test_simple_other_markers_and_dtypes():
     x = np.array([[1, -1], [3, 4], [-1, 8]])
     for strategy in ("mean", "median", "most_frequent"):

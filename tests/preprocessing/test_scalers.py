@@ -216,6 +216,42 @@ def test_tiny_and_huge_units_do_not_matter():
         ours.StandardScaler().fit(x * 1e200)
 
 
+@pytest.mark.parametrize("name", ["standard", "min-max", "max-abs"])
+@pytest.mark.parametrize("value", [np.inf, -np.inf])
+def test_infinities_are_refused(name, value):
+    """The pass over the columns finds them; NaN before them is no offence."""
+    x = rows()
+    x[7, 3], x[2, 1] = value, np.nan
+    for fit in ("fit", "partial_fit"):
+        scaler = pair(name)[0]
+        with pytest.raises(InvalidDataError, match=r"infinity .* at row 7, column 3 \(1 of 40"):
+            getattr(scaler, fit)(x)
+        assert not hasattr(scaler, "scale_")
+    with pytest.raises(InvalidDataError, match="infinity"):
+        pair(name)[0].fit_batches([x[:5], x[5:]])
+
+
+def test_infinities_of_rows_without_weight_are_refused_too():
+    x = rows(0.0)
+    x[7, 3] = np.inf
+    with pytest.raises(InvalidDataError, match="infinity"):
+        ours.StandardScaler().fit(x, sample_weight=np.arange(40) != 7)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_of_weight_zero_are_no_rows(order, dtype):
+    x = np.asarray(np.random.default_rng(5).normal(1e4, size=(500, 3)), dtype=dtype, order=order)
+    w = np.random.default_rng(6).integers(0, 3, 500).astype(float)
+    x[w == 0] = 1e7
+    table = read_table(x, None, w, owner="test")
+    kept = read_table(x[w > 0], None, w[w > 0], owner="test")
+    for kind in (ColumnMoments, ColumnRange):
+        found, expected = kind.of(table).to_arrays(), kind.of(kept).to_arrays()
+        for name, value in expected.items():
+            np.testing.assert_allclose(found[name], value, rtol=1e-13, err_msg=name)
+
+
 def test_copy_false_scales_in_place():
     for name in ("standard", "min-max", "max-abs", "robust"):
         x = np.random.default_rng(0).normal(size=(9, 2))
@@ -327,7 +363,8 @@ def test_no_batch_and_too_large_sums_are_refused():
     with pytest.raises(InvalidDataError, match="no batch"):
         ours.StandardScaler().fit_batches([])
     with pytest.raises(NumericalError, match="added up"):
-        ours.StandardScaler().fit(np.full((3, 1), 1.7e308))
+        ours.StandardScaler().fit([[1.7e308], [1.6e308], [1.5e308]])
+    assert ours.StandardScaler().fit(np.full((3, 1), 1.7e308)).mean_ == 1.7e308
     scaler = ours.StandardScaler().fit([[1.0], [2.0]])
     with pytest.raises(InvalidDataError, match="2 features"):
         scaler.partial_fit([[1.0, 2.0]])

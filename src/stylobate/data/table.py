@@ -103,9 +103,12 @@ class Table:
             origin=self.origin.take(rows),
         )
 
-    def refuse_nonfinite(self) -> None:
-        """Raise `InvalidDataError` naming the first NaN or infinity of `x` or `y`, if any."""
-        refuse_nonfinite(self.x, Input(self.owner, "X"), names=self.names)
+    def refuse_nonfinite(self, only: Literal["any", "infinite"] = "any") -> None:
+        """Raise `InvalidDataError` naming the first NaN or infinity of `x` or `y`, if any.
+
+        With ``only="infinite"``, NaN in `x` passes.
+        """
+        refuse_nonfinite(self.x, Input(self.owner, "X"), names=self.names, only=only)
         if self.y is not None:
             refuse_nonfinite(self.y, Input(self.owner, "y"))
 

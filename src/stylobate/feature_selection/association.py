@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from stylobate.data import Table, read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.feature_selection.column_moments import ColumnMoments, column_moments
+from stylobate.feature_selection.target_products import TargetProducts
 from stylobate.feature_selection.targets import class_codes
+from stylobate.statistics import ColumnMoments
 
 Array = NDArray[np.float64]
 
@@ -117,7 +118,7 @@ def f_classif(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     order = np.argsort(codes, kind="stable")
     ends = np.cumsum(np.bincount(codes, minlength=len(classes)))
     return _analysis_of_variance(
-        [column_moments(table.take(rows)) for rows in np.split(order, ends[:-1])]
+        [ColumnMoments.of(table.take(rows)) for rows in np.split(order, ends[:-1])]
     )
 
 
@@ -148,7 +149,7 @@ def f_oneway(*samples: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         raise InvalidDataError(
             f"f_oneway: the samples have {sorted(widths)} columns; they must have the same ones."
         )
-    return _analysis_of_variance([column_moments(table) for table in tables])
+    return _analysis_of_variance([ColumnMoments.of(table) for table in tables])
 
 
 def chi2(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -196,13 +197,13 @@ def chi2(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     return statistic, np.asarray(chdtrc(len(classes) - 1, statistic))
 
 
-def _moments(X: Any, y: Any, owner: str, center: bool) -> ColumnMoments:
+def _moments(X: Any, y: Any, owner: str, center: bool) -> TargetProducts:
     table: Table = read_table(X, y, owner=owner, y_required=True, multi_output=False)
-    moments = column_moments(table)
+    moments = TargetProducts.of(table)
     return moments if center else moments.about_zero()
 
 
-def _correlations(moments: ColumnMoments, force_finite: bool) -> Array:
+def _correlations(moments: TargetProducts, force_finite: bool) -> Array:
     # a constant column's scatter may be left with the rounding of its mean
     noise = _CONSTANT**2 * moments.n * moments.mean**2
     squares = np.where(moments.squares > noise, moments.squares, 0.0)
@@ -218,11 +219,11 @@ def _correlations(moments: ColumnMoments, force_finite: bool) -> Array:
 def _analysis_of_variance(groups: list[ColumnMoments]) -> tuple[Array, Array]:
     from scipy.special import fdtrc
 
-    sizes = np.array([group.n for group in groups], dtype=float)
+    sizes = np.array([group.n_rows for group in groups], dtype=float)
     means = np.stack([group.mean for group in groups])
     n, k = sizes.sum(), len(groups)
     between = sizes @ (means - sizes @ means / n) ** 2
-    within = np.sum([group.squares for group in groups], axis=0)
+    within = np.sum([group.length**2 for group in groups], axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         f = (between / (k - 1)) / (within / (n - k))
     constant = np.flatnonzero((within == 0) & (between == 0))

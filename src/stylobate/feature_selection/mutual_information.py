@@ -11,8 +11,8 @@ from stylobate import _core
 from stylobate.base.constraints import Seed, is_number
 from stylobate.data import Table, read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.feature_selection.column_moments import column_moments
 from stylobate.feature_selection.targets import class_codes
+from stylobate.statistics import ColumnMoments
 
 Array = NDArray[np.float64]
 
@@ -210,8 +210,7 @@ def _spread(table: Table, chosen: NDArray[np.bool_], generator: Any) -> Array:
     columns = np.flatnonzero(chosen)
     if not len(columns):
         return np.empty((table.n_rows, 0))
-    moments = column_moments(table)
-    deviation = np.sqrt(moments.squares / moments.n)[columns]
+    deviation = ColumnMoments.of(table).deviation[columns]
     deviation[deviation < _CONSTANT] = 1.0
     x = np.empty((len(columns), table.n_rows))
     np.divide(

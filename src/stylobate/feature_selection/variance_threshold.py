@@ -6,14 +6,13 @@ from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.base import Interval, Tags
-from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.feature_selection.column_moments import column_moments
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.statistics import ColumnMoments
+from stylobate.statistics.column_range import refuse_infinite
 
 
 class VarianceThreshold(FeatureSelector):
@@ -65,11 +64,13 @@ class VarianceThreshold(FeatureSelector):
         self
         """
         self._check_parameters()
-        table = self._read(X, reset=True)
-        with np.errstate(over="ignore", invalid="ignore"):
-            variances = _variances(table)
-        if self.threshold == 0:
-            variances = np.fmin(variances, _ranges(table))
+        table = self._read(X, reset=True, check_finite="deferred")
+        moments = ColumnMoments.of(table)
+        refuse_infinite(table, moments.low, moments.high)
+        with np.errstate(over="ignore", under="ignore"):
+            variances = moments.deviation**2  # NaN where nothing is present
+            if self.threshold == 0:
+                variances = np.minimum(variances, moments.high - moments.low)
         if not (np.isfinite(variances) & (variances > self.threshold)).any():
             only = " (X contains only one sample)" if table.n_rows == 1 else ""
             raise InvalidDataError(
@@ -92,24 +93,3 @@ class VarianceThreshold(FeatureSelector):
     def history_(self) -> SelectionHistory:
         """The variances of all features, as one step."""
         return ranking(self.variances_, self._get_support_mask(), "variance")
-
-
-def _variances(table: Table) -> NDArray[np.float64]:
-    moments = column_moments(table)
-    variances = moments.squares / moments.n
-    missing = np.flatnonzero(~np.isfinite(variances))
-    for j in missing:
-        column = table.x[:, [j]]
-        values = np.asarray(column.toarray() if table.is_sparse else column, dtype=float)
-        present = values[~np.isnan(values)]
-        variances[j] = present.var() if len(present) else np.nan
-    return np.asarray(variances)
-
-
-def _ranges(table: Table) -> NDArray[np.float64]:
-    if table.is_sparse:
-        x = table.x.tocsc()
-        spread = x.max(axis=0).toarray() - x.min(axis=0).toarray()
-        return np.asarray(spread, dtype=float).ravel()
-    with np.errstate(over="ignore"):
-        return np.asarray(np.ptp(table.x, axis=0), dtype=float)

@@ -44,7 +44,7 @@ def marks_nan(missing_values: Any) -> bool:
     return missing_values is None or is_nan(missing_values) or is_na(missing_values)
 
 
-def read_cells(estimator: Any, X: Any, *, reset: bool, text: bool) -> Table:
+def read_cells(estimator: Any, X: Any, *, reset: bool, text: bool, deferred: bool = False) -> Table:
     """X as a table: of floats, or of objects where it holds text and the caller takes text.
 
     Parameters
@@ -57,6 +57,8 @@ def read_cells(estimator: Any, X: Any, *, reset: bool, text: bool) -> Table:
         Whether this is `fit`.
     text : bool
         Whether columns of text are taken.
+    deferred : bool, default=False
+        Whether the caller looks for infinities itself, where NaN is let through.
 
     Returns
     -------
@@ -66,7 +68,8 @@ def read_cells(estimator: Any, X: Any, *, reset: bool, text: bool) -> Table:
     objects = _objects(X) if text and not is_sparse(X) else None
     if objects is None:
         missing = estimator.missing_values
-        finite = "allow-nan" if marks_nan(missing) else "now"
+        allowing = "deferred" if deferred else "allow-nan"
+        finite = allowing if marks_nan(missing) else "now"
         table: Table = estimator._read(X, reset=reset, check_finite=finite)
         if not is_sparse(table.x) and isinstance(missing, str):
             raise InvalidDataError(

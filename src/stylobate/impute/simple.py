@@ -25,6 +25,7 @@ from stylobate.impute.cells import (
 from stylobate.impute.imputer import BaseImputer
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
+from stylobate.statistics.column_range import refuse_infinite
 
 
 class FillValue(Constraint):
@@ -115,17 +116,21 @@ class SimpleImputer(BaseImputer):
         self
         """
         self._check_parameters()
-        table = self._cells(X, reset=True)
+        # the means' pass meets infinities by itself
+        table = self._cells(X, reset=True, deferred=self.strategy == "mean")
         refuse_sparse_zero("SimpleImputer", table.x, self.missing_values)
+        statistics = self._statistics(table)
         self._fit_indicator(table.x)
-        self.statistics_ = self._statistics(table)
+        self.statistics_ = statistics
         return self
 
-    def _cells(self, X: Any, *, reset: bool) -> Table:
+    def _cells(self, X: Any, *, reset: bool, deferred: bool = False) -> Table:
         text = self.strategy in ("most_frequent", "constant")
-        return read_cells(self, X, reset=reset, text=text)
+        return read_cells(self, X, reset=reset, text=text, deferred=deferred)
 
     def _statistics(self, table: Table) -> NDArray[Any]:
+        if self.strategy == "mean":
+            return self._means(table)
         x, is_text = table.x, table.x.dtype.kind == "O"
         mask = missing_mask(x, self.missing_values)
         if self.strategy == "constant":
@@ -134,20 +139,23 @@ class SimpleImputer(BaseImputer):
             if not self.keep_empty_features:
                 found[empty] = np.nan
             return found if is_text else found.astype(np.float64)
-        if self.strategy == "mean":
-            blank = x
-            if not marks_nan(self.missing_values):
-                blank = x.astype(np.float64)
-                (blank.data if is_sparse(x) else blank)[mask] = np.nan
-            moments = ColumnMoments.of(Table(blank, owner="SimpleImputer"))
-            found = np.where(moments.count > 0, moments.mean, np.nan)
-        else:
-            found = np.empty(table.n_features, dtype=object if is_text else np.float64)
-            for j, (values, zeros) in enumerate(_columns(x, mask)):
-                found[j] = self._of_column(values, zeros, is_text)
+        found = np.empty(table.n_features, dtype=object if is_text else np.float64)
+        for j, (values, zeros) in enumerate(_columns(x, mask)):
+            found[j] = self._of_column(values, zeros, is_text)
         if self.keep_empty_features:
             found[_count_present(x, mask) == 0] = 0
         return found
+
+    def _means(self, table: Table) -> NDArray[np.float64]:
+        x = table.x
+        if not marks_nan(self.missing_values):
+            x = x.astype(np.float64)
+            missing = missing_mask(table.x, self.missing_values)
+            (x.data if table.is_sparse else x)[missing] = np.nan
+        moments = ColumnMoments.of(Table(x, owner="SimpleImputer"))
+        refuse_infinite(table, moments.low, moments.high)
+        empty = 0.0 if self.keep_empty_features else np.nan
+        return np.where(moments.count > 0, moments.mean, empty)
 
     def _constant(self, is_text: bool) -> Any:
         if self.fill_value is None:

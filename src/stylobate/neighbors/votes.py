@@ -22,7 +22,7 @@ def class_votes(codes: Codes, weights: Array, n_classes: int) -> Array:
     n = len(codes)
     places = codes + n_classes * np.arange(n)[:, None]
     sums = np.bincount(places.ravel(), weights=weights.ravel(), minlength=n * n_classes)
-    return sums.reshape(n, n_classes)
+    return np.asarray(sums, dtype=np.float64).reshape(n, n_classes)
 
 
 def list_votes(codes: Codes, weights: Array, offsets: Any, n_classes: int) -> Array:
@@ -30,7 +30,7 @@ def list_votes(codes: Codes, weights: Array, offsets: Any, n_classes: int) -> Ar
     n = len(offsets) - 1
     row = np.repeat(np.arange(n), np.diff(offsets))
     sums = np.bincount(row * n_classes + codes, weights=weights, minlength=n * n_classes)
-    return sums.reshape(n, n_classes).astype(np.float64, copy=False)  # of nobody: whole numbers
+    return np.asarray(sums, dtype=np.float64).reshape(n, n_classes)  # of nobody: whole numbers
 
 
 def shares(votes: Array) -> Array:

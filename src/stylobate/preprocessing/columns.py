@@ -14,6 +14,7 @@ from stylobate.data import Table, read_table, wrap_output
 from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
+from stylobate.statistics.column_range import refuse_infinite
 
 Array = NDArray[np.float64]
 
@@ -66,9 +67,17 @@ class LearnsColumns(ColumnTransformerBase):
     def _absorb(self, X: Any, sample_weight: Any = None, *, afresh: bool) -> Self:
         self._check_parameters()
         known = None if afresh else getattr(self, "statistic_", None)
-        table = self._read(X, None, sample_weight, reset=known is None, **self._door)
+        return self._learn_from(self._summary(X, sample_weight, reset=known is None), known)
+
+    def _summary(self, X: Any, sample_weight: Any, *, reset: bool) -> Any:
+        """The statistic of rows, read once: its extremes tell whether one is infinite."""
+        unseen = sample_weight is not None  # rows of weight 0
+        door = {"check_finite": "allow-nan" if unseen else "deferred"} | self._door
+        table = self._read(X, None, sample_weight, reset=reset, **door)
         self._refuse_rows(table)
-        return self._learn_from(self._statistic.of(table), known)
+        found = self._statistic.of(table)
+        refuse_infinite(table, found.low, found.high)
+        return found
 
     def _learn_from(self, part: Any, known: Any) -> Self:
         whole = part if known is None else known.merge(part)
@@ -132,9 +141,8 @@ class LearnsColumns(ColumnTransformerBase):
             X, _, weights = (
                 (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, 0, None)
             )
-            table = self._read(X, None, weights, reset=whole is None, **self._door)
-            self._refuse_rows(table)
-            whole = self._statistic.of(table) if whole is None else whole.update(table)
+            part = self._summary(X, weights, reset=whole is None)
+            whole = part if whole is None else whole.merge(part)
         if whole is None:
             raise InvalidDataError(
                 f"{type(self).__name__}: there was no batch to learn from; pass at least one X."

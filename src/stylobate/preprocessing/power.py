@@ -21,7 +21,7 @@ from stylobate.preprocessing.likeliest_power import (
     yeo_johnson,
 )
 from stylobate.preprocessing.standard import StandardScaler
-from stylobate.statistics import ColumnMoments
+from stylobate.statistics import ColumnRange
 
 
 class PowerTransformer(ColumnTransformerBase):
@@ -89,7 +89,7 @@ class PowerTransformer(ColumnTransformerBase):
         self._check_parameters()
         table = self._read(X, reset=True)
         self._refuse_rows(table)
-        constant = ColumnMoments.of(table).is_constant
+        constant = ColumnRange.of(table).is_constant
         self.lambdas_ = np.ones(table.n_features)
         for j in range(table.n_features):
             values = table.x[:, j].astype(np.float64)

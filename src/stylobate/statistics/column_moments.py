@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.column_range import is_constant
 
 Array = NDArray[np.float64]
-
-_BLOCK = 1 << 16  # numbers looked at together: they stay in cache from the first to the last pass
-_SAFE = (1e-140, 1e140)  # lengths whose squares keep all their digits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,18 +72,14 @@ class ColumnMoments:
     def of(cls, table: Table) -> Self:
         """The moments of the columns of X."""
         x, weights = table.x, table.weights
-        if weights is not None and not weights.all():
-            keep = np.flatnonzero(weights)
-            x, weights = x[keep], weights[keep]
         if table.is_sparse:
+            if weights is not None and not weights.all():
+                keep = np.flatnonzero(weights)
+                x, weights = x[keep], weights[keep]
             found: Self = _of_entries(cls, x, weights)
             return found
-        step = max(1, _BLOCK // max(1, x.shape[1]))
-        blocks = (
-            _of_block(cls, x[i : i + step], None if weights is None else weights[i : i + step])
-            for i in range(0, len(x), step)
-        )
-        return reduce(cls.merge, blocks, cls.of_nothing(x.shape[1]))
+        n_rows = x.shape[0] if weights is None else np.count_nonzero(weights)
+        return cls(int(n_rows), *map(np.asarray, _core.column_moments(x, weights, True)))
 
     @classmethod
     def of_nothing(cls, p: int) -> Self:
@@ -152,59 +145,6 @@ class ColumnMoments:
     def from_arrays(cls, arrays: dict[str, Array]) -> Self:
         parts = {name: value for name, value in arrays.items() if name != "n_rows"}
         return cls(int(arrays["n_rows"][0]), **parts)
-
-
-def _of_block(kind: type[Any], x: NDArray[Any], weights: Array | None) -> Any:
-    """Two passes over a block in cache; the second mends what the first rounded."""
-    x = x.astype(np.float64, copy=False)
-    n, p = x.shape
-    w = np.ones(n) if weights is None else weights
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = w @ x
-        whole = bool(np.isfinite(total).all())
-        present = None if whole else ~np.isnan(x)
-        if present is None:
-            count, weight = np.full(p, float(n)), np.full(p, w.sum())
-            low, high = np.min(x, axis=0, initial=np.inf), np.max(x, axis=0, initial=-np.inf)
-        else:
-            count, weight = present.sum(axis=0, dtype=np.float64), w @ present
-            low, high = (
-                np.fmin.reduce(x, axis=0, initial=np.inf),
-                np.fmax.reduce(x, axis=0, initial=-np.inf),
-            )
-            x = np.where(present, x, 0.0)
-            total = w @ x
-        mean = np.divide(total, weight, out=np.zeros(p), where=weight > 0)
-        deviation = x - mean
-        if present is not None:
-            deviation *= present
-        mended = np.divide(w @ deviation, weight, out=np.zeros(p), where=weight > 0)
-        length = _lengths(deviation, weights, mended, weight)
-        mean = np.clip(mean + mended, np.minimum(low, high), np.maximum(low, high))
-    mean[count == 0] = 0.0
-    length[low == high] = 0.0
-    return kind(n, count, weight, mean, length, low, high)
-
-
-def _lengths(deviation: Array, weights: Array | None, mended: Array, total: Array) -> Array:
-    """√(Σ w d² − Σw · mended²) of columns, rescaled where squares would leave double precision."""
-    with np.errstate(under="ignore"):
-        squares = _squares(deviation, weights) - total * mended**2
-        found = np.sqrt(np.maximum(squares, 0.0))
-        doubtful = np.flatnonzero(~((found > _SAFE[0]) & (found < _SAFE[1])))
-        if len(doubtful) == 0:
-            return np.asarray(found)
-        part = deviation[:, doubtful]
-        size = np.abs(part).max(axis=0, initial=0.0)
-        size[size == 0] = 1.0
-        squares = _squares(part / size, weights) - total[doubtful] * (mended[doubtful] / size) ** 2
-        found[doubtful] = size * np.sqrt(np.maximum(squares, 0.0))
-    return np.asarray(found)
-
-
-def _squares(deviation: Array, weights: Array | None) -> Array:
-    weighted = deviation if weights is None else deviation * weights[:, None]
-    return np.asarray(np.einsum("ij,ij->j", weighted, deviation))
 
 
 def _of_entries(kind: type[Any], x: Any, weights: Array | None) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.config import get_config
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 
@@ -45,13 +46,13 @@ class ColumnRange:
     def of(cls, table: Table) -> Self:
         """The range of the columns of X."""
         x, weights = table.x, table.weights
-        if weights is not None and not weights.all():
-            x = x[np.flatnonzero(weights)]
         if table.is_sparse:
-            low, high = _of_entries(x)
-        else:
-            *_, low, high = (np.asarray(part) for part in _core.column_moments(x, None, False))
-        return cls(int(x.shape[0]), low, high)
+            if weights is not None and not weights.all():
+                x = x[np.flatnonzero(weights)]
+            return cls(int(x.shape[0]), *_of_entries(x))
+        n_rows = x.shape[0] if weights is None else np.count_nonzero(weights)
+        *_, low, high = _core.column_moments(x, weights, False)
+        return cls(int(n_rows), np.asarray(low), np.asarray(high))
 
     @property
     def is_present(self) -> NDArray[np.bool_]:
@@ -99,6 +100,17 @@ def is_constant(low: Array, high: Array) -> NDArray[np.bool_]:
         spread = high - low
         size = np.maximum(np.abs(low), np.abs(high))
         return np.asarray(~(spread > 10 * np.finfo(np.float64).eps * size))
+
+
+def refuse_infinite(table: Table, low: Array, high: Array) -> None:
+    """Refuse a table whose columns reach from `low` to `high` if that is as far as infinity.
+
+    Whoever knows the extremes need not read the rows once more to look for infinities.
+    """
+    if table.finite or get_config()["assume_finite"]:
+        return
+    if (low == -np.inf).any() or (high == np.inf).any():
+        table.refuse_nonfinite(only="infinite")
 
 
 def _of_entries(x: Any) -> tuple[Array, Array]:

@@ -79,6 +79,7 @@ class DistinctCount:
         """The number of different values; whole while exact."""
         if self.hashes is not None:
             return float(len(self.hashes))
+        assert self.registers is not None
         return float(_core.distinct_estimate(self.bits, self.registers))
 
     def relative_error(self, confidence: float = 0.99) -> float:

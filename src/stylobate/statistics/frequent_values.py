@@ -26,7 +26,7 @@ class ValueCount(NamedTuple):
     """A value and how often it was seen: at least `count`, at most `count + error` times."""
 
     value: Any
-    count: int
+    count: int  # type: ignore[assignment]  # hides a method of tuples that nobody misses here
     error: int
 
 

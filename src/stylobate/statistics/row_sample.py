@@ -78,7 +78,8 @@ class RowSample:
 
     def merge(self, other: Self) -> Self:
         """Of the rows of both parts, which must be different rows of one table."""
-        return _joined(type(self), (self, other))
+        joined: Self = _joined(type(self), (self, other))
+        return joined
 
     def is_finite(self) -> bool:
         return True

@@ -57,9 +57,12 @@ def keys_of(values: Any, kind: str, form: str) -> Keys:
         return np.where(bits >= _SIGN, ~bits, bits ^ _SIGN)
     if array.dtype.kind in "mM":
         array = array.astype(f"{array.dtype.kind}8[{unit_of(form)}]").view(np.int64)
+    keys: NDArray[np.uint64]
     if kind == "whole":
-        return _floored(array, -(1 << 63), (1 << 63) - 1).view(np.uint64) ^ _SIGN
-    return _floored(array, 0, 1 if kind == "boolean" else (1 << 64) - 1)
+        keys = _floored(array, -(1 << 63), (1 << 63) - 1).view(np.uint64) ^ _SIGN
+    else:
+        keys = _floored(array, 0, 1 if kind == "boolean" else (1 << 64) - 1)
+    return keys
 
 
 def _floored(array: NDArray[Any], least: int, most: int) -> Any:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.data.arrow import ArrowColumn, column_of
+from stylobate.data.arrow import column_of
+from stylobate.data.arrow_column import ArrowColumn
 from stylobate.exceptions import InvalidDataError
 
 QUANTILE_SIZE = 1024

@@ -65,7 +65,7 @@ def read(
     --------
     >>> import tempfile, pathlib
     >>> folder = tempfile.TemporaryDirectory()
-    >>> path = pathlib.folder.path / "prices.csv"
+    >>> path = pathlib.Path(folder.name) / "prices.csv"
     >>> _ = path.write_text("item;price\npen;1,5\nink;12,25\nbox;-\n")
     >>> rows = read(path)
     >>> rows.columns, len(rows), rows.types["price"]

@@ -43,11 +43,12 @@ class Plan(NamedTuple):
     tables: dict[str, Any]
 
 
-def names_of(request: Request) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+def names_of(
+    request: Request, files: Sequence[delimited.Delimited]
+) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
     """The names of the columns and the first notes, if they can be had before the rows."""
     source, query = request.source, request.query or ""
     if source.format == "csv":
-        files = _look(request)
         delimited.agree(files)
         return files[0].header.names, files[0].notes
     if source.format == "sqlite":
@@ -57,19 +58,19 @@ def names_of(request: Request) -> tuple[tuple[str, ...], tuple[str, ...]] | None
     return None
 
 
-def _look(request: Request) -> list[delimited.Delimited]:
-    paths = request.source.paths
+def look(request: Request) -> list[delimited.Delimited]:
+    """The first lines of text files: their encoding, dialect and header."""
+    paths = request.source.paths if request.source.format == "csv" else ()
     return [delimited.look_at(path, request.encoding, request.delimiter) for path in paths]
 
 
-def make_plan(request: Request) -> Plan:
+def make_plan(request: Request, files: Sequence[delimited.Delimited]) -> Plan:
     """The plan of a request; text files are passed over to prove their types."""
     source, folder = request.source, request.folder
     notes: tuple[str, ...] = ()
     tables: dict[str, Any] = {}
     connection = connect(str(source.paths[0]) if source.format == "duckdb" else None)
     if source.format == "csv":
-        files = _look(request)
         settled = delimited.plan(connection, files, folder, request.missing, request.typed)
         sql, notes = settled.sql, settled.notes
         tables = {} if settled.stored is None else {TABLE: settled.stored}

@@ -10,12 +10,13 @@ from stylobate.data.kinds.schema import shortened
 from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
 from stylobate.data.reading.connection import first_line
 from stylobate.data.reading.errors import refuse
-from stylobate.data.reading.plan import Plan, Request, make_plan, names_of
+from stylobate.data.reading.plan import Plan, Request, look, make_plan, names_of
 from stylobate.data.reading.settle import TABLE
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from stylobate.data.kinds import Schema
+    from stylobate.data.reading.delimited import Delimited
     from stylobate.data.reading.folder import Folder
 
 
@@ -39,11 +40,15 @@ class Relation:
 
     @cached_property
     def _names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return names_of(self._request) or (self._plan.columns, ())
+        return names_of(self._request, self._files) or (self._plan.columns, ())
 
     @cached_property
     def _plan(self) -> Plan:
-        return make_plan(self._request)
+        return make_plan(self._request, self._files)
+
+    @cached_property
+    def _files(self) -> list[Delimited]:
+        return look(self._request)
 
     @property
     def name(self) -> str:

@@ -94,10 +94,11 @@ def _target(profile: Profile) -> str:
     if target is None:
         return ""
     own = profile[target.name]
-    lines = [f"Target {fitted(own.name, 40).rstrip()} ({own.kind}): {fitted(words_of(own), 50)}"]
+    said = fitted(words_of(own), 50).rstrip()
+    lines = [f"Target {fitted(own.name, 40).rstrip()} ({own.kind}): {said}"]
     shown = [each for each in target.features if each.value is not None][:_MOST_FEATURES]
     if shown:
-        name = min(max(width_of(each.name) for each in shown), 30)
+        name = max(min(max(width_of(each.name) for each in shown), 30), len("feature"))
         lines.append(f"  {padded('feature', name)}  {'measure':<19}   value  explains")
     for each in shown:
         measure = WORDS.get(each.measure, each.measure)
