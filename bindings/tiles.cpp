@@ -5,11 +5,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 
-#include "bindings.hpp"
+#include "measures.hpp"
 #include "rows.hpp"
 #include "tile/nearest.hpp"
 #include "tile/sums.hpp"
@@ -24,32 +23,7 @@ using tile::Mapping;
 using tile::Measure;
 using tile::Strips;
 template <class T>
-using Array = nb::ndarray<nb::numpy, T>;
-template <class T>
 using Filled = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-template <class Kind>
-Kind named(const std::map<std::string, Kind>& names, const std::string& name) {
-    const auto found = names.find(name);
-    if (found == names.end()) throw InvalidArgument("there is no measure or map '" + name + "'");
-    return found->second;
-}
-
-Measure measure_of(const std::string& name) {
-    static const std::map<std::string, Measure> names = {{"squared", Measure::squared},
-                                                         {"inner", Measure::inner},
-                                                         {"manhattan", Measure::manhattan},
-                                                         {"chebyshev", Measure::chebyshev},
-                                                         {"power", Measure::power},
-                                                         {"canberra", Measure::canberra},
-                                                         {"hamming", Measure::hamming},
-                                                         {"braycurtis", Measure::braycurtis},
-                                                         {"nan_squared", Measure::nan_squared},
-                                                         {"chi_square", Measure::chi_square},
-                                                         {"gower", Measure::gower},
-                                                         {"haversine", Measure::haversine}};
-    return named(names, name);
-}
 
 Map map_of(const std::string& name) {
     static const std::map<std::string, Map> names = {{"identity", Map::identity},

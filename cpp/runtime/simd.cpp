@@ -45,6 +45,8 @@ namespace stylobate {
     Index tile_squares(double*, Index, const double*, const double*, double, TileBits*);           \
     void tile_direct(int, const double*, Index, const double*, Index, const double*, double,       \
                      double*);                                                                     \
+    unsigned leaf_values(int, const double*, const double*, Index, const double*, double, double,  \
+                         double*);                                                                 \
     void tile_sparse_product(const double*, const Index*, Index, const double*, double*);          \
     void tile_sparse_manhattan(const double*, const Index*, Index, const double*, double*);        \
     bool tile_map(int, double, double, double, double*, Index);                                    \
@@ -89,6 +91,7 @@ namespace stylobate {
                             &tile_candidates_f32,                                                  \
                             &tile_squares,                                                         \
                             &tile_direct,                                                          \
+                            &leaf_values,                                                          \
                             &tile_sparse_product,                                                  \
                             &tile_sparse_manhattan,                                                \
                             &tile_map,                                                             \

@@ -1,24 +1,11 @@
 #include "tile/nearest.hpp"
 
-#include <cmath>
-
 #include "stylobate/errors.hpp"
+#include "tile/entries.hpp"
 #include "tile/filter.hpp"
 
 namespace stylobate::tile {
 namespace {
-
-struct Entry {
-    double value;
-    std::int64_t row;
-};
-
-bool before(const Entry& a, const Entry& b) {
-    if (a.value < b.value) return true;
-    if (a.value > b.value) return false;
-    const bool a_nan = std::isnan(a.value), b_nan = std::isnan(b.value);
-    return a_nan != b_nan ? b_nan : a.row < b.row;
-}
 
 // The k best of each query so far: heaps with the worst on top, one set for each segment of rows.
 class Best {

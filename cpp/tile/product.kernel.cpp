@@ -6,10 +6,7 @@
 //
 // No standard headers, as in every kernel file.
 #include "stylobate/simd.hpp"
-
-#if defined(__AVX512F__) || defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "tile/not_above.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {
@@ -65,46 +62,12 @@ void product(const T* q, Index panels, const T* r, Index depth, const T* bias, T
     }
 }
 
-// Bit j: whether c[j] is not above the limit (so NaN, which a careful look must decide, is in).
-template <class T>
-unsigned long long not_above(const T* c, T limit) {
-    constexpr Index width = vectors * Lanes<T>::count;
-    unsigned long long found = 0;
-#if defined(__AVX512F__)
-    for (Index v = 0; v < vectors; ++v) {
-        unsigned long long some;
-        if constexpr (sizeof(T) == 8)
-            some =
-                _mm512_cmp_pd_mask(_mm512_loadu_pd(c + v * 8), _mm512_set1_pd(limit), _CMP_NGT_UQ);
-        else
-            some =
-                _mm512_cmp_ps_mask(_mm512_loadu_ps(c + v * 16), _mm512_set1_ps(limit), _CMP_NGT_UQ);
-        found |= some << (v * width / vectors);
-    }
-#elif defined(__AVX2__)
-    for (Index v = 0; v < vectors; ++v) {
-        int some;
-        if constexpr (sizeof(T) == 8)
-            some = _mm256_movemask_pd(
-                _mm256_cmp_pd(_mm256_loadu_pd(c + v * 4), _mm256_set1_pd(limit), _CMP_NGT_UQ));
-        else
-            some = _mm256_movemask_ps(
-                _mm256_cmp_ps(_mm256_loadu_ps(c + v * 8), _mm256_set1_ps(limit), _CMP_NGT_UQ));
-        found |= static_cast<unsigned long long>(some) << (v * width / vectors);
-    }
-#else
-    for (Index j = 0; j < width; ++j)
-        found |= static_cast<unsigned long long>(!(c[j] > limit)) << j;
-#endif
-    return found;
-}
-
 template <class T>
 Index candidates(const T* c, Index rows, const T* limits, TileBits* out) {
     constexpr Index width = vectors * Lanes<T>::count;
     Index count = 0;
     for (Index i = 0; i < rows; ++i) {
-        const unsigned long long bits = not_above<T>(c + i * width, limits[i]);
+        const unsigned long long bits = not_above<vectors>(c + i * width, limits[i]);
         if (bits != 0) out[count++] = {i, bits};
     }
     return count;
@@ -153,7 +116,7 @@ Index tile_squares(double* c, Index rows, const double* query_norms, const doubl
             L::store(excess + v * L::count,
                      value - share * (L::load(row_norms + v * L::count) + norm));
         }
-        const unsigned long long bits = not_above<double>(excess, 0.0);
+        const unsigned long long bits = not_above<vectors>(excess, 0.0);
         if (bits != 0) out[count++] = {i, bits};
     }
     return count;

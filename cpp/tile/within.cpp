@@ -1,15 +1,11 @@
 #include "tile/within.hpp"
 
 #include "stylobate/errors.hpp"
+#include "tile/entries.hpp"
 #include "tile/filter.hpp"
 
 namespace stylobate::tile {
 namespace {
-
-struct Hit {
-    double value;
-    std::int64_t row;
-};
 
 // What was found for each query, in each segment of the rows.
 class Found {
@@ -39,23 +35,23 @@ class Found {
 
  private:
     void put(Index q, Lists& lists) {
-        std::vector<Hit> all = std::move(hits_[q]);
+        std::vector<Entry> all = std::move(hits_[q]);
         for (Index s = 1; s < segments_; ++s) {
-            const std::vector<Hit> more = std::move(hits_[s * queries_ + q]);
+            const std::vector<Entry> more = std::move(hits_[s * queries_ + q]);
             all.insert(all.end(), more.begin(), more.end());
         }
         if (segments_ > 1)
             std::sort(all.begin(), all.end(),
-                      [](const Hit& a, const Hit& b) { return a.row < b.row; });
+                      [](const Entry& a, const Entry& b) { return a.row < b.row; });
         std::int64_t at = lists.offsets[q];
-        for (const Hit& hit : all) {
+        for (const Entry& hit : all) {
             lists.rows[at] = hit.row;
             lists.values[at++] = hit.value;
         }
     }
 
     Index queries_, segments_;
-    std::vector<std::vector<Hit>> hits_;
+    std::vector<std::vector<Entry>> hits_;
 };
 
 // hit(query, row, segment, value) for every pair within; `sure` pairs need no value and give NaN.

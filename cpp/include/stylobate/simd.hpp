@@ -152,6 +152,11 @@ struct Kernels {
     void (*tile_direct)(int measure, const double* q, Index panels, const double* r, Index depth,
                         const double* weights, double p, double* c);
 
+    // c[j] of one query and a block of 16 rows, column after column; bit j: not above the limit.
+    // ‖x − y‖² is summed in the order of the columns, without fused steps.
+    unsigned (*leaf_values)(int measure, const double* query, const double* block, Index depth,
+                            const double* weights, double p, double limit, double* c);
+
     // c[j] = Σ x·y, or Σ |x − y| − |y|, of `count` entries and the panel's slots for their columns.
     void (*tile_sparse_product)(const double* values, const Index* slots, Index count,
                                 const double* panel, double* c);

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.neighbors.binary_tree import BallTree, KDTree
     from stylobate.neighbors.centroid import NearestCentroid
     from stylobate.neighbors.classification import (
         KNeighborsClassifier,
@@ -31,8 +32,10 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "BallTree",
     "DistanceWeights",
     "GeometricWeights",
+    "KDTree",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
     "KNeighborsTransformer",
@@ -56,8 +59,10 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "BallTree": "binary_tree",
         "DistanceWeights": "weights",
         "GeometricWeights": "weights",
+        "KDTree": "binary_tree",
         "KNeighborsClassifier": "classification",
         "KNeighborsRegressor": "regression",
         "KNeighborsTransformer": "graph",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from math import inf
 from numbers import Integral
 from typing import Annotated, Any
@@ -11,7 +12,14 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Interval
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
+from stylobate.data.sparse import is_sparse
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    NumericalError,
+    StylobateWarning,
+)
 from stylobate.neighbors.brute import Lists, split
 from stylobate.neighbors.choosing import ALGORITHMS, choose_index
 from stylobate.neighbors.metric import effective_metric
@@ -73,6 +81,12 @@ class NeighborsBase(BaseEstimator):
             _refuse_negative(rows, type(self).__name__)
         self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
         self._index = choose_index(self._fit_X, metric, params, self.algorithm, self.leaf_size)
+        if self.algorithm in ("kd_tree", "ball_tree") and is_sparse(self._fit_X) and not given:
+            warnings.warn(
+                f"{type(self).__name__}: cannot use tree with sparse input: using brute force.",
+                StylobateWarning,
+                stacklevel=user_stacklevel(),
+            )
         self.effective_metric_, self.effective_metric_params_ = metric, params
         self.n_samples_fit_ = rows.shape[0]
         self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason

@@ -65,6 +65,10 @@ class BruteIndex:
         offsets, rows, distances = self._measured(x).within(radius, skip_self=x is None)
         return Lists(offsets.view(np.intp), rows.view(np.intp), distances)
 
+    def count(self, x: Any, radius: Any) -> NDArray[np.int64]:
+        """How many rows lie at most `radius` away from each query."""
+        return np.asarray(self._measured(x).count(radius))
+
     def _measured(self, x: Any | None) -> Any:
         from stylobate.metrics.pairwise.named import measured
 

@@ -166,18 +166,12 @@ def _seuclidean(x: Any, y: Any, V: Any = None) -> Measured:
     return _measured(*_scaled(x, y, 1.0 / np.sqrt(variances)), "squared", ROOT)
 
 
-def _mahalanobis(x: Any, y: Any, VI: Any = None) -> Measured:
-    if VI is None:
-        if x is not y:
-            raise InvalidParameterError(
-                "The 'VI' parameter is required for the mahalanobis metric when Y is passed: the "
-                "inverse of the covariance matrix."
-            )
-        VI = np.linalg.inv(np.atleast_2d(np.cov(x.T, dtype=np.float64)))
+def whitening(VI: Any, columns: int) -> NDArray[np.float64]:
+    """W with W Wᵀ = VI, so that rows times W have the mahalanobis distance as their euclidean."""
     inverse = np.asarray(VI, dtype=np.float64)
-    if inverse.shape != (x.shape[1], x.shape[1]):
+    if inverse.shape != (columns, columns):
         raise InvalidParameterError(
-            f"mahalanobis: VI must be a matrix of {x.shape[1]} rows and columns, got "
+            f"mahalanobis: VI must be a matrix of {columns} rows and columns, got "
             f"{inverse.shape}."
         )
     values, vectors = np.linalg.eigh((inverse + inverse.T) / 2.0)
@@ -186,7 +180,18 @@ def _mahalanobis(x: Any, y: Any, VI: Any = None) -> Measured:
             "mahalanobis: VI must be positive semidefinite, its smallest eigenvalue is "
             f"{values[0]:.3g}."
         )
-    whiten = vectors * np.sqrt(np.maximum(values, 0.0))
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
+
+
+def _mahalanobis(x: Any, y: Any, VI: Any = None) -> Measured:
+    if VI is None:
+        if x is not y:
+            raise InvalidParameterError(
+                "The 'VI' parameter is required for the mahalanobis metric when Y is passed: the "
+                "inverse of the covariance matrix."
+            )
+        VI = np.linalg.inv(np.atleast_2d(np.cov(x.T, dtype=np.float64)))
+    whiten = whitening(VI, x.shape[1])
     a = x @ whiten
     return _measured(a, a if y is x else y @ whiten, "squared", ROOT)
 

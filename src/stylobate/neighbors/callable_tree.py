@@ -1,0 +1,145 @@
+"""A ball tree of a metric that is a Python function: few calls of it for a query."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate import _core
+from stylobate.neighbors.brute import Lists
+
+Array = NDArray[np.float64]
+Rows = NDArray[np.intp]
+LEAF = 16
+
+
+class _Ball:
+    """Rows around one of them; two balls within, or a leaf."""
+
+    __slots__ = ("centre", "halves", "radius", "rows")
+
+    def __init__(self, order: Rows, leaves: int, rows: Any, distance: Callable[..., float]) -> None:
+        self.rows = order
+        self.centre = int(order[len(order) // 2])
+        self.radius = max(distance(rows[self.centre], rows[row]) for row in order)
+        self.halves: tuple[_Ball, ...] = ()
+        if leaves > 1:
+            left = (leaves + 1) // 2
+            self.halves = (
+                _Ball(order[: left * LEAF], left, rows, distance),
+                _Ball(order[left * LEAF :], leaves - left, rows, distance),
+            )
+
+
+class _Nearest:
+    """The k nearest so far, (distance, row) in order."""
+
+    def __init__(self, k: int) -> None:
+        self.k = k
+        self.found: list[tuple[float, int]] = []
+
+    @property
+    def reach(self) -> float:
+        return self.found[-1][0] if len(self.found) == self.k else inf
+
+    def take(self, distance: float, row: int) -> None:
+        if len(self.found) < self.k or (distance, row) < self.found[-1]:
+            insort(self.found, (distance, row))
+            del self.found[self.k :]
+
+
+class _Inside:
+    """Everything within a radius."""
+
+    def __init__(self, reach: float) -> None:
+        self.reach = reach
+        self.found: list[tuple[float, int]] = []
+
+    def take(self, distance: float, row: int) -> None:
+        if distance <= self.reach:
+            self.found.append((distance, row))
+
+
+class CallableTree:
+    """A ball tree by a function of two rows that obeys the triangle inequality.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (n, p)
+        The points.
+    metric : callable
+        The distance of two rows.
+    params : dict
+        Its further arguments.
+    reason : str
+        Why this index.
+
+    Examples
+    --------
+    >>> index = CallableTree(np.arange(5.0)[:, None], lambda a, b: abs(a[0] - b[0]), {})
+    >>> index.query(np.array([[2.2]]), 2)[1]
+    array([[2, 3]])
+    """
+
+    name = "ball_tree"
+
+    def __init__(self, rows: Any, metric: Any, params: dict[str, Any], reason: str = "") -> None:
+        self.rows, self.metric, self.params, self.reason = rows, metric, params, reason
+        order = _core.leaf_order(np.asarray(rows, dtype=np.float64)).view(np.intp)
+        self._root = _Ball(order, -(-len(order) // LEAF), rows, self._distance)
+
+    def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+        """As `BruteIndex.query`."""
+        points = self.rows if x is None else x
+        found = [
+            self._search(point, _Nearest(k), i if x is None else -1).found
+            for i, point in enumerate(points)
+        ]
+        pairs = np.array(found, dtype=np.float64).reshape(len(points), k, 2)
+        return pairs[:, :, 0], pairs[:, :, 1].astype(np.intp)
+
+    def within(self, x: Any | None, radius: Any) -> Lists:
+        """As `BruteIndex.within`."""
+        points = self.rows if x is None else x
+        radii = np.broadcast_to(radius, (len(points),))
+        found = [
+            sorted(
+                self._search(point, _Inside(float(radii[i])), i if x is None else -1).found,
+                key=lambda pair: pair[1],
+            )
+            for i, point in enumerate(points)
+        ]
+        offsets = np.concatenate([[0], np.cumsum([len(each) for each in found])]).astype(np.intp)
+        flat = [pair for each in found for pair in each]
+        rows = np.array([row for _, row in flat], dtype=np.intp)
+        return Lists(offsets, rows, np.array([distance for distance, _ in flat], dtype=np.float64))
+
+    def count(self, x: Any, radius: Any) -> NDArray[np.int64]:
+        """How many rows lie at most `radius` away from each query."""
+        return np.diff(self.within(x, radius).offsets).astype(np.int64)
+
+    def _distance(self, a: Any, b: Any) -> float:
+        return float(self.metric(a, b, **self.params))
+
+    def _search(self, point: Any, sink: Any, itself: int) -> Any:
+        root = self._root
+        self._visit(root, self._distance(point, self.rows[root.centre]), point, sink, itself)
+        return sink
+
+    def _visit(self, ball: _Ball, away: float, point: Any, sink: Any, itself: int) -> None:
+        # what rounding may have done to the function's values must not hide a neighbour
+        if away - ball.radius > sink.reach + 1e-9 * (away + ball.radius):
+            return
+        if not ball.halves:
+            for row in ball.rows:
+                if row != itself:
+                    sink.take(self._distance(point, self.rows[row]), int(row))
+            return
+        near = [(self._distance(point, self.rows[half.centre]), half) for half in ball.halves]
+        for distance, half in sorted(near, key=lambda pair: pair[0]):
+            self._visit(half, distance, point, sink, itself)
