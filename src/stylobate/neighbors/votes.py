@@ -29,8 +29,9 @@ def list_votes(codes: Codes, weights: Array, offsets: Any, n_classes: int) -> Ar
     """As `class_votes`, for lists of neighbours one after the other."""
     n = len(offsets) - 1
     row = np.repeat(np.arange(n), np.diff(offsets))
-    sums = np.bincount(row * n_classes + codes, weights=weights, minlength=n * n_classes)
-    return np.asarray(sums, dtype=np.float64).reshape(n, n_classes)  # of nobody: whole numbers
+    sums: Any = np.bincount(row * n_classes + codes, weights=weights, minlength=n * n_classes)
+    floats: Array = np.asarray(sums, dtype=np.float64)  # of nobody: whole numbers
+    return floats.reshape(n, n_classes)
 
 
 def shares(votes: Array) -> Array:
