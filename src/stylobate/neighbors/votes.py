@@ -29,15 +29,14 @@ def list_votes(codes: Codes, weights: Array, offsets: Any, n_classes: int) -> Ar
     """As `class_votes`, for lists of neighbours one after the other."""
     n = len(offsets) - 1
     row = np.repeat(np.arange(n), np.diff(offsets))
-    sums: Any = np.bincount(row * n_classes + codes, weights=weights, minlength=n * n_classes)
-    floats: Array = np.asarray(sums, dtype=np.float64)  # of nobody: whole numbers
-    return floats.reshape(n, n_classes)
+    sums = np.bincount(row * n_classes + codes, weights=weights, minlength=n * n_classes)
+    return np.asarray(sums, dtype=np.float64).reshape(n, n_classes)  # of nobody: whole numbers
 
 
 def shares(votes: Array) -> Array:
     """Votes divided by their sum; rows without votes stay 0."""
     total = votes.sum(axis=1, keepdims=True)
-    return np.divide(votes, total, out=np.zeros_like(votes), where=total > 0.0)
+    return np.asarray(np.divide(votes, total, out=np.zeros_like(votes), where=total > 0.0))
 
 
 def closest_of_tied(
