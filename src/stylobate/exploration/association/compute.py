@@ -118,13 +118,13 @@ def associate(
     """
     check_level(level)
     n = check_columns(columns, "associations")
-    whole = {column.name: column for column in columns}
+    whole = {column.name: column for column in columns if isinstance(column, CategoryColumn)}
     columns, left_out = _comparable(columns)
     numbers = [column for column in columns if isinstance(column, NumberColumn)]
     categories = [column for column in columns if isinstance(column, CategoryColumn)]
     ranked = [rank_column(column.values) for column in numbers]
     found = correlations(numbers, ranked, level=level, exact=exact, moments=moments)
-    groups = [_groups(whole[column.name]) for column in categories]
+    groups = [whole[column.name].repeated() for column in categories]  # η costs the same for many
     found += noted(correlation_ratios(groups, numbers, level=level, exact=exact), whole, groups)
     counted, tables = _counted(columns, categories, numbers, ranked, level=level, exact=exact)
     found = with_directions(found + noted(counted, whole, categories), tables)
@@ -151,12 +151,6 @@ def _comparable(columns: Sequence[AnyColumn]) -> tuple[list[AnyColumn], dict[str
         else:
             kept.append(fewer)
     return kept, left_out
-
-
-def _groups(column: AnyColumn) -> CategoryColumn:
-    """All categories of a column: means of groups cost the same however many there are."""
-    assert isinstance(column, CategoryColumn)
-    return column.repeated()
 
 
 def _counted(

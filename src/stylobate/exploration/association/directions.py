@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from stylobate.exploration.association.columns import AnyColumn, CategoryColumn
+from stylobate.exploration.association.columns import CategoryColumn
 from stylobate.exploration.association.counted import corrected_information
 from stylobate.exploration.association.tables import TableStatistics
 from stylobate.exploration.association.value import Association
@@ -52,22 +52,17 @@ def _shares(each: Association, tables: Mapping[Pair, TableStatistics]) -> tuple[
 
 def noted(
     found: Sequence[Association],
-    whole: Mapping[str, AnyColumn],
+    whole: Mapping[str, CategoryColumn],
     used: Sequence[CategoryColumn],
 ) -> list[Association]:
     """The associations with a note where rare categories were put together."""
-    fewer = {c.name: c for c in used if len(c.labels) < len(_labels(whole[c.name]))}
+    gone = {c.name: len(whole[c.name].labels) - len(c.labels) + 1 for c in used}
     out = []
     for each in found:
         parts = [
-            f"{len(_labels(whole[name])) - len(fewer[name].labels) + 1} rare categories of {name} "
-            "put together"
+            f"{gone[name]} rare categories of {name} put together"
             for name in (each.a, each.b)
-            if name in fewer and each.value is not None
+            if gone.get(name, 1) > 1 and each.value is not None
         ]
         out.append(replace(each, note="; ".join(parts)) if parts else each)
     return out
-
-
-def _labels(column: AnyColumn) -> tuple[object, ...]:
-    return column.labels if isinstance(column, CategoryColumn) else ()
