@@ -48,7 +48,9 @@ class FeatureEffect:
         Of no association; adjusted for the number of features.
     explains : float
         In [0, 1], comparable between features: the share of the target's variance (numeric) or
-        entropy (classes) that the groups explain, less what chance adds.
+        entropy (classes) that is gone once the feature's group is known — all its categories, bins
+        of numbers or the line through them, missing values as a group of their own if they are 1 %
+        or more — less what as many groups would explain by chance.
     n : int
         Rows that have both.
     groups : tuple of GroupMean or GroupShares

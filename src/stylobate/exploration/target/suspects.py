@@ -17,7 +17,7 @@ from stylobate.exploration.association.ranks import rank_column
 from stylobate.exploration.association.ratio import analysis_of_variance, group_sums
 from stylobate.exploration.association.tables import cross_counts, table_statistics
 from stylobate.exploration.target.effects import FeatureEffect
-from stylobate.exploration.target.one_factor import explained_entropy
+from stylobate.exploration.target.explained import explained_entropy
 
 NEARLY_ALL = 0.98  # of the target explained, or AUC
 _COPY = 0.9999  # correlation of a column that is another one in other units
@@ -56,10 +56,11 @@ def leaks(
     certain = []
     for effect in effects:
         reason = _gives_away(effect, columns[effect.name], target)
-        if reason is not None:
+        absence = _absence(columns[effect.name], target)
+        if reason is not None and absence is None:
             certain.append(effect.name)
-        else:
-            reason = _absence(columns[effect.name], target)
+        elif absence is not None:
+            reason = absence if reason is None else f"{reason}, and {absence}"
         if reason is None:
             reason = _name(effect.name, target.name)
         if reason is not None:
