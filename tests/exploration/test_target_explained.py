@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
 from stylobate.exploration.association import CategoryColumn, category_column, number_column
+from stylobate.exploration.association.ratio import analysis_of_variance, group_sums
+from stylobate.exploration.association.tables import cross_counts
 from stylobate.exploration.target import analyse_target
+from stylobate.exploration.target.interaction import class_interaction, numeric_interaction
+from stylobate.exploration.target.two_factor import pair_effects
 
 
 def many(rng, n=6000, levels=600):
@@ -76,3 +82,53 @@ def test_a_line_with_gaps_by_least_squares():
     left = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
     adjusted = 1 - (left @ left) / 897 / y.var(ddof=1)
     assert found.of("x").explains == pytest.approx(adjusted, rel=1e-9)
+
+
+@given(some.integers(0, 10_000), some.booleans())
+@settings(max_examples=25)
+def test_together_explain_no_less_than_each_alone(seed, numeric):
+    rng = np.random.default_rng(seed)
+    n, r, c = int(rng.integers(30, 400)), int(rng.integers(2, 9)), int(rng.integers(2, 9))
+    a, b, y = rng.integers(0, r, n), rng.integers(0, c, n), rng.integers(0, 3, n)
+    y = np.where(rng.random(n) < 0.3, a % 3, y)
+    if numeric:
+        sums = group_sums(y.astype(float), a * c + b, r * c)
+        found = numeric_interaction(
+            sums.n.reshape(r, c).astype(float), sums.mean.reshape(r, c), float(sums.scatter.sum())
+        )
+        alone = analysis_of_variance(group_sums(y.astype(float), a, r))
+        assert found.raw[1] == pytest.approx(alone.explained)
+        assert found.alone[0] == pytest.approx(alone.corrected)
+    else:
+        found = class_interaction(cross_counts(a * c + b, r * c, y, 3).reshape(r, c, 3) * 1.0)
+        assert found.explains >= max(found.alone)
+    assert found.raw[0] >= max(found.raw[1:]) - 1e-9
+
+
+def test_pairs_use_more_categories_than_they_show():
+    rng = np.random.default_rng(5)
+    place = CategoryColumn("place", rng.integers(0, 30, 6000), tuple(range(30)))
+    sex = CategoryColumn("sex", rng.integers(0, 2, 6000), ("f", "m"))
+    y = rng.normal(size=30)[place.codes] + 0.5 * sex.codes + rng.normal(size=6000)
+    found = analyse_target([place, sex, number_column("y", y)], "y")
+    (pair,) = found.pairs
+    assert pair.alone == pytest.approx([found.of(name).explains for name in (pair.a, pair.b)])
+    assert pair.explains > sum(pair.alone) - 0.01
+    assert len(pair.groups_a) <= 4
+    assert pair.gain < 0.01
+    assert "(alone" in repr(pair)
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5])
+def test_sparse_cells_of_noise_are_no_interaction(share):
+    small = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        weights = 1 / np.arange(1, 61)
+        features = [
+            CategoryColumn(name, rng.choice(60, 2000, p=weights / weights.sum()), tuple(range(60)))
+            for name in "ab"
+        ]
+        classes = category_column("y", (rng.random(2000) < share).tolist())
+        small.append(pair_effects(features, classes)[0].p_value < 0.01)
+    assert sum(small) <= 3
