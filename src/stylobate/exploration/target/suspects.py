@@ -115,16 +115,20 @@ def _gives_away(effect: FeatureEffect, column: AnyColumn, target: AnyColumn) -> 
 
 
 def _gives_number(effect: FeatureEffect, target: NumberColumn) -> str | None:
-    for each in effect.associations:
-        if each.value is None or each.measure not in ("pearson", "spearman"):
-            continue
-        if abs(each.value) >= _COPY:
-            how = "in other units" if each.measure == "pearson" else "on another scale"
-            return f"it is {target.name} {how} ({each.measure} correlation {each.value:.6g})"
-        if abs(each.value) >= NEARLY_ALL:
-            return f"it is nearly {target.name} ({WORDS[each.measure]} {each.value:.3f})"
+    measured = [
+        (each.measure, each.value)
+        for each in effect.associations
+        if each.value is not None and each.measure in ("pearson", "spearman")
+    ]
+    for measure, value in measured:
+        if abs(value) >= _COPY:
+            how = "in other units" if measure == "pearson" else "on another scale"
+            return f"it is {target.name} {how} ({measure} correlation {value:.6g})"
     if effect.explains >= NEARLY_ALL:
         return f"it alone explains {100 * effect.explains:.3g} % of the variance of {target.name}"
+    for measure, value in measured:
+        if abs(value) >= NEARLY_ALL:
+            return f"it is nearly {target.name} ({WORDS[measure]} {value:.3f})"
     return None
 
 
