@@ -69,6 +69,15 @@ def test_being_missing_is_a_group(numeric):
     assert analyse_target([number_column("few", few), target], "y").of("few").explains < 0.02
 
 
+def test_a_feature_that_only_one_class_has():
+    late = np.arange(400) % 4 == 0
+    delay = number_column("delay", np.where(late, np.arange(400.0), np.nan))
+    effect = analyse_target([delay, category_column("late", late.tolist())], "late").of("delay")
+    assert effect.value is None
+    assert effect.explains == pytest.approx(1, abs=0.02)
+    assert "by being missing" in repr(effect)
+
+
 def test_a_line_with_gaps_by_least_squares():
     rng = np.random.default_rng(3)
     x = rng.normal(size=900)

@@ -93,6 +93,9 @@ class FeatureEffect:
         }
 
     def __repr__(self) -> str:
+        if self.value is None and self.explains > 0:
+            share = f"{100 * self.explains:.3g} % of the target"
+            return f"{self.name} explains {share} by being missing or not; {self.reason}"
         if self.value is None:
             return f"{self.name}: nothing to say, {self.reason}"
         p = p_value(float("nan") if self.p_value is None else self.p_value)

@@ -135,7 +135,7 @@ def _effect(
         verdict.low,
         verdict.high,
         verdict.p_value,
-        explains if verdict.value is not None else 0.0,
+        explains,
         n,
         table,
         associations=tuple(found),
