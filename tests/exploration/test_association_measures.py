@@ -241,3 +241,51 @@ def test_counts_leave_out_what_is_missing(rng):
             expected[i, j] += 1
     assert (table == expected).all()
     assert table_statistics(np.zeros((2, 2), dtype=np.int64)).n == 0
+
+
+def test_the_correlation_ratio_is_that_of_all_categories_however_many(rng):
+    codes = np.append(np.arange(700), rng.integers(0, 700, 4300))
+    x = rng.normal(size=700)[codes] + rng.normal(size=5000)
+    column = CategoryColumn("c", codes, tuple(range(700)))
+    found = associate([column, number_column("x", x)])
+    ratio = one(found, "correlation_ratio")
+    f = st.f_oneway(*(x[codes == k] for k in range(700) if (codes == k).sum()))
+    eta2 = 1 / (1 + 4300 / (699 * f.statistic))
+    assert ratio.raw == pytest.approx(np.sqrt(eta2), rel=1e-9)
+    assert ratio.value == pytest.approx(np.sqrt(1 - (1 - eta2) * 4999 / 4300), rel=1e-9)
+    assert ratio.low < np.sqrt(0.5) < ratio.high
+    assert ratio.note is None
+    pooled = one(found, "mutual_information")
+    assert "rare categories of c put together" in pooled.note
+    assert pooled.note in repr(pooled)
+
+
+def test_labels_that_hardly_repeat_do_not_pretend_to_explain(rng):
+    codes = np.append(np.repeat(np.arange(10), 6), np.arange(10, 100))
+    column = CategoryColumn("c", codes, tuple(range(100)))
+    ratio = one(associate([column, number_column("x", rng.normal(size=150))]), "correlation_ratio")
+    assert ratio.note is not None
+    assert ratio.low == 0
+
+
+def test_who_determines_whom(rng):
+    city = rng.integers(0, 40, 2000)
+    state = city // 8
+    same = np.roll(np.arange(40), 3)[city]
+    x = rng.normal(size=2000)
+    columns = [
+        CategoryColumn("city", city, tuple(range(40))),
+        CategoryColumn("state", state, tuple("abcde")),
+        CategoryColumn("code", same, tuple(range(40))),
+        number_column("place", city % 7 + 1e-3 * x),
+        number_column("x", x),
+        number_column("minus", -2 * x),
+    ]
+    found = {frozenset((e.a, e.b)): e for e in associate(columns).strongest(None)}
+    assert found[frozenset(("city", "state"))].determines == ("city",)
+    assert not found[frozenset(("city", "state"))].mutual
+    assert found[frozenset(("city", "code"))].mutual
+    assert found[frozenset(("city", "place"))].determines == ("city",)
+    assert found[frozenset(("x", "minus"))].mutual
+    assert found[frozenset(("city", "x"))].determines == ()
+    assert found[frozenset(("x", "minus"))].to_dict()["mutual"] is True

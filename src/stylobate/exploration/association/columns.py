@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 AMOUNTS = ("numeric", "geospatial", "datetime")  # differences of values mean something
-MOST_LEVELS = 256  # of a category; rarer ones are put together
+MOST_LEVELS = 512  # of a category in a table of counts; rarer ones are put together
 _MANY = 30  # labels, from which on those of fewer rows than
 _FEW = 5  # are put together as well
 
@@ -115,6 +115,13 @@ class CategoryColumn:
         if len(self.labels) <= _MANY:
             return self
         return self.at_most(min(int((self.counts() >= _FEW).sum()) + 1, MOST_LEVELS))
+
+    def repeated(self) -> CategoryColumn:
+        """All its labels, if they have two rows each on average; else only the comparable ones.
+
+        Means of groups need no more: with fewer rows there is hardly a scatter within them.
+        """
+        return self if 2 * len(self.labels) <= int(self.present.sum()) else self.comparable()
 
     def __repr__(self) -> str:
         missing = len(self) - int(self.present.sum())

@@ -19,6 +19,7 @@ from stylobate.exploration.association.columns import (
     sample_rows,
 )
 from stylobate.exploration.association.counted import cramers, informations
+from stylobate.exploration.association.directions import noted, with_directions
 from stylobate.exploration.association.frames import SKIPPED, columns_of
 from stylobate.exploration.association.laws import benjamini_hochberg
 from stylobate.exploration.association.numeric import (
@@ -51,8 +52,10 @@ def associations(
     """How strongly every two columns of a table go together, with intervals and tests.
 
     Two numeric columns: Pearson's r and Spearman's ρ. Two categories: Cramér's V. A category and a
-    numeric column: the correlation ratio η. Every pair: mutual information, which also sees what is
-    neither a line nor a rise. Each pair uses the rows where both columns have a value.
+    numeric column: the correlation ratio η over all categories. Every pair: mutual information,
+    which also sees what is neither a line nor a rise. Each pair uses the rows where both columns
+    have a value. Tables of counts put categories of fewer than five rows together, and those beyond
+    the 511 commonest; `note` says so.
 
     Parameters
     ----------
@@ -115,13 +118,16 @@ def associate(
     """
     check_level(level)
     n = check_columns(columns, "associations")
+    whole = {column.name: column for column in columns if isinstance(column, CategoryColumn)}
     columns, left_out = _comparable(columns)
     numbers = [column for column in columns if isinstance(column, NumberColumn)]
     categories = [column for column in columns if isinstance(column, CategoryColumn)]
     ranked = [rank_column(column.values) for column in numbers]
     found = correlations(numbers, ranked, level=level, exact=exact, moments=moments)
-    found += correlation_ratios(categories, numbers, level=level, exact=exact)
-    found += _counted(columns, categories, numbers, ranked, level=level, exact=exact)
+    groups = [whole[column.name].repeated() for column in categories]  # η costs the same for many
+    found += noted(correlation_ratios(groups, numbers, level=level, exact=exact), whole, groups)
+    counted, tables = _counted(columns, categories, numbers, ranked, level=level, exact=exact)
+    found = with_directions(found + noted(counted, whole, categories), tables)
     q = benjamini_hochberg([np.nan if a.p_value is None else a.p_value for a in found])
     entries = [
         replace(each, q_value=None if np.isnan(adjusted) else float(adjusted))
@@ -155,8 +161,8 @@ def _counted(
     *,
     level: float,
     exact: bool,
-) -> list[Association]:
-    """Mutual information of all pairs, and Cramér's V of categories from the same tables."""
+) -> tuple[list[Association], dict[tuple[str, str], TableStatistics]]:
+    """Mutual information of all pairs, Cramér's V of categories, and the tables of both."""
     codings: dict[str, Coding] = {c.name: (c.codes, len(c.labels)) for c in categories}
     for column, order in zip(numbers, ranked, strict=True):
         bins = bin_count(int(order.present.sum()))
@@ -171,7 +177,8 @@ def _counted(
             tables.append(pair_table(codings[a], codings[b]))
     both = [k for k, (a, b) in enumerate(pairs) if a in named and b in named]
     found = cramers([pairs[k] for k in both], [tables[k] for k in both], level=level, exact=exact)
-    return found + informations(pairs, tables, level=level, exact=exact)
+    found += informations(pairs, tables, level=level, exact=exact)
+    return found, dict(zip(pairs, tables, strict=True))
 
 
 def pair_table(a: Coding, b: Coding) -> TableStatistics:

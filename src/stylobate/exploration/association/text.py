@@ -21,6 +21,8 @@ def associations_text(found: Associations, shown: int = 10) -> str:
         lines += ["", *aligned(_rows(best, found.level))]
         if len(found.strongest(None)) > len(best):
             lines.append(f"… {len(found.strongest(None)) - len(best)} more in .strongest(None)")
+        if any(each.note for each in best):
+            lines.append("* with rare categories put together; .note says how many")
     hidden = found.hidden(3)
     if hidden:
         lines += [
@@ -44,7 +46,8 @@ def _rows(best: Sequence[Association], level: float) -> list[tuple[str, ...]]:
         span = "-" if low is None or high is None else f"{number(low, 3)} to {number(high, 3)}"
         value = number(each.value if each.value is not None else float("nan"), 3)
         q = p_value(float("nan") if each.q_value is None else each.q_value)
-        rows.append((each.a, each.b, WORDS[each.measure], value, span, q, str(each.n)))
+        measure = WORDS[each.measure] + (" *" if each.note else "")
+        rows.append((each.a, each.b, measure, value, span, q, str(each.n)))
     return rows
 
 

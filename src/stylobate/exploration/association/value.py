@@ -47,6 +47,11 @@ class Association:
         one column could know about the other, which is |ρ| of a normal pair with that information.
     reason : str or None
         Why there is no value.
+    note : str or None
+        What was simplified, such as rare categories put together.
+    determines : tuple of str
+        Which of the two columns determines the other, nearly: it explains 95 % of the other's
+        entropy (categories) or variance (numbers).
     """
 
     a: str
@@ -62,10 +67,18 @@ class Association:
     raw: float | None = None
     strength: float | None = None
     reason: str | None = None
+    note: str | None = None
+    determines: tuple[str, ...] = ()
+
+    @property
+    def mutual(self) -> bool:
+        """Whether each of the two determines the other: they say nearly the same."""
+        return len(self.determines) == 2
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, for JSON."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        told = {name: getattr(self, name) for name in self.__slots__}
+        return {**told, "determines": [*self.determines], "mutual": self.mutual}
 
     def other(self, column: str) -> str:
         """The column this is not."""
@@ -75,7 +88,8 @@ class Association:
         pair = f"{self.a} and {self.b}: {WORDS.get(self.measure, self.measure)}"
         if self.value is None:
             return f"{pair} is not defined: {self.reason}"
-        return f"{pair} {number(self.value, 3)}{_span(self)}{_chance(self)}, {self.n} rows"
+        note = f" ({self.note})" if self.note else ""
+        return f"{pair} {number(self.value, 3)}{_span(self)}{_chance(self)}, {self.n} rows{note}"
 
 
 def _span(of: Association) -> str:

@@ -23,6 +23,7 @@ from stylobate.exploration.association.value import finite
 from stylobate.exploration.target.balance import ClassBalance, class_balance
 from stylobate.exploration.target.effects import FeatureEffect
 from stylobate.exploration.target.groups import as_categories
+from stylobate.exploration.target.naming import check_target_name
 from stylobate.exploration.target.one_factor import class_target_effect, numeric_target_effect
 from stylobate.exploration.target.pairs import PairEffect
 from stylobate.exploration.target.suspects import (
@@ -136,11 +137,7 @@ def target_analysis(
     0.5
     """
     columns, schema = columns_of(frame, schema, owner="target_analysis", gaps=True)
-    if target not in schema.names:
-        near = ", ".join(map(repr, schema.names[:12]))
-        raise InvalidParameterError(
-            f"target_analysis: there is no column {target!r}; the table has {near}."
-        )
+    check_target_name(target, schema.names, "target_analysis")
     if schema[target].kind in SKIPPED:
         raise InvalidDataError(
             f"target_analysis: the column {target!r} is {schema[target].kind} "
@@ -172,8 +169,7 @@ def analyse_target(
     check_level(level)
     check_columns(columns, "target_analysis")
     known = {column.name: column for column in columns}
-    if target not in known:
-        raise InvalidParameterError(f"target_analysis: there is no column {target!r}.")
+    check_target_name(target, tuple(known), "target_analysis")
     answer = known.pop(target)
     if isinstance(answer, CategoryColumn) or answer.kind == "ordinal":
         answer = as_categories(answer)

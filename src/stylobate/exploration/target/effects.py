@@ -48,7 +48,9 @@ class FeatureEffect:
         Of no association; adjusted for the number of features.
     explains : float
         In [0, 1], comparable between features: the share of the target's variance (numeric) or
-        entropy (classes) that the groups explain, less what chance adds.
+        entropy (classes) that is gone once the feature's group is known — all its categories, bins
+        of numbers or the line through them, missing values as a group of their own if they are 1 %
+        or more — less what as many groups would explain by chance.
     n : int
         Rows that have both.
     groups : tuple of GroupMean or GroupShares
@@ -91,6 +93,9 @@ class FeatureEffect:
         }
 
     def __repr__(self) -> str:
+        if self.value is None and self.explains > 0:
+            share = f"{100 * self.explains:.3g} % of the target"
+            return f"{self.name} explains {share} by being missing or not; {self.reason}"
         if self.value is None:
             return f"{self.name}: nothing to say, {self.reason}"
         p = p_value(float("nan") if self.p_value is None else self.p_value)

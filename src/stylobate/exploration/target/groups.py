@@ -15,6 +15,9 @@ from stylobate.exploration.association.tables import equal_count_codes
 Codes = NDArray[np.int64]
 
 MISSING = "(missing)"
+_GAPS = 0.01  # share of rows from which on missing values are a group of their own
+_FEW = 5  # rows that a category needs to be a group by itself, where there are
+_SEVERAL = 10  # categories or more
 _PERIODS = (("Y", 4 * 366), ("M", 92), ("D", 3), ("h", 0))  # unit, from so many days on
 
 
@@ -47,6 +50,34 @@ def grouped(column: AnyColumn, most: int = 10) -> Grouping:
     if column.kind == "datetime":
         return _periods(column, most)
     return _bins(column, most)
+
+
+def gaps_as_group(codes: Codes, levels: int) -> tuple[Codes, int]:
+    """Codes with the missing rows (−1) as a last group, if they are 1 % of all or more.
+
+    >>> gaps_as_group(np.array([0, 1, -1]), 2)
+    (array([0, 1, 2]), 3)
+    """
+    gone = codes < 0
+    if not gone.any() or float(gone.mean()) < _GAPS:
+        return codes, levels
+    return np.where(gone, levels, codes), levels + 1
+
+
+def with_gaps(groups: Grouping) -> Grouping:
+    """The same with such a last group, named "(missing)"."""
+    codes, levels = gaps_as_group(groups.codes, groups.levels)
+    if levels == groups.levels:
+        return groups
+    return Grouping(groups.name, groups.kind, (*groups.labels, MISSING), codes)
+
+
+def finely_grouped(column: AnyColumn, most: int) -> Grouping:
+    """Groups for numbers, not for the eye: all categories of five rows, ten bins, missing rows."""
+    if not isinstance(column, CategoryColumn) or len(column.labels) <= min(most, _SEVERAL):
+        return with_gaps(grouped(column, min(most, _SEVERAL)))
+    common = int((column.counts() >= _FEW).sum())
+    return with_gaps(grouped(column, min(max(common + 1, 2), most)))
 
 
 def as_categories(column: AnyColumn) -> CategoryColumn:

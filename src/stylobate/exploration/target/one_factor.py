@@ -14,7 +14,8 @@ from stylobate.exploration.association.columns import (
     CategoryColumn,
     NumberColumn,
 )
-from stylobate.exploration.association.counted import corrected_information, cramers, informations
+from stylobate.exploration.association.counted import cramers, informations
+from stylobate.exploration.association.directions import noted
 from stylobate.exploration.association.numeric import correlations
 from stylobate.exploration.association.ranks import rank_column
 from stylobate.exploration.association.ratio import (
@@ -25,9 +26,7 @@ from stylobate.exploration.association.ratio import (
 )
 from stylobate.exploration.association.tables import (
     TableStatistics,
-    bin_count,
     cross_counts,
-    equal_count_codes,
     table_statistics,
 )
 from stylobate.exploration.association.value import Association
@@ -35,6 +34,11 @@ from stylobate.exploration.target.area import single_feature_area
 from stylobate.exploration.target.cells import GroupMean, GroupShares, group_means, group_shares
 from stylobate.exploration.target.distributions import class_distributions
 from stylobate.exploration.target.effects import FeatureEffect
+from stylobate.exploration.target.explained import (
+    binned,
+    explained_classes,
+    explained_variance,
+)
 from stylobate.exploration.target.groups import MISSING, Grouping, grouped
 from stylobate.exploration.target.verdict import Verdict, verdict_of
 
@@ -50,15 +54,17 @@ def numeric_target_effect(
     table = group_means([*groups.labels, MISSING], sums, level)
     whole = GroupSums(sums.n[:-1], sums.mean[:-1], sums.scatter[:-1])
     variance = analysis_of_variance(whole)
-    explains = variance.corrected
+    r = None
     if isinstance(feature, NumberColumn):
         pair = [_renamed(feature), _renamed(target, "target")]
         ranked = [rank_column(column.values) for column in pair]
         found = correlations(pair, ranked, level=level, exact=True)
-        squares = [a.value**2 for a in found if a.measure == "pearson" and a.value is not None]
-        explains = max([explains, *squares])
+        r = next((a.value for a in found if a.measure == "pearson"), None)
     else:
-        found = correlation_ratios([feature.comparable()], [target], level=level, exact=True)
+        every = feature.repeated()
+        found = correlation_ratios([every], [target], level=level, exact=True)
+        found = noted(found, {feature.name: feature}, [every])
+    explains = explained_variance(feature, groups, target, r)
     best = max(found, key=lambda a: -1.0 if a.strength is None else a.strength)
     found = [_named(each, feature.name, target.name) for each in found]
     return _effect(feature, verdict_of(best), explains, variance.n, table, found)
@@ -72,11 +78,12 @@ def class_target_effect(
     counts = cross_counts(*_with_missing(groups), target.codes, len(target.labels))
     table = group_shares([*groups.labels, MISSING], counts, target.labels, level)
     statistics = fine_table(feature, target)
-    explains = explained_entropy(statistics)
+    explains = explained_classes(feature, target)
     pair = [(feature.name, target.name)]
     found = informations(pair, [statistics], level=level, exact=True)
     if isinstance(feature, CategoryColumn):
         found = cramers(pair, [statistics], level=level, exact=True) + found
+        found = noted(found, {feature.name: feature}, [feature.comparable()])
         return _effect(feature, verdict_of(found[0]), explains, statistics.n, table, found)
     ratio = correlation_ratios([target], [feature], level=level, exact=True)
     verdict = verdict_of(ratio[0])
@@ -93,17 +100,8 @@ def fine_table(feature: AnyColumn, target: CategoryColumn) -> TableStatistics:
         few = feature.comparable()
         codes, levels = few.codes, len(few.labels)
     else:
-        ranked = rank_column(feature.values)
-        codes, ends = equal_count_codes(ranked, bin_count(int(ranked.present.sum())))
-        levels = len(ends)
+        codes, levels = binned(feature)
     return table_statistics(cross_counts(codes, levels, target.codes, len(target.labels)))
-
-
-def explained_entropy(table: TableStatistics) -> float:
-    """The share of the entropy of the table's columns that its rows explain, less chance's."""
-    if not table.n or table.entropy_b <= 0:
-        return 0.0
-    return min(corrected_information(table) / table.entropy_b, 1.0)
 
 
 def _with_missing(groups: Grouping) -> tuple[Codes, int]:
@@ -137,7 +135,7 @@ def _effect(
         verdict.low,
         verdict.high,
         verdict.p_value,
-        explains if verdict.value is not None else 0.0,
+        explains,
         n,
         table,
         associations=tuple(found),

@@ -12,6 +12,7 @@ from stylobate.exploration.target.cells import GroupMean, GroupShares
 from stylobate.inference.text import number, p_value
 
 Array = NDArray[np.float64]
+Cells = tuple[tuple[int, int, GroupMean | GroupShares], ...]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -27,15 +28,19 @@ class PairEffect:
         cells explain beyond the additive model of both features, less what chance adds.
     explains : float
         The share that the cells explain in all, less what chance adds.
+    alone : tuple of float
+        The share that each of the two explains by itself, on the same groups and rows. Groups are
+        ten bins of numbers, up to 50 categories of five rows or more (the others together), and
+        missing values if they are 1 % or more.
     p_value, q_value : float or None
         Of no interaction (F test, or G test of no three-way interaction); adjusted for the number
         of pairs looked at.
     n : int
-        Rows that have all three.
+        Rows looked at.
     groups_a, groups_b : tuple of str
-        The groups of both.
+        The fewer groups of both that are shown.
     cells : tuple of (int, int, GroupMean or GroupShares)
-        The place of each cell that has rows, and the target in it.
+        The place of each cell shown that has rows, and the target in it.
     """
 
     a: str
@@ -46,8 +51,9 @@ class PairEffect:
     n: int
     groups_a: tuple[str, ...]
     groups_b: tuple[str, ...]
-    cells: tuple[tuple[int, int, GroupMean | GroupShares], ...]
+    cells: Cells
     q_value: float | None = None
+    alone: tuple[float, float] = (0.0, 0.0)
 
     def matrix(self) -> Array:
         """Means, or shares of the last class, by group of a (rows) and of b; NaN without rows."""
@@ -68,6 +74,7 @@ class PairEffect:
         plain = ("a", "b", "gain", "explains", "p_value", "q_value", "n")
         return {
             **{name: getattr(self, name) for name in plain},
+            "alone": [*self.alone],
             "groups_a": [*self.groups_a],
             "groups_b": [*self.groups_b],
             "cells": [{"row": i, "column": j, **cell.to_dict()} for i, j, cell in self.cells],
@@ -75,8 +82,10 @@ class PairEffect:
 
     def __repr__(self) -> str:
         p = p_value(float("nan") if self.p_value is None else self.p_value)
+        alone = " and ".join(f"{100 * share:.3g}" for share in self.alone)
         head = (
-            f"{self.a} and {self.b} together explain {100 * self.explains:.3g} % of the target, "
+            f"{self.a} and {self.b} together explain {100 * self.explains:.3g} % of the target "
+            f"(alone {alone} %), "
             f"{100 * self.gain:.2g} % beyond their sum (p {p if p[0] == '<' else '= ' + p}), "
             f"{self.n} rows"
         )

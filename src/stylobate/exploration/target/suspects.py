@@ -16,10 +16,12 @@ from stylobate.exploration.association.grams import pairwise_correlations
 from stylobate.exploration.association.ranks import rank_column
 from stylobate.exploration.association.ratio import analysis_of_variance, group_sums
 from stylobate.exploration.association.tables import cross_counts, table_statistics
+from stylobate.exploration.association.value import WORDS
 from stylobate.exploration.target.effects import FeatureEffect
-from stylobate.exploration.target.one_factor import explained_entropy
+from stylobate.exploration.target.explained import explained_entropy
+from stylobate.exploration.target.sums import exact_sums
 
-NEARLY_ALL = 0.98  # of the target explained, or AUC
+NEARLY_ALL = 0.98  # of the target explained, or AUC, or correlation
 _COPY = 0.9999  # correlation of a column that is another one in other units
 _TWIN = 0.95  # correlation with a column that gives the target away
 _ABSENCE = 0.5  # V or η of being missing and the target
@@ -56,14 +58,18 @@ def leaks(
     certain = []
     for effect in effects:
         reason = _gives_away(effect, columns[effect.name], target)
-        if reason is not None:
+        absence = _absence(columns[effect.name], target)
+        if reason is not None and absence is None:
             certain.append(effect.name)
-        else:
-            reason = _absence(columns[effect.name], target)
+        elif absence is not None:
+            reason = absence if reason is None else f"{reason}, and {absence}"
         if reason is None:
             reason = _name(effect.name, target.name)
         if reason is not None:
             found[effect.name] = reason
+    if isinstance(target, NumberColumn):
+        for name, sentence in exact_sums(columns, target).items():
+            found[name] = f"{found[name]}; {sentence}" if name in found else sentence
     found.update(_twins(certain, columns, found))
     return [Suspect(name, "leakage", reason) for name, reason in found.items()]
 
@@ -109,14 +115,20 @@ def _gives_away(effect: FeatureEffect, column: AnyColumn, target: AnyColumn) -> 
 
 
 def _gives_number(effect: FeatureEffect, target: NumberColumn) -> str | None:
-    for each in effect.associations:
-        if each.value is None or each.measure not in ("pearson", "spearman"):
-            continue
-        if abs(each.value) >= _COPY:
-            how = "in other units" if each.measure == "pearson" else "on another scale"
-            return f"it is {target.name} {how} ({each.measure} correlation {each.value:.6g})"
+    measured = [
+        (each.measure, each.value)
+        for each in effect.associations
+        if each.value is not None and each.measure in ("pearson", "spearman")
+    ]
+    for measure, value in measured:
+        if abs(value) >= _COPY:
+            how = "in other units" if measure == "pearson" else "on another scale"
+            return f"it is {target.name} {how} ({measure} correlation {value:.6g})"
     if effect.explains >= NEARLY_ALL:
         return f"it alone explains {100 * effect.explains:.3g} % of the variance of {target.name}"
+    for measure, value in measured:
+        if abs(value) >= NEARLY_ALL:
+            return f"it is nearly {target.name} ({WORDS[measure]} {value:.3f})"
     return None
 
 

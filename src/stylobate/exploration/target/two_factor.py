@@ -12,24 +12,30 @@ from numpy.typing import NDArray
 
 from stylobate.exploration.association.columns import AnyColumn, CategoryColumn, NumberColumn
 from stylobate.exploration.association.laws import benjamini_hochberg
-from stylobate.exploration.association.ratio import group_sums
-from stylobate.exploration.association.tables import cross_counts, entropy
+from stylobate.exploration.association.ratio import group_sums, scaled
+from stylobate.exploration.association.tables import cross_counts
 from stylobate.exploration.association.value import finite
-from stylobate.exploration.target.cells import GroupShares, class_shares, group_means
-from stylobate.exploration.target.groups import Grouping, grouped
-from stylobate.exploration.target.pairs import PairEffect
-from stylobate.inference.distributions import chi2_p, f_p
+from stylobate.exploration.target.cells import GroupMean, GroupShares, class_shares, group_means
+from stylobate.exploration.target.groups import Grouping, finely_grouped, grouped, with_gaps
+from stylobate.exploration.target.interaction import (
+    Interaction,
+    class_interaction,
+    numeric_interaction,
+)
+from stylobate.exploration.target.pairs import Cells, PairEffect
 
 Array = NDArray[np.float64]
-_GROUPS = 4  # of each feature: cells must keep rows
+_GROUPS = 4  # of each feature in the table that is shown
+_FINEST = 50  # of each feature in the numbers,
+_ROWS = 5  # as long as cells keep so many rows on average
+_MOST_CELLS = 2_500  # times classes
 
 
-class Interaction(NamedTuple):
-    """What a pair explains in all, beyond the additive model, and the test of the latter."""
+class Cut(NamedTuple):
+    """The groups of a feature: many for the numbers, few for the eye."""
 
-    explains: float
-    gain: float
-    p_value: float | None
+    fine: Grouping
+    shown: Grouping
 
 
 def pair_effects(
@@ -46,15 +52,19 @@ def pair_effects(
     level : float in (0, 1), default=0.95
         Of the intervals in the cells.
     groups : int in [2, inf), default=4
-        Groups of each feature at most.
+        Groups of each feature in the tables at most. The numbers (gain, explains, p-value) come
+        from finer ones: ten bins, up to 50 categories of five rows or more, missing values.
 
     Returns
     -------
     tuple of PairEffect
     """
-    made = [grouped(feature, groups) for feature in features]
-    made = [group for group in made if group.levels > 1]
-    pairs = list(combinations(made, 2))
+    most = _finest(target)
+    cuts = [
+        Cut(finely_grouped(feature, most), with_gaps(grouped(feature, groups)))
+        for feature in features
+    ]
+    pairs = list(combinations([cut for cut in cuts if cut.fine.levels > 1], 2))
     if isinstance(target, NumberColumn):
         found = [numeric_pair(a, b, target, level) for a, b in pairs]
     else:
@@ -65,129 +75,70 @@ def pair_effects(
     return tuple(adjusted)
 
 
-def numeric_pair(a: Grouping, b: Grouping, target: NumberColumn, level: float) -> PairEffect:
+def _finest(target: AnyColumn) -> int:
+    """Groups of each feature such that cells keep rows (of every class) and are not too many."""
+    classes = len(target.labels) if isinstance(target, CategoryColumn) else 1
+    rows = int(target.present.sum()) / (_ROWS * max(classes, 1))
+    most = min(rows, _MOST_CELLS / max(classes, 1))
+    return int(np.clip(most**0.5, _GROUPS, _FINEST))
+
+
+def numeric_pair(a: Cut, b: Cut, target: NumberColumn, level: float) -> PairEffect:
     """Means of a numeric target in the cells of two groupings, and the F test of interaction."""
+    shape = a.fine.levels, b.fine.levels
+    fine = group_sums(scaled(target), _cell_codes(a.fine, b.fine), shape[0] * shape[1])
+    found = numeric_interaction(
+        fine.n.reshape(shape).astype(float), fine.mean.reshape(shape), float(fine.scatter.sum())
+    )
+    return _effect(a, b, found, int(fine.n.sum()), _mean_cells(a.shown, b.shown, target, level))
+
+
+def _mean_cells(a: Grouping, b: Grouping, target: NumberColumn, level: float) -> Cells:
     sums = group_sums(target.values, _cell_codes(a, b), a.levels * b.levels)
     labels = [f"{one}, {other}" for one in a.labels for other in b.labels]
-    found = numeric_interaction(
-        sums.n.reshape(a.levels, b.levels).astype(float),
-        sums.mean.reshape(a.levels, b.levels),
-        float(sums.scatter.sum()),
-    )
     occupied = np.flatnonzero(sums.n).tolist()
-    cells = tuple(
+    return tuple(
         (*divmod(place, b.levels), cell)
         for place, cell in zip(occupied, group_means(labels, sums, level), strict=True)
     )
-    n = int(sums.n.sum())
-    return PairEffect(
-        a.name, b.name, found.gain, found.explains, found.p_value, n, a.labels, b.labels, cells
-    )
 
 
-def class_pair(a: Grouping, b: Grouping, target: CategoryColumn, level: float) -> PairEffect:
+def class_pair(a: Cut, b: Cut, target: CategoryColumn, level: float) -> PairEffect:
     """Shares of classes in the cells of two groupings, and the G test of interaction."""
-    classes = len(target.labels)
-    flat = cross_counts(_cell_codes(a, b), a.levels * b.levels, target.codes, classes)
-    found = class_interaction(flat.reshape(a.levels, b.levels, classes).astype(float))
-    cells = []
+    fine = _class_counts(a.fine, b.fine, target)
+    found = class_interaction(fine.reshape(a.fine.levels, b.fine.levels, -1).astype(float))
+    return _effect(a, b, found, int(fine.sum()), _share_cells(a.shown, b.shown, target, level))
+
+
+def _class_counts(a: Grouping, b: Grouping, target: CategoryColumn) -> NDArray[np.int64]:
+    cells = a.levels * b.levels
+    return cross_counts(_cell_codes(a, b), cells, target.codes, len(target.labels))
+
+
+def _share_cells(a: Grouping, b: Grouping, target: CategoryColumn, level: float) -> Cells:
+    flat = _class_counts(a, b, target)
+    cells: list[tuple[int, int, GroupMean | GroupShares]] = []
     for place in np.flatnonzero(flat.sum(axis=1)).tolist():
         i, j = divmod(place, b.levels)
         shares = class_shares(flat[place], target.labels, level)
         label = f"{a.labels[i]}, {b.labels[j]}"
         cells.append((i, j, GroupShares(label, int(flat[place].sum()), shares)))
-    n = int(flat.sum())
+    return tuple(cells)
+
+
+def _effect(a: Cut, b: Cut, found: Interaction, n: int, cells: Cells) -> PairEffect:
     return PairEffect(
-        a.name,
-        b.name,
+        a.fine.name,
+        b.fine.name,
         found.gain,
         found.explains,
         found.p_value,
         n,
-        a.labels,
-        b.labels,
-        tuple(cells),
+        a.shown.labels,
+        b.shown.labels,
+        cells,
+        alone=found.alone,
     )
-
-
-def numeric_interaction(counts: Array, means: Array, within: float) -> Interaction:
-    r"""F test of the cells against the additive model :math:`\mu + \alpha_i + \beta_j`.
-
-    Parameters
-    ----------
-    counts, means : arrays of shape (r, c)
-        Rows and mean of each cell; empty cells take no part.
-    within : float
-        Sum of squares within the cells.
-    """
-    used = counts > 0
-    n, cells = float(counts.sum()), int(used.sum())
-    if cells < 2:
-        return Interaction(0.0, 0.0, None)
-    design, weight, mean = _additive_design(used), np.sqrt(counts[used]), means[used]
-    mean = mean - float(counts[used] @ mean) / n
-    fit, _, rank, _ = np.linalg.lstsq(design * weight[:, None], mean * weight, rcond=None)
-    lack = float((counts[used] * (mean - design @ fit) ** 2).sum())
-    total = float((counts[used] * mean**2).sum()) + within
-    left, extra = n - cells, cells - int(rank)
-    if left <= 0 or total <= 0:
-        return Interaction(0.0, 0.0, None)
-    spread = total / (n - 1.0)
-    full = 1.0 - within / left / spread
-    additive = 1.0 - (within + lack) / (n - rank) / spread
-    p = None
-    if extra > 0 and within > 1e-14 * total:
-        p = f_p(lack / extra / (within / left), extra, left)
-    elif extra > 0:
-        p = 0.0 if lack > 1e-12 * total else 1.0
-    return Interaction(max(full, 0.0), max(full - max(additive, 0.0), 0.0), p)
-
-
-def class_interaction(counts: Array) -> Interaction:
-    """G test of no three-way interaction in a table of counts (r, c, classes).
-
-    The additive model is the one in which each pair of the three is associated in the same way at
-    every level of the third; fitted by iterative proportions.
-    """
-    n = float(counts.sum())
-    margin, cells = counts.sum(axis=(0, 1)), counts.sum(axis=2)
-    classes, base = int((margin > 0).sum()), entropy(margin) if n else 0.0
-    if n == 0 or base <= 0:
-        return Interaction(0.0, 0.0, None)
-    fit = _proportional_fit(counts)
-    seen = counts > 0
-    g = max(2.0 * float(counts[seen] @ np.log(counts[seen] / fit[seen])), 0.0)
-    used = cells > 0
-    rank = int(np.linalg.matrix_rank(_additive_design(used)))
-    df = (int(used.sum()) - rank) * (classes - 1)
-    alone = cells[..., None] * margin / n
-    full = 2.0 * float(counts[seen] @ np.log(counts[seen] / alone[seen]))
-    chance = (int(used.sum()) - 1) * (classes - 1)
-    scale = 2.0 * n * base
-    p = finite(chi2_p(g, df)) if df > 0 else None
-    gain = max(g - df, 0.0) / scale
-    return Interaction(float(np.clip((full - chance) / scale, gain, 1.0)), gain, p)
-
-
-def _additive_design(used: NDArray[np.bool_]) -> Array:
-    """Dummies of the rows and columns of the cells in use."""
-    i, j = np.nonzero(used)
-    return np.column_stack([np.eye(used.shape[0])[i], np.eye(used.shape[1])[j]])
-
-
-def _proportional_fit(counts: Array, most: int = 200) -> Array:
-    """The table with the three two-way margins of counts and no three-way interaction."""
-    fit = np.ones_like(counts)
-    margins = [counts.sum(axis=axis, keepdims=True) for axis in (0, 1, 2)]
-    size = float(counts.sum())
-    for _ in range(most):
-        before = fit
-        for axis, margin in enumerate(margins):
-            now = fit.sum(axis=axis, keepdims=True)
-            fit = fit * np.divide(margin, now, out=np.zeros_like(margin), where=now > 0)
-        if np.abs(fit - before).max() <= 1e-8 * size:
-            break
-    return fit
 
 
 def _cell_codes(a: Grouping, b: Grouping) -> NDArray[np.int64]:
