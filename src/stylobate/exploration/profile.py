@@ -65,6 +65,10 @@ class Profile:
         """Go through the columns."""
         return iter(self.variables)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a column of this name."""
+        return any(variable.name == name for variable in self.variables)
+
     def __getitem__(self, name: str | int) -> Variable:
         """One column, by its name or position."""
         if isinstance(name, int):
