@@ -82,7 +82,10 @@ class Profile:
         raise KeyError(f"There is no column {name!r}.{hint}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON; what does not exist is None."""
+        """Plain values, ready for JSON; what does not exist is None.
+
+        Skewness and kurtosis are the uncorrected moments' g₁ and g₂ (see `NumericSummary`).
+        """
         from stylobate import __version__
 
         told = {name: plain(getattr(self, name)) for name in self.__slots__}

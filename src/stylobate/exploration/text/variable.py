@@ -104,7 +104,8 @@ def _bounds(name: str, bounds: Bounds, present: int) -> str:
 
 
 def _datetime(moments: DatetimeSummary) -> Iterator[str]:
-    yield f"  from {moments.first} to {moments.last}"
+    zone = f" {moments.zone}" if moments.zone else ""
+    yield f"  from {moments.first}{zone} to {moments.last}{zone}"
     if moments.median_step is not None:
         gaps = "" if moments.gaps is None else f", {moments.gaps:,} gaps"
         yield f"  {duration(moments.median_step)} between neighbours (median){gaps}"
