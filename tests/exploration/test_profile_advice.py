@@ -81,3 +81,32 @@ def test_dimensionality_is_a_function_however_often_it_is_imported():
 
     assert again is dimensionality
     assert isinstance(dimensionality(RNG.normal(size=(50, 2))), DimensionalityReport)
+
+
+def test_ordinal_values_are_in_the_order_of_the_scale():
+    size = ["medium"] * 50 + ["low"] * 30 + ["high"] * 20
+    frame = pd.DataFrame({"class": [3] * 55 + [1] * 25 + [2] * 20, "size": size})
+    profile = explore(frame, "class", schema={"class": "ordinal"})
+    assert [each.value for each in profile["class"].counts.values] == ["1", "2", "3"]
+    assert "1 25 %, 2 20 %, 3 55 %" in str(profile)
+    assert profile["size"].kind == "ordinal"
+    assert [each.value for each in profile["size"].counts.values] == ["low", "medium", "high"]
+    sampled = explore(pd.concat([frame] * 3), schema={"class": "ordinal"}, sample=250)
+    assert [each.value for each in sampled["class"].counts.values] == ["1", "2", "3"]
+
+
+def test_both_names_of_a_pair_are_seen():
+    x = RNG.normal(size=200)
+    names = ["the first of two columns with a very long name", "another one whose name is long"]
+    shown = str(explore(pd.DataFrame({names[0]: x, names[1]: x + RNG.normal(size=200)})))
+    (line,) = [line for line in shown.splitlines() if " – " in line]
+    assert "the first of two" in line
+    assert "another one whose" in line
+
+
+def test_figures_of_a_sampled_target_are_said_to_be():
+    frame = pd.DataFrame({"x": RNG.normal(size=2000), "y": RNG.choice(["a", "b"], 2000)})
+    profile = explore(frame, "y", sample=500)
+    assert "of a sample of 500 rows" in " ".join(str(profile).split())
+    assert "known in 500 of a sample of 500 rows" in profile.to_html()
+    assert "of a sample of" not in str(explore(frame, "y"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -21,6 +22,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_INTERRUPTED = re.compile("INTERRUPT Error|Query interrupted")  # how DuckDB tells of Ctrl-C
+
 
 @contextmanager
 def refusing_in_words() -> Iterator[None]:
@@ -28,6 +31,8 @@ def refusing_in_words() -> Iterator[None]:
     try:
         yield
     except StylobateError as error:
+        if _INTERRUPTED.search(str(error)):
+            raise KeyboardInterrupt from error
         from rich.console import Console
 
         console = Console(stderr=True)

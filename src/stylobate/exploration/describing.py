@@ -15,7 +15,7 @@ from stylobate.exploration.summaries.numbers import Distribution, ExactNumbers, 
 from stylobate.exploration.summaries.sampled import SampledNumbers
 from stylobate.exploration.summaries.sketched import numbers_of
 from stylobate.exploration.summaries.texts import summarise_texts
-from stylobate.exploration.summaries.values import count_sketch, count_values, value_text
+from stylobate.exploration.summaries.values import count_sketch, count_values, in_order, value_text
 from stylobate.exploration.variables import Variable
 from stylobate.statistics.column_summary import ColumnSummary
 
@@ -57,6 +57,9 @@ def describe(
     told = _counted(cells, rows) if summary is None else _summarised(cells, rows, summary)
     if told.get("datetime") is not None and is_zoned(kind):
         told["datetime"] = replace(told["datetime"], zone="UTC")
+    if column.kind == "ordinal":
+        scale = column.order or [value_text(value) for value in cells.values]
+        told["counts"] = in_order(told.get("counts"), scale)
     return Variable(
         name=column.name,
         kind=column.kind,

@@ -100,7 +100,10 @@ class ValueCount:
 
 @dataclass(frozen=True, slots=True)
 class ValueCounts:
-    """The most frequent values; `others` rows hold further ones. Counts are off by ≤ `error`."""
+    """The most frequent values; `others` rows hold further ones. Counts are off by ≤ `error`.
+
+    The values of an ordinal column are in the order of its scale, others by frequency.
+    """
 
     values: tuple[ValueCount, ...]
     others: int

@@ -57,7 +57,7 @@ def variable_text(v: Variable) -> str:
 
 def _tell_apart(v: Variable) -> bool:
     """Whether single values matter: always, unless there are many numbers and none is frequent."""
-    often = v.counts is not None and v.counts.values[0].share >= _OFTEN
+    often = v.counts is not None and max(each.share for each in v.counts.values) >= _OFTEN
     return v.numeric is None or v.distinct <= _FEW or often
 
 
