@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from stylobate.data.kinds.schema import shortened
 from stylobate.exploration.advice import Advice, Findings, gathered, listed, share_text
 
 _SAME = 0.95  # correlation from which on two columns tell the same
@@ -75,9 +76,8 @@ def _missing_together(findings: Findings) -> Iterator[Advice]:
             if group & apart
             else "missing in the same rows: there is one"
         )
-        text = (
-            f"{listed([repr(name) for name in names])} are {where} reason; find it before imputing."
-        )
+        told = listed([repr(shortened(name)) for name in names])
+        text = f"{told} are {where} reason; find it before imputing."
         yield Advice("info", "missing", tuple(names), text)
 
 
@@ -95,7 +95,9 @@ def _redundant(findings: Findings) -> Iterator[Advice]:
         if not any(pair <= group for group in same):
             found.append((each.a, each.b, float(each.value or 0.0)))
     if len(found) > 3:
-        pairs = listed([f"{a!r} – {b!r} ({value:.2f})" for a, b, value in found], 4)
+        pairs = listed(
+            [f"{shortened(a)!r} – {shortened(b)!r} ({value:.2f})" for a, b, value in found], 4
+        )
         names = tuple(dict.fromkeys(name for a, b, _ in found for name in (a, b)))
         text = f"{len(found)} pairs of columns say nearly the same; keep one of each: {pairs}."
         yield Advice("medium", "redundant", names, text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from stylobate.data.kinds.schema import shortened
 from stylobate.exploration.advice import share_text
 from stylobate.exploration.association.value import WORDS, Association
 from stylobate.exploration.text.columns import columns_text, words_of
@@ -83,8 +84,9 @@ def _associations(profile: Profile) -> str:
 
 
 def _short(name: str) -> str:
-    """A name of a pair, cut so that the other is seen as well."""
-    return fitted(name, min(width_of(printable(name[: 4 * _NAME])), _NAME))
+    """A name of a pair, cut in its middle so that the other is seen as well."""
+    name = shortened(printable(name), _NAME)
+    return fitted(name, min(width_of(name), _NAME))
 
 
 def _with_interval(each: Association) -> str:
