@@ -7,6 +7,8 @@ import sqlite3
 
 import pytest
 
+from stylobate.exceptions import InvalidDataError
+
 PEOPLE = "name,age,city\n" + "".join(
     f"n{i},{20 + i % 40},{'Riga' if i % 3 else 'Oslo'}\n" for i in range(60)
 )
@@ -113,12 +115,18 @@ def test_an_interrupt_that_the_producer_noticed_is_an_interrupt():
         list(column_batches(Interrupted()))
 
 
-def test_interrupted_commands_end_with_130(monkeypatch):
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidDataError("read: x.csv: it cannot be read: INTERRUPT Error: Interrupted!"),
+        RuntimeError("Query interrupted"),
+    ],
+)
+def test_interrupted_commands_end_with_130(monkeypatch, error):
     from stylobate.cli import exploring, main
-    from stylobate.exceptions import InvalidDataError
 
     def opened(*_):
-        raise InvalidDataError("read: x.csv: it cannot be read: INTERRUPT Error: Interrupted!")
+        raise error
 
     monkeypatch.setattr(exploring, "open_source", opened)
     with pytest.raises(SystemExit) as ended:

@@ -30,9 +30,11 @@ def refusing_in_words() -> Iterator[None]:
     """Turn the library's refusals into a sentence on standard error and exit status 2."""
     try:
         yield
-    except StylobateError as error:
+    except (StylobateError, RuntimeError) as error:
         if _INTERRUPTED.search(str(error)):
             raise KeyboardInterrupt from error
+        if not isinstance(error, StylobateError):
+            raise
         from rich.console import Console
 
         console = Console(stderr=True)
