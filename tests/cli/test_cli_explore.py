@@ -7,6 +7,8 @@ import sqlite3
 
 import pytest
 
+from stylobate.exceptions import InvalidDataError
+
 PEOPLE = "name,age,city\n" + "".join(
     f"n{i},{20 + i % 40},{'Riga' if i % 3 else 'Oslo'}\n" for i in range(60)
 )
@@ -81,3 +83,52 @@ def test_refusals_are_sentences(run, arguments, words):
     assert result.exit_code == 2
     assert words in " ".join(result.stderr.split())
     assert "Traceback" not in result.output
+
+
+def test_kinds_that_do_not_fit_and_advice_in_options(run, table):
+    path = table(PEOPLE)
+    refused = run("explore", path, "--kinds", "name=numeric")
+    assert refused.exit_code == 2
+    assert "'name' cannot be numeric" in " ".join(refused.stderr.split())
+    refused = run("explore", path, "--target", "name")
+    assert "--kinds name=nominal" in " ".join(refused.stderr.split())
+    assert "schema=" not in refused.stderr
+    codes = "zip,x\n" + "".join(f"{10000 + 37 * i % 9000},{i % 5}\n" for i in range(200))
+    shown = " ".join(
+        run("explore", table(codes, "codes.csv"), "--kinds", "zip=numeric").stdout.split()
+    )
+    assert "--kinds zip=nominal" in shown
+    assert "schema=" not in shown
+
+
+class Interrupted:
+    """A producer of rows that was interrupted while it read, as DuckDB says so."""
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        raise RuntimeError("Invalid Input Error: Query interrupted")
+
+
+def test_an_interrupt_that_the_producer_noticed_is_an_interrupt():
+    from stylobate.data.arrow import column_batches
+
+    with pytest.raises(KeyboardInterrupt):
+        list(column_batches(Interrupted()))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        InvalidDataError("read: x.csv: it cannot be read: INTERRUPT Error: Interrupted!"),
+        RuntimeError("Query interrupted"),
+    ],
+)
+def test_interrupted_commands_end_with_130(monkeypatch, error):
+    from stylobate.cli import exploring, main
+
+    def opened(*_):
+        raise error
+
+    monkeypatch.setattr(exploring, "open_source", opened)
+    with pytest.raises(SystemExit) as ended:
+        main(["explore", "x.csv"])
+    assert ended.value.code == 130

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from scipy.stats import skew
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.exploration.dimensionality import dimensionality
+from stylobate.exploration import dimensionality
 
 RANDOM = np.random.default_rng(0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated
@@ -21,13 +22,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+_INTERRUPTED = re.compile("INTERRUPT Error|Query interrupted")  # how DuckDB tells of Ctrl-C
+
 
 @contextmanager
 def refusing_in_words() -> Iterator[None]:
     """Turn the library's refusals into a sentence on standard error and exit status 2."""
     try:
         yield
-    except StylobateError as error:
+    except (StylobateError, RuntimeError) as error:
+        if _INTERRUPTED.search(str(error)):
+            raise KeyboardInterrupt from error
+        if not isinstance(error, StylobateError):
+            raise
         from rich.console import Console
 
         console = Console(stderr=True)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from stylobate.cli.source import open_source
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, StylobateError
 
 if TYPE_CHECKING:
     from stylobate.data.kinds import Kind
     from stylobate.exploration import Profile
+
+_SCHEMA = re.compile(r"schema=(?:infer_schema\(frame\)\.with_kinds\()?\{'([^']*)': '([^']*)'\}\)?")
 
 
 def explore_command(
@@ -45,14 +49,13 @@ def explore_command(
     with refusing_in_words():
         from stylobate.exploration import explore
 
-        profile = explore(
-            open_source(source, table, query),
-            target,
-            schema=_kinds(kinds),
-            sample=sample,
-            seed=seed,
-            progress=None,
-        )
+        asked = _kinds(kinds)
+        opened = open_source(source, table, query)
+        try:
+            profile = explore(opened, target, schema=asked, sample=sample, seed=seed, progress=None)
+        except StylobateError as error:
+            raise InvalidParameterError(as_options(str(error))) from error
+        profile = _with_options(profile)
         text = _text(profile, column, json)
         if html is not None:
             _write(profile, html)
@@ -70,6 +73,20 @@ def _kinds(given: str | None) -> dict[str, Kind] | None:
                 f"--kinds must be names and kinds, such as age=numeric,zip=nominal, got {given!r}."
             )
     return {name.strip(): cast("Kind", kind.strip()) for name, _, kind in pairs}
+
+
+def as_options(text: str) -> str:
+    """A sentence whose advice is in options of the command, not in parameters.
+
+    >>> as_options("If it is one, say so by schema={'y': 'nominal'}, or 'numeric'.")
+    "If it is one, say so by --kinds y=nominal, or 'numeric'."
+    """
+    return _SCHEMA.sub(r"--kinds \1=\2", text).replace("schema=:", "--kinds:")
+
+
+def _with_options(profile: Profile) -> Profile:
+    said = tuple(replace(each, text=as_options(each.text)) for each in profile.warnings)
+    return replace(profile, warnings=said)
 
 
 def _text(profile: Profile, column: str | None, json: bool) -> str:

@@ -149,6 +149,8 @@ class _producer:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: Any) -> None:
+        if kind is not None and "Query interrupted" in str(error):  # Ctrl-C that DuckDB noticed
+            raise KeyboardInterrupt from error
         if kind is not None and issubclass(kind, Exception) and kind is not MemoryError:
             raise InvalidDataError(
                 f"column_batches: reading {kind_of(self.source)} failed: {error}"

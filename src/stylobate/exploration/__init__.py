@@ -6,6 +6,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.exploration.association import Associations, associations
+    from stylobate.exploration.dimensions import DimensionalityReport, dimensionality
     from stylobate.exploration.exploring import explore
     from stylobate.exploration.joint import JointTable, joint_table
     from stylobate.exploration.profile import Profile
@@ -14,11 +15,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Associations",
+    "DimensionalityReport",
     "JointTable",
     "Profile",
     "TargetAnalysis",
     "Variable",
     "associations",
+    "dimensionality",
     "explore",
     "joint_table",
     "target_analysis",
@@ -28,11 +31,13 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Associations": "association",
+        "DimensionalityReport": "dimensions",
         "JointTable": "joint",
         "Profile": "profile",
         "TargetAnalysis": "target",
         "Variable": "variables",
         "associations": "association",
+        "dimensionality": "dimensions",
         "explore": "exploring",
         "joint_table": "joint",
         "target_analysis": "target",

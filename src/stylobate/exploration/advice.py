@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from stylobate.data.kinds.schema import shortened
 from stylobate.exploration.association.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
@@ -98,6 +99,7 @@ def gathered(
         for name, detail in found:
             yield Advice(level, topic, (name,), one.format(name=repr(name), detail=detail))
         return
-    names = listed([f"{name!r} ({detail})" if detail else repr(name) for name, detail in found])
+    short = [(repr(shortened(name)), detail) for name, detail in found]
+    names = listed([f"{name} ({detail})" if detail else name for name, detail in short])
     text = many.format(names=names, count=len(found))
     yield Advice(level, topic, tuple(name for name, _ in found), text)

@@ -22,13 +22,16 @@ _CODE = re.compile(
 
 
 def _constants(findings: Findings) -> Iterator[Advice]:
-    empty, same = [], []
+    empty, same, ticked = [], [], []
     for v in findings.variables:
         if v.kind == "constant" and findings.rows > 1:
+            value = v.counts.values[0].value if v.counts else ""
             if v.distinct == 0:
                 empty.append((v.name, ""))
+            elif v.missing_share >= _NOTABLE:
+                ticked.append((v.name, value))
             else:
-                same.append((v.name, v.counts.values[0].value if v.counts else ""))
+                same.append((v.name, value))
     yield from gathered(
         "high",
         "constant",
@@ -42,6 +45,15 @@ def _constants(findings: Findings) -> Iterator[Advice]:
         [(name, value if len(value) <= 20 else "") for name, value in same],
         "{name} holds a single value ({detail}): it tells nothing; leave it out.",
         "{count} columns hold a single value and tell nothing; leave them out: {names}.",
+    )
+    yield from gathered(
+        "medium",
+        "ticked",
+        [(name, value if len(value) <= 20 else "") for name, value in ticked],
+        "{name} holds one value or nothing ({detail}): perhaps a box that is ticked or not; then "
+        "encode missing as 'no'.",
+        "{count} columns hold one value or nothing, perhaps boxes that are ticked or not; then "
+        "encode missing as 'no': {names}.",
     )
 
 
@@ -67,15 +79,13 @@ def _identifiers(findings: Findings) -> Iterator[Advice]:
 def _missing(findings: Findings) -> Iterator[Advice]:
     most: list[tuple[str, str]] = []
     some: list[tuple[str, str]] = []
-    level: Level = "info"
+    few: list[tuple[str, str]] = []
     for v in sorted(findings.variables, key=lambda v: -v.missing):
         if v.missing == 0 or v.kind == "constant":
             continue
-        if _NOTABLE <= v.missing_share < _MOSTLY_MISSING:
-            level = "medium"
-        (most if v.missing_share >= _MOSTLY_MISSING else some).append(
-            (v.name, share_text(v.missing_share))
-        )
+        share = v.missing_share
+        weight = most if share >= _MOSTLY_MISSING else some if share >= _NOTABLE else few
+        weight.append((v.name, share_text(share)))
     yield from gathered(
         "medium",
         "missing",
@@ -85,13 +95,17 @@ def _missing(findings: Findings) -> Iterator[Advice]:
         "{count} columns are missing in most rows; keep whether they are there (MissingIndicator), "
         "or leave them out: {names}.",
     )
-    yield from gathered(
-        level,
-        "missing",
-        some,
-        "{name} is missing in {detail} of rows: impute it (SimpleImputer; TableEncoder does it).",
-        "{count} columns have gaps to be imputed (SimpleImputer; TableEncoder does it): {names}.",
-    )
+    weights: tuple[tuple[Level, list[tuple[str, str]]], ...] = (("medium", some), ("info", few))
+    for level, found in weights:
+        yield from gathered(
+            level,
+            "missing",
+            found,
+            "{name} is missing in {detail} of rows: impute it (SimpleImputer; TableEncoder does "
+            "it).",
+            "{count} columns have gaps to be imputed (SimpleImputer; TableEncoder does it): "
+            "{names}.",
+        )
 
 
 def _mixed(findings: Findings) -> Iterator[Advice]:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from stylobate.data.kinds.schema import shortened
 from stylobate.exploration.advice import Advice, Findings, gathered, listed, share_text
 
 _SAME = 0.95  # correlation from which on two columns tell the same
 _FEW = 20  # rows, too few to say so
 _TOGETHER = 0.9  # correlation of being missing
+_EXACTLY = 1 - 1e-9
+_UNIQUE = 0.8  # share of different moments of a column that is a series
 _RARE = 0.1  # share of the rarest class that deserves a word
 
 
@@ -52,10 +55,14 @@ def _empty_rows(findings: Findings) -> Iterator[Advice]:
 
 def _missing_together(findings: Findings) -> Iterator[Advice]:
     filled = sum(v.missing < v.rows for v in findings.variables)
+    missing = {v.name: v.missing for v in findings.variables}
     groups: list[set[str]] = []
+    apart: set[str] = set()  # columns with a gap where the other has none
     for pair in findings.missingness.correlations:
         if pair.value < _TOGETHER:
             continue
+        if pair.value < _EXACTLY or missing[pair.a] != missing[pair.b]:
+            apart |= {pair.a, pair.b}
         joined = [group for group in groups if pair.a in group or pair.b in group]
         union = {pair.a, pair.b}.union(*joined)
         groups = [group for group in groups if group not in joined] + [union]
@@ -64,10 +71,13 @@ def _missing_together(findings: Findings) -> Iterator[Advice]:
         names = sorted(group, key=lambda name: order.get(name, 0))
         if len(names) == filled:
             continue  # rows that are empty altogether
-        text = (
-            f"{listed([repr(name) for name in names])} are missing in the same rows: there is one "
-            "reason; find it before imputing."
+        where = (
+            "mostly missing in the same rows: there may be one"
+            if group & apart
+            else "missing in the same rows: there is one"
         )
+        told = listed([repr(shortened(name)) for name in names])
+        text = f"{told} are {where} reason; find it before imputing."
         yield Advice("info", "missing", tuple(names), text)
 
 
@@ -80,10 +90,14 @@ def _redundant(findings: Findings) -> Iterator[Advice]:
         strength = each.strength or 0.0
         if strength < _SAME or each.n < _FEW or target in pair:
             continue
+        if pair & findings.sentinels.keys():
+            continue  # rows with a code for missing make strangers look alike
         if not any(pair <= group for group in same):
             found.append((each.a, each.b, float(each.value or 0.0)))
     if len(found) > 3:
-        pairs = listed([f"{a!r} – {b!r} ({value:.2f})" for a, b, value in found], 4)
+        pairs = listed(
+            [f"{shortened(a)!r} – {shortened(b)!r} ({value:.2f})" for a, b, value in found], 4
+        )
         names = tuple(dict.fromkeys(name for a, b, _ in found for name in (a, b)))
         text = f"{len(found)} pairs of columns say nearly the same; keep one of each: {pairs}."
         yield Advice("medium", "redundant", names, text)
@@ -114,7 +128,7 @@ def _target(findings: Findings) -> Iterator[Advice]:
         yield Advice("high", "target", (own.name,), text)
     if own.counts is None or own.kind not in ("binary", "nominal", "ordinal"):
         return
-    rarest = own.counts.values[-1]
+    rarest = min(own.counts.values, key=lambda each: each.count)
     if own.counts.others == 0 and rarest.share < _RARE and len(own.counts.values) > 1:
         text = (
             f"Class {rarest.value!r} of the target {own.name!r} has only "
@@ -128,7 +142,9 @@ def _gaps(findings: Findings) -> Iterator[Advice]:
     found = [
         (v.name, f"{v.datetime.gaps:,}")
         for v in findings.variables
-        if v.datetime is not None and v.datetime.gaps
+        if v.datetime is not None
+        and v.datetime.gaps
+        and v.distinct >= _UNIQUE * (v.rows - v.missing)
     ]
     yield from gathered(
         "info",

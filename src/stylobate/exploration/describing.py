@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.exploration.cells import Cells
+from stylobate.exploration.readable import is_zoned
 from stylobate.exploration.summaries.moments import summarise_moments, summarise_sketch
 from stylobate.exploration.summaries.numbers import Distribution, ExactNumbers, summarise_numbers
 from stylobate.exploration.summaries.sampled import SampledNumbers
 from stylobate.exploration.summaries.sketched import numbers_of
 from stylobate.exploration.summaries.texts import summarise_texts
-from stylobate.exploration.summaries.values import count_sketch, count_values, value_text
+from stylobate.exploration.summaries.values import count_sketch, count_values, in_order, value_text
 from stylobate.exploration.variables import Variable
 from stylobate.statistics.column_summary import ColumnSummary
 
@@ -52,6 +54,12 @@ def describe(
             percentiles=percentiles,
             with_density=column.kind in AMOUNTS,
         )
+    told = _counted(cells, rows) if summary is None else _summarised(cells, rows, summary)
+    if told.get("datetime") is not None and is_zoned(kind):
+        told["datetime"] = replace(told["datetime"], zone="UTC")
+    if column.kind == "ordinal":
+        scale = column.order or [value_text(value) for value in cells.values]
+        told["counts"] = in_order(told.get("counts"), scale)
     return Variable(
         name=column.name,
         kind=column.kind,
@@ -61,7 +69,7 @@ def describe(
         numeric=numeric,
         mixed=column.mixed,
         examples=_examples(cells),
-        **(_counted(cells, rows) if summary is None else _summarised(cells, rows, summary)),
+        **told,
     )
 
 

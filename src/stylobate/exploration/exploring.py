@@ -73,6 +73,7 @@ def explore(
     """
     started = perf_counter()
     _check(sample, percentiles)
+    _check_schema(schema)
     scanned = scan(table, sample, seed, progress)
     if target is not None:
         _check_target(target, scanned.names)
@@ -118,6 +119,14 @@ def _check(sample: int, percentiles: tuple[float, float]) -> None:
         raise InvalidParameterError(
             f"explore: percentiles={percentiles!r} must be two shares in increasing order, such as "
             "(0.03, 0.97)."
+        )
+
+
+def _check_schema(schema: object) -> None:
+    if schema is not None and not isinstance(schema, Schema | Mapping):
+        raise InvalidParameterError(
+            f"explore: schema={schema!r} must be kinds by name, such as "
+            "{'age': 'numeric'}, or a Schema."
         )
 
 

@@ -65,6 +65,10 @@ class Profile:
         """Go through the columns."""
         return iter(self.variables)
 
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a column of this name."""
+        return any(variable.name == name for variable in self.variables)
+
     def __getitem__(self, name: str | int) -> Variable:
         """One column, by its name or position."""
         if isinstance(name, int):
@@ -78,7 +82,10 @@ class Profile:
         raise KeyError(f"There is no column {name!r}.{hint}")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON; what does not exist is None."""
+        """Plain values, ready for JSON; what does not exist is None.
+
+        Skewness and kurtosis are the uncorrected moments' g₁ and g₂ (see `NumericSummary`).
+        """
         from stylobate import __version__
 
         told = {name: plain(getattr(self, name)) for name in self.__slots__}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.data.arrow import ColumnBatch, column_batches
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
@@ -18,6 +19,13 @@ from stylobate.exceptions import UnsupportedDataError
 from stylobate.exploration.association import ExactCorrelations
 from stylobate.exploration.correlating import PairMoments
 from stylobate.exploration.progress import Rows
+from stylobate.exploration.readable import (
+    as_columns,
+    is_nested,
+    nested_notes,
+    readable,
+    some_columns,
+)
 from stylobate.statistics.table_summary import TableScan
 
 _EXACT_ROWS = 1 << 22  # different rows told apart exactly: 64 MiB of hashes
@@ -83,12 +91,18 @@ def _pass(
 
 
 def _scan_relation(table: Relation, size: int, seed: int, progress: bool | None) -> Scanned:
-    summary, pairs = _pass(column_batches(table), size, seed, progress)
+    kinds = tuple(table.types.values())
+    kept = [j for j, kind in enumerate(kinds) if not is_nested(kind)]
+    batches = column_batches(table)
+    if len(kept) < len(kinds):
+        batches = some_columns(batches, kept)
+    summary, pairs = _pass(batches, size, seed, progress)
     names, notes = unique(summary.names)
     sample = summary.sample
     columns = MixedColumns(sample.columns, len(sample.rows), names)
-    types = tuple(table.types.values())
-    notes = (*table.notes, *notes)
+    types = tuple(kinds[j] for j in kept)
+    gone = [name for name, kind in table.types.items() if is_nested(kind)]
+    notes = (*table.notes, *notes, *nested_notes(gone))
     found = Scanned(_title(table), names, types, summary.n_rows, notes, columns)
     if len(sample.rows) == summary.n_rows:
         return found
@@ -103,7 +117,9 @@ def _title(table: Relation) -> str:
 def _scan_memory(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
     columns = _columns_of(table)
     names, notes = _names_of(table, columns)
-    types = tuple(type_of(values) for values in columns.values)
+    kinds = tuple(type_of(values) for values in columns.values)
+    columns, names, types, said = readable(columns, names, kinds)
+    notes += said
     source, n = _name_of(table), columns.n_rows
     if n <= size:
         return Scanned(source, names, types, n, notes, columns)
@@ -117,8 +133,12 @@ def _scan_memory(table: Any, size: int, seed: int, progress: bool | None) -> Sca
 
 
 def _columns_of(table: Any) -> MixedColumns:
+    if isinstance(table, list | tuple):
+        if len(table) == 0:
+            raise UnsupportedDataError(f"explore: {table!r} has no rows and no columns.")
+        table = as_columns(table)
     if isinstance(table, Mapping):
-        values = [np.asarray(each) for each in table.values()]
+        values = [_vector(each) for each in table.values()]
         lengths = {len(each) if each.ndim == 1 else -1 for each in values}
         if len(lengths) > 1 or -1 in lengths:
             shapes = ", ".join(f"{k!r} {v.shape}" for k, v in zip(table, values, strict=True))
@@ -127,8 +147,14 @@ def _columns_of(table: Any) -> MixedColumns:
             )
         n = lengths.pop() if lengths else 0
         return MixedColumns(tuple(values), n, tuple(map(str, table)))
-    if isinstance(table, np.ndarray) and table.ndim == 1:
-        table = table.reshape(-1, 1)
+    if isinstance(table, np.ndarray):
+        if table.ndim not in (1, 2):
+            raise UnsupportedDataError(
+                f"explore: the array has {table.ndim} dimensions; a table has 2."
+            )
+        table = table.reshape(len(table), -1) if table.ndim == 1 else table
+    if hasattr(table, "to_frame") and not hasattr(table, "columns"):  # a series
+        table = table.to_frame(getattr(table, "name", None) or "x0")
     if table is None or isinstance(table, int | float):
         raise UnsupportedDataError(
             f"explore: {table!r} ({kind_of(table)}) is no table; pass a data frame, an array, a "
@@ -137,6 +163,16 @@ def _columns_of(table: Any) -> MixedColumns:
     if hasattr(table, "set_axis"):  # pandas: labels may be of several types
         table = table.set_axis([str(label) for label in table.columns], axis=1)
     return read_mixed_columns(table, owner="explore", min_rows=0, min_features=0)
+
+
+def _vector(values: Any) -> NDArray[Any]:
+    """A column as an array; cells of several values stay cells."""
+    listed = values if isinstance(values, list | tuple) else ()
+    if any(isinstance(each, list | tuple | dict | np.ndarray) for each in listed):
+        cells = np.empty(len(values), dtype=object)
+        cells[:] = [[*each] if isinstance(each, tuple) else each for each in values]
+        return cells
+    return np.asarray(values)
 
 
 def _names_of(table: Any, columns: MixedColumns) -> tuple[tuple[str, ...], tuple[str, ...]]:

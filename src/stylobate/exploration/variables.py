@@ -57,7 +57,8 @@ class NumericSummary:
     ----------
     min, max, mean, sd, skewness, kurtosis : float
         Of the finite values; the standard deviation with n - 1, skewness and excess kurtosis
-        g₁ = m₃/m₂^1.5 and g₂ = m₄/m₂² - 3 of the central moments.
+        g₁ = m₃/m₂^1.5 and g₂ = m₄/m₂² - 3 of the central moments, uncorrected (SciPy's
+        ``bias=True``); pandas corrects them for small samples.
     zeros, negatives, infinite : int
         How many values are 0, below 0, infinite.
     quantiles : dict from float to float
@@ -99,7 +100,10 @@ class ValueCount:
 
 @dataclass(frozen=True, slots=True)
 class ValueCounts:
-    """The most frequent values; `others` rows hold further ones. Counts are off by ≤ `error`."""
+    """The most frequent values; `others` rows hold further ones. Counts are off by ≤ `error`.
+
+    The values of an ordinal column are in the order of its scale, others by frequency.
+    """
 
     values: tuple[ValueCount, ...]
     others: int
@@ -132,6 +136,8 @@ class DatetimeSummary:
         "decade" or "century".
     trend : tuple of PeriodCount
         Rows per period.
+    zone : str or None
+        "UTC" where the moments know their zone, and all of this is in universal time.
     """
 
     first: datetime
@@ -140,6 +146,7 @@ class DatetimeSummary:
     gaps: int | None
     per: str
     trend: tuple[PeriodCount, ...]
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +223,7 @@ class Variable:
         return plot.plot_bars(self, ax=ax, **options)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values, for JSON."""
+        """Plain values, for JSON; skewness and kurtosis are the uncorrected moments' (g₁, g₂)."""
         told = {name: plain(getattr(self, name)) for name in self.__slots__ if name != "rows"}
         told["missing_share"] = self.missing_share
         return told

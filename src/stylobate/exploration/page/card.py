@@ -71,9 +71,10 @@ def _about(variable: Mapping[str, Any]) -> Html:
 
 def _datetime(variable: Mapping[str, Any]) -> list[Child]:
     found = variable["datetime"]
+    zone = f" {found['zone']}" if found.get("zone") else ""
     pairs: list[tuple[Child, Child]] = [
-        ("First", moment(str(found.get("first") or "–"))),
-        ("Last", moment(str(found.get("last") or "–"))),
+        ("First", moment(str(found.get("first") or "–")) + zone),
+        ("Last", moment(str(found.get("last") or "–")) + zone),
         ("Median step", _step(found.get("median_step"))),
         ("Gaps", number(found.get("gaps"))),
     ]

@@ -43,17 +43,18 @@ def target(profile: Mapping[str, Any], room: Room) -> Html | None:
         _features(features, room),
         group_cards(features),
         pair_cards(pairs, room),
-        lead=_lead(found, room),
+        lead=_lead(found, room, finite(profile.get("sampled_rows"))),
     )
 
 
-def _lead(found: Mapping[str, Any], room: Room) -> list[Html | str]:
+def _lead(found: Mapping[str, Any], room: Room, sampled: float | None) -> list[Html | str]:
     parts: list[Html | str] = [
         tag("strong", room.link(found.get("name"))),
         f", {found.get('kind') or 'of unknown kind'}",
     ]
     if finite(found.get("rows")) is not None:
-        parts.append(f": known in {number(found['rows'])} rows")
+        whole = "" if sampled is None else f" of a sample of {number(sampled)}"
+        parts.append(f": known in {number(found['rows'])}{whole} rows")
     if found.get("missing"):
         parts.append(f", missing in {number(found['missing'])}")
     return [*parts, "."]

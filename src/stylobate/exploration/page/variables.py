@@ -125,7 +125,7 @@ def _three(variable: Mapping[str, Any]) -> tuple[Cell, Cell, Cell]:
         least, most = Cell(moment(first), first), Cell(moment(last), last)
     values = (variable.get("counts") or {}).get("values") or []
     if not numeric and values:
-        text = str(values[0].get("value"))
+        text = str(max(values, key=lambda each: finite(each.get("count")) or 0).get("value"))
         typical = Cell(name(text, 18), text)
     return least, typical, most
 

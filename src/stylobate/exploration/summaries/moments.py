@@ -12,7 +12,7 @@ from stylobate.exploration.summaries.values import value_text
 from stylobate.exploration.variables import DatetimeSummary, PeriodCount
 from stylobate.statistics.column_summary import ColumnSummary
 
-_REGULAR = 0.5  # share of steps that equal the median from which on a column is regular
+_REGULAR = 0.8  # share of steps that equal the median from which on a column is regular
 
 
 def summarise_moments(

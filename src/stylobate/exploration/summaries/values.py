@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -36,6 +37,15 @@ def count_sketch(frequent: Sequence[Frequency], values: FrequentValues, total: i
     )
     others = total - sum(each.count for each in listed)
     return ValueCounts(listed, others, values.is_exact, values.error)
+
+
+def in_order(counted: ValueCounts | None, order: Sequence[str]) -> ValueCounts | None:
+    """The same values in the order of a scale; others come last."""
+    if counted is None:
+        return None
+    place = {value: i for i, value in enumerate(order)}
+    listed = sorted(counted.values, key=lambda each: place.get(each.value, len(place)))
+    return replace(counted, values=tuple(listed))
 
 
 def value_text(value: Any) -> str:

@@ -63,7 +63,8 @@ def words_of(v: Variable) -> str:
     if v.distinct == 0:
         return "no value"
     if v.datetime is not None:
-        return f"{v.datetime.first:%Y-%m-%d} … {v.datetime.last:%Y-%m-%d}"
+        zone = f" {v.datetime.zone}" if v.datetime.zone else ""
+        return f"{v.datetime.first:%Y-%m-%d} … {v.datetime.last:%Y-%m-%d}{zone}"
     if v.numeric is not None and v.kind != "ordinal":
         ends = (v.numeric.min, v.numeric.quantiles[0.5], v.numeric.max)
         return " · ".join(number_text(end) for end in ends)

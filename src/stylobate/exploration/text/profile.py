@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from stylobate.data.kinds.schema import shortened
 from stylobate.exploration.advice import share_text
 from stylobate.exploration.association.value import WORDS, Association
 from stylobate.exploration.text.columns import columns_text, words_of
@@ -17,6 +18,7 @@ _MOST_ADVICE = 15
 _MOST_PAIRS = 8
 _MOST_FEATURES = 12
 _MARKS = {"high": "!! ", "medium": "!  ", "info": "·  "}
+_NAME = 22  # cells of each name of a pair
 _BY_CHANCE = 0.05  # q-values above: not worth a line
 
 
@@ -72,13 +74,19 @@ def _associations(profile: Profile) -> str:
     strongest = tuple(each for each in strongest if (each.q_value or 0.0) < _BY_CHANCE)
     if not strongest:
         return ""
-    names = [printable(f"{each.a} – {each.b}") for each in strongest]
+    names = [f"{_short(each.a)} – {_short(each.b)}" for each in strongest]
     width = min(max(map(width_of, names)), 48)
     lines = [f"Strongest associations ({100 * profile.associations.level:g} % intervals)"]
     for name, each in zip(names, strongest, strict=True):
         measure = WORDS.get(each.measure, each.measure)
         lines.append(f"  {padded(name, width)}  {measure:<19}  {_with_interval(each)}")
     return "\n".join(lines)
+
+
+def _short(name: str) -> str:
+    """A name of a pair, cut in its middle so that the other is seen as well."""
+    name = shortened(printable(name), _NAME)
+    return fitted(name, min(width_of(name), _NAME))
 
 
 def _with_interval(each: Association) -> str:
@@ -96,6 +104,13 @@ def _target(profile: Profile) -> str:
     own = profile[target.name]
     said = fitted(words_of(own), 50).rstrip()
     lines = [f"Target {fitted(own.name, 40).rstrip()} ({own.kind}): {said}"]
+    if profile.sampled_rows is not None:
+        lines.append(
+            paragraph(
+                f"what follows is of a sample of {profile.sampled_rows:,} rows, {target.rows:,} of "
+                "them with a target"
+            )
+        )
     shown = [each for each in target.features if each.value is not None][:_MOST_FEATURES]
     if shown:
         name = max(min(max(width_of(each.name) for each in shown), 30), len("feature"))

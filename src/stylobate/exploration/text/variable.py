@@ -57,7 +57,7 @@ def variable_text(v: Variable) -> str:
 
 def _tell_apart(v: Variable) -> bool:
     """Whether single values matter: always, unless there are many numbers and none is frequent."""
-    often = v.counts is not None and v.counts.values[0].share >= _OFTEN
+    often = v.counts is not None and max(each.share for each in v.counts.values) >= _OFTEN
     return v.numeric is None or v.distinct <= _FEW or often
 
 
@@ -104,7 +104,8 @@ def _bounds(name: str, bounds: Bounds, present: int) -> str:
 
 
 def _datetime(moments: DatetimeSummary) -> Iterator[str]:
-    yield f"  from {moments.first} to {moments.last}"
+    zone = f" {moments.zone}" if moments.zone else ""
+    yield f"  from {moments.first}{zone} to {moments.last}{zone}"
     if moments.median_step is not None:
         gaps = "" if moments.gaps is None else f", {moments.gaps:,} gaps"
         yield f"  {duration(moments.median_step)} between neighbours (median){gaps}"
