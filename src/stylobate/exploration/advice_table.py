@@ -90,6 +90,8 @@ def _redundant(findings: Findings) -> Iterator[Advice]:
         strength = each.strength or 0.0
         if strength < _SAME or each.n < _FEW or target in pair:
             continue
+        if not each.mutual and each.measure not in ("pearson", "spearman"):
+            continue  # a finer column that determines the other holds more than it
         if pair & findings.sentinels.keys():
             continue  # rows with a code for missing make strangers look alike
         if not any(pair <= group for group in same):

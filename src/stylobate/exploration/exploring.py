@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from time import perf_counter
 from typing import Any
 
@@ -21,6 +20,7 @@ from stylobate.exploration.missingness import Missingness, missingness_of, missi
 from stylobate.exploration.profile import Profile
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.exploration.sentinels import sentinels_of
+from stylobate.exploration.target.naming import check_target_name
 from stylobate.exploration.trends import Trend, trend_of
 
 
@@ -76,7 +76,7 @@ def explore(
     _check_schema(schema)
     scanned = scan(table, sample, seed, progress)
     if target is not None:
-        _check_target(target, scanned.names)
+        check_target_name(target, scanned.names, "explore")
     cells = columns_of(scanned, schema)
     summaries = scanned.summary.columns if scanned.summary else [None] * len(cells)
     variables = tuple(
@@ -128,17 +128,6 @@ def _check_schema(schema: object) -> None:
             f"explore: schema={schema!r} must be kinds by name, such as "
             "{'age': 'numeric'}, or a Schema."
         )
-
-
-def _check_target(target: str, names: Sequence[str]) -> None:
-    if target in names:
-        return
-    close = get_close_matches(str(target), names, n=1, cutoff=0.4)
-    hint = f" Did you mean {close[0]!r}?" if close else ""
-    listed = ", ".join(map(repr, names[:12])) + (" …" if len(names) > 12 else "")
-    raise InvalidParameterError(
-        f"explore: there is no column {target!r} to be the target; there are {listed}.{hint}"
-    )
 
 
 def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:

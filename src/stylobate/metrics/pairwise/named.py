@@ -171,8 +171,7 @@ def whitening(VI: Any, columns: int) -> NDArray[np.float64]:
     inverse = np.asarray(VI, dtype=np.float64)
     if inverse.shape != (columns, columns):
         raise InvalidParameterError(
-            f"mahalanobis: VI must be a matrix of {columns} rows and columns, got "
-            f"{inverse.shape}."
+            f"mahalanobis: VI must be a matrix of {columns} rows and columns, got {inverse.shape}."
         )
     values, vectors = np.linalg.eigh((inverse + inverse.T) / 2.0)
     if values[0] < -1e-10 * max(values[-1], 0.0) or values[-1] < 0.0:
