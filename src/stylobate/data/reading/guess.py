@@ -14,6 +14,7 @@ from stylobate.data.reading.notation import (
     ISO_MOMENTS,
     NUMBER,
     PLAIN,
+    THOUSANDS,
     WHOLE,
     Notation,
     notations,
@@ -76,7 +77,8 @@ def guess(cells: Sequence[str], odd: bool, delimiter: str) -> Guess:
     found = tuple(n for n in notations(delimiter) if _alike(n, values) >= NEARLY_ALL * len(values))
     clean = all(c.strip() in ALWAYS_MISSING for c in cells[:_SAMPLE] if is_missing(c))
     first = next((n for n in found if _alike(n, values) == len(values)), None)
-    if clean and not odd and first in PLAIN:
+    dotted = first is NUMBER and _alike(THOUSANDS, values) == len(values)  # 1.613 may be 1613
+    if clean and not odd and first in PLAIN and not dotted:
         return Guess("DOUBLE", (), None, first is WHOLE)
     if clean and first is ISO_DAY:
         return Guess("DATE", (first,), first.name.removeprefix("dates "))

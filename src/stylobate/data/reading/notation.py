@@ -45,7 +45,7 @@ def _fits(looks: str) -> str:
 
 def _amount(point: str, mark: str) -> Notation:
     """Numbers with thousands, currency or percent, the point and the mark of thousands given."""
-    groups = rf"\d{{1,3}}(?:[{mark}{_BLANKS}]\d{{3}})+"
+    groups = rf"[1-9]\d{{0,2}}(?:[{mark}{_BLANKS}]\d{{3}})+"
     digits = rf"(?:(?:{groups}|\d+)(?:{point}\d*)?|{point}\d+)"
     looks = rf"{_SIGN}{MONEY}?{_SIGN}{digits}\s*(?:%|{MONEY})?\s*\)?"
     bare = rf"regexp_replace(@, '[^0-9{point}]', '', 'g')"
@@ -89,6 +89,13 @@ NUMBER = Notation(
 COMMA = _amount(",", ".")
 AMOUNT = _amount("\\.", ",")
 PLAIN = (WHOLE, NUMBER)
+_GROUPED = r"[-+]?(?:[1-9]\d{0,2}(?:\.\d{3}){1,5}|\d{1,3})"
+THOUSANDS = Notation(
+    "dots are thousands",
+    _GROUPED,
+    f"CASE WHEN NOT {_CODE} AND {_fits(_GROUPED)} THEN CAST(replace(@, '.', '') AS BIGINT) END",
+    "CAST(replace(@, '.', '') AS BIGINT)",
+)
 
 
 def date_notation(form: str) -> Notation:
@@ -112,7 +119,7 @@ def notations(delimiter: str) -> tuple[Notation, ...]:
     A comma that does not separate cells is a decimal comma before it separates thousands.
     """
     middle = (AMOUNT, COMMA) if delimiter == "," else (COMMA, AMOUNT)
-    return (TRUTH, *PLAIN, *middle, *DATES)
+    return (TRUTH, *PLAIN, THOUSANDS, *middle, *DATES)
 
 
 def exchanged(one: Notation, other: Notation) -> bool:

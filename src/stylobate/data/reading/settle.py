@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stylobate.data.kinds.spellings import ALWAYS_MISSING, MISSING_BESIDE_NUMBERS
 from stylobate.data.reading.connection import first_line, identifier, literal
 from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.dots import read_dots
 from stylobate.data.reading.guess import NEARLY_ALL, Guess
 from stylobate.data.reading.notation import PLAIN, TRUTH, Notation, exchanged
 from stylobate.data.reading.ragged import find_ragged, widened
@@ -53,12 +54,14 @@ class Settling:
         """Take the files and the first guess of every column."""
         self.connection = connection
         self.scans = list(scans)
+        self.delimiter = scans[0].delimiter
         self.guesses = guesses
         self.missing = missing
         self.store = store
         self.notes: list[str] = []
         self.facts: dict[str, Any] = {}
         self.stored: Any = None
+        self.good: dict[str, list[Notation]] = {}  # notations that read all of a column
         self.written: dict[str, list[str]] = {}  # columns by their notation
 
     def run(self) -> Settled:
@@ -148,17 +151,19 @@ class Settling:
     # --- what a trial says -----------------------------------------------------------------
 
     def _unsafe(self, name: str, found: Guess) -> bool:
-        """Whether a cast may have lost digits, or made a number infinite."""
+        """Whether a cast may have lost digits, thousands, or made a number infinite."""
         if found.read_as != "DOUBLE":
             return False
         largest, whole = self.facts[name]
+        if found.whole and whole is False:
+            return True  # whole numbers first and 1.613 later: 1613, perhaps
         return largest is not None and (
             largest == float("inf") or bool(whole and largest >= _EXACT)
         )
 
     def _demote(self, names: Sequence[str]) -> None:
         for name in names:
-            self.guesses[name] = self.guesses[name].as_text(self.scans[0].delimiter)
+            self.guesses[name] = self.guesses[name].as_text(self.delimiter)
 
     def _repair(self, error: Exception, trial: int) -> None:
         """Find out what a trial failed of, and read that otherwise in the next one."""
@@ -184,6 +189,8 @@ class Settling:
     def _settled(self, source: str) -> Settled:
         types = self._types()
         chosen = []
+        self.good = {name: self._good(name, found) for name, found in self.guesses.items()}
+        self.notes += read_dots(self.good, self._fractions(), self._example(source), self.delimiter)
         for name, found in self.guesses.items():
             column = identifier(name)
             if found.read_as == "DOUBLE" and self.facts[name][1]:
@@ -214,14 +221,35 @@ class Settling:
         self.connection.register(TABLE, self.stored)
         return f"SELECT * FROM {TABLE}"
 
+    def _good(self, name: str, found: Guess) -> list[Notation]:
+        """The notations that read every value of a column of text."""
+        if found.read_as != "VARCHAR" or not found.candidates or not self.facts[name][0]:
+            return []
+        bad = self.facts[name][1:]
+        return [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
+
+    def _fractions(self) -> bool:
+        """Whether a column read as numbers from the start has some with a decimal point."""
+        return any(
+            found.read_as == "DOUBLE" and self.facts[name][1] is False
+            for name, found in self.guesses.items()
+        )
+
+    def _example(self, source: str) -> Callable[[str], str]:
+        def example(name: str) -> str:
+            asked = f"SELECT min({self._cell(name)}) FROM {source} WHERE {identifier(name)} LIKE "
+            return str(self.connection.execute(f"{asked} '%.%'").fetchall()[0][0])
+
+        return example
+
     def _expression(self, name: str, found: Guess) -> str:
         """SQL of a column read as text: in the first notation that reads all, else as it is."""
         text = f"trim({identifier(name)})" if found.padded else identifier(name)
         if not found.candidates:
             return text
         present, *bad = self.facts[name]
-        good = [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
-        if present and good:
+        good = self.good[name]
+        if good:
             self._say(name, good)
             return good[0].emit.replace("@", self._cell(name))
         least = min(bad)

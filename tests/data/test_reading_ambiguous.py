@@ -1,0 +1,60 @@
+"""Cells that can be read in two ways: what is taken, and what is said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from stylobate import read
+from stylobate.data.reading import Relation
+
+UNCLEAR = "could be 1.613 or 1613; read as"
+
+
+def rows_of(folder: Path, text: str | bytes) -> Relation:
+    path = folder / "a.csv"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read(path)
+
+
+def column(rows: Relation, name: str) -> list[object]:
+    return rows.to_frame("pyarrow").column(name).to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "unclear"),
+    [
+        ("a;b\nx;1.613\ny;379\nz;2.003\nw;12\n", [1613, 379, 2003, 12], True),
+        ("a,b\nx,1.613\ny,379\nz,2.003\nw,12\n", [1.613, 379, 2.003, 12], True),
+        ("a\tb\nx\t1.613\ny\t379\n", [1.613, 379], True),
+        ("a\tb\tc\nx\t1.613\t1,5\ny\t379\t2,5\n", [1613, 379], False),  # decimal commas beside
+        ("a;b;c\nx;1.613;1.5\ny;379;2.5\n", [1.613, 379], False),  # decimal points beside
+        ("a;b\nx;1.613.000\ny;379\nz;-2.003\n", [1613000, 379, -2003], False),
+        ("a,b\nx,1.613.000\ny,379\nz,2.003\n", [1613000, 379, 2003], False),
+        ("a;b\nx;1.613\ny;.\nz;12\n", [1613, None, 12], True),
+        ("a;b\nx;1.613\ny;2000\n", [1.613, 2000], False),
+        ("a;b\nx;0.613\ny;2.000\n", [0.613, 2], False),
+        ("a;b\nx;1.613\n" + "z;5\n" * 300 + "z;1.5\n", [1.613] + [5] * 300 + [1.5], False),
+        ("a;b\n" + "z;5\n" * 300 + "x;1.613\n", [5] * 300 + [1613], True),
+        ("a,b\n" + "z,5\n" * 300 + "x,1.613\n", [5] * 300 + [1.613], True),
+        ('a,b\nx,"0,613"\ny,"2,5"\n', [0.613, 2.5], False),
+        ('a,b\nx,"0,613"\ny,"2,500"\n', [0.613, 2.5], False),
+    ],
+)
+@pytest.mark.parametrize("stored", [True, False])
+def test_dots_that_may_be_thousands(
+    tmp_path: Path, monkeypatch, text: str, values: list[float], unclear: bool, stored: bool
+) -> None:
+    if not stored:
+        monkeypatch.setattr("stylobate.data.reading.delimited.STORED", 0)
+    rows = rows_of(tmp_path, text)
+    assert column(rows, "b") == values
+    assert any(UNCLEAR in note for note in rows.notes) == unclear
+    thousands = 1613 in values or 1613000 in values
+    assert ("dots are thousands in 'b'" in rows.notes) == thousands
+
+
+def test_a_dot_beside_numbers_is_missing(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path, "a,b\nx,.\ny,379\nz,2.5\n" + "w,1\n" * 300 + "w,.\n")
+    assert column(rows, "b") == [None, 379, 2.5] + [1] * 300 + [None]
