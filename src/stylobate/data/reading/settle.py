@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stylobate.data.kinds.spellings import ALWAYS_MISSING, MISSING_BESIDE_NUMBERS
 from stylobate.data.reading.connection import first_line, identifier, literal
-from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.dots import read_dots
+from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import NEARLY_ALL, Guess
 from stylobate.data.reading.notation import PLAIN, TRUTH, Notation, exchanged
 from stylobate.data.reading.ragged import find_ragged, widened
