@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stylobate.data.kinds.spellings import ALWAYS_MISSING, MISSING_BESIDE_NUMBERS
 from stylobate.data.reading.connection import first_line, identifier, literal
-from stylobate.data.reading.dots import read_dots
+from stylobate.data.reading.dots import listed, read_dots
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import NEARLY_ALL, Guess
 from stylobate.data.reading.notation import PLAIN, TRUTH, Notation, exchanged
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _EXACT = 2.0**53  # whole numbers up to here are exact as doubles
 _COLUMNS_AT_ONCE = 500
 _MOST_TRIALS = 4
-_NAMED = 5  # columns named in a note
 TABLE = "stored_rows"
 
 
@@ -270,8 +269,4 @@ class Settling:
 
     def _said(self) -> list[str]:
         """How columns are written, those written alike together."""
-        return [
-            f"{what} in {', '.join(map(repr, names[:_NAMED]))}"
-            + (f" and {len(names) - _NAMED} more columns" if len(names) > _NAMED else "")
-            for what, names in self.written.items()
-        ]
+        return [f"{what} in {listed(names)}" for what, names in self.written.items()]
