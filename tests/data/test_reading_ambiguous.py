@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from stylobate import read
+from stylobate.data.kinds import infer_schema
 from stylobate.data.reading import Relation
 
 UNCLEAR = "could be 1.613 or 1613; read as"
@@ -58,3 +59,39 @@ def test_dots_that_may_be_thousands(
 def test_a_dot_beside_numbers_is_missing(tmp_path: Path) -> None:
     rows = rows_of(tmp_path, "a,b\nx,.\ny,379\nz,2.5\n" + "w,1\n" * 300 + "w,.\n")
     assert column(rows, "b") == [None, 379, 2.5] + [1] * 300 + [None]
+
+
+@pytest.mark.parametrize(
+    ("cells", "missing", "note"),
+    [
+        (["None", "none", "FR", "-", "null", "DE"], {3, 4}, "'-' (1), 'null' (1)"),
+        (["+", "-", "+", "?"], {3}, "'?' (1)"),
+        (["1st", "*", "2nd", "None"], {1}, "'*' (1)"),
+        (["1.5", "-", "NA", "None", "unknown", "2", "-"], {1, 2, 3, 4, 6},
+         "'-' (2), 'NA' (1), 'None' (1), 'unknown' (1)"),
+        (["2020-01-31", "-", "2020-02-01"], {1}, "'-' (1)"),
+        (["a", " ", "b", " NA"], {1, 3}, "'NA' (1)"),
+        (["NA", "None"], {0}, "'NA' (1)"),
+        ([*map(str, range(40)), "broken", "--", "--"], {41, 42}, "'--' (2)"),
+        (["a", "b", "c"], set(), None),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("stored", [True, False])
+def test_reader_and_schema_agree_on_what_is_missing(
+    tmp_path: Path, monkeypatch, cells: list[str], missing: set[int], note: str, stored: bool
+) -> None:
+    if not stored:
+        monkeypatch.setattr("stylobate.data.reading.delimited.STORED", 0)
+    rows = rows_of(tmp_path, "k,c\n" + "".join(f"1,{cell}\n" for cell in cells))
+    assert {k for k, value in enumerate(column(rows, "c")) if value is None} == missing
+    assert rows.schema["c"].n_missing == len(missing)
+    assert infer_schema([[cell] for cell in cells]).columns[0].n_missing == len(missing)
+    said = [text for text in rows.notes if text.startswith("missing values written")]
+    assert said == ([] if note is None else [f"missing values written {note}"])
+
+
+def test_missing_values_of_large_files_are_not_counted(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("stylobate.data.reading.absent._COUNTED", 0)
+    rows = rows_of(tmp_path, "k,c\nx,NA\ny,2\n")
+    assert rows.schema["c"].n_missing == 1
+    assert "missing values written 'NA'" in rows.notes

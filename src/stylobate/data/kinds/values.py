@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.data.coding import code_column
-from stylobate.data.kinds.spellings import is_missing
+from stylobate.data.kinds.spellings import missing_among
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
     coded = code_column(series)
     values, counts = coded.values.tolist(), coded.counts()
-    absent = np.array([is_missing(value) for value in values], dtype=bool)
+    absent = np.array(missing_among(values, counts.tolist()), dtype=bool)
     present = [value for value, gone in zip(values, absent, strict=True) if not gone]
     return Values(
         name,
