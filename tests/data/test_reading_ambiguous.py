@@ -9,6 +9,7 @@ import pytest
 from stylobate import read
 from stylobate.data.kinds import infer_schema
 from stylobate.data.reading import Relation
+from stylobate.exceptions import InvalidDataError
 
 UNCLEAR = "could be 1.613 or 1613; read as"
 
@@ -95,3 +96,44 @@ def test_missing_values_of_large_files_are_not_counted(tmp_path: Path, monkeypat
     rows = rows_of(tmp_path, "k,c\nx,NA\ny,2\n")
     assert rows.schema["c"].n_missing == 1
     assert "missing values written 'NA'" in rows.notes
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (["5%", "12.5", "100%"], None),
+        (["$5", "€12.5", "$7"], None),
+        (["5%", "12.5%", "-"], [0.05, 0.125, None]),
+        (["$5", "12.5", "$7"], [5, 12.5, 7]),
+    ],
+)
+def test_different_units_are_never_merged(
+    tmp_path: Path, cells: list[str], numbers: list[float] | None
+) -> None:
+    rows = rows_of(tmp_path, "k,c\n" + "".join(f"1,{cell}\n" for cell in cells))
+    assert column(rows, "c") == (cells if numbers is None else numbers)
+    assert any("different units" in note for note in rows.notes) == (numbers is None)
+    schema = infer_schema([[cell] for cell in cells])
+    assert (schema.columns[0].kind == "numeric") == (numbers is not None)
+    assert (rows.schema["c"].kind == "numeric") == (numbers is not None)
+
+
+@pytest.mark.parametrize("more", [[], ["1.5"]])
+def test_whole_numbers_beyond_64_bits_stay_apart(tmp_path: Path, more: list[str]) -> None:
+    cells = ["12345678901234567890", "12345678901234567891", *more]
+    rows = rows_of(tmp_path, "k,c\n" + "".join(f"1,{cell}\n" for cell in cells))
+    assert column(rows, "c") == cells
+    found = rows.schema["c"]
+    assert found.kind != "numeric"
+    assert found.n_distinct == len(cells)
+    assert "beyond 2^63" in found.reason
+
+
+def test_large_measurements_stay_numbers(tmp_path: Path) -> None:
+    rows = rows_of(tmp_path, "k,c\n1,1.5\n1,1e300\n")
+    assert column(rows, "c") == [1.5, 1e300]
+
+
+def test_a_zero_byte_of_a_short_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InvalidDataError, match="line 3 holds a NUL byte"):
+        rows_of(tmp_path, b"k,a\nx,1\ny,\x002\n").to_frame()

@@ -35,6 +35,7 @@ _NUMBER = {
         rf"\s*(?:%|{MONEY})?\s*\)?$"
     ),
 }
+_UNIT = re.compile(f"%|{MONEY}")
 DATE_FORMATS = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M:%S",
@@ -132,6 +133,22 @@ def number_of(value: Any, notation: str = POINT) -> float:
     size = float(f"{plain}e{match[2] or 0}")
     negative = text[0] == "(" or any(c in "-−" for c in text[: match.start(1)])
     return (-size if negative else size) / (100.0 if "%" in text else 1.0)
+
+
+def units_of(texts: Sequence[str]) -> set[str]:
+    """The units of amounts, "" for none; a currency speaks for numbers without one beside it.
+
+    >>> sorted(units_of(["$5", "12"])), sorted(units_of(["5%", "12"]))
+    (['$'], ['', '%'])
+    """
+    found = {match[0] if (match := _UNIT.search(text)) else "" for text in texts}
+    return found - {""} if "%" not in found and len(found) > 1 else found
+
+
+def too_long(text: str) -> bool:
+    """Whether a text is a whole number of more digits than 64 bits hold."""
+    digits = text.strip().lstrip("+-")
+    return len(digits) >= 19 and digits.isdecimal() and int(digits) >= 1 << 63
 
 
 def date_format(texts: Sequence[str]) -> str | None:

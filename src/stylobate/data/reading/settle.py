@@ -20,9 +20,10 @@ from stylobate.data.reading.connection import first_line, identifier
 from stylobate.data.reading.dots import listed, read_dots
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import Guess
-from stylobate.data.reading.notation import PLAIN, TRUTH, Notation, exchanged
+from stylobate.data.reading.notation import AMOUNT, COMMA, PLAIN, TRUTH, Notation, exchanged
 from stylobate.data.reading.ragged import find_ragged, widened
 from stylobate.data.reading.scan import Scan
+from stylobate.data.reading.units import mixed_units
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -165,9 +166,7 @@ class Settling:
         largest, whole = self.facts[name]
         if found.whole and whole is False:
             return True  # whole numbers first and 1.613 later: 1613, perhaps
-        return largest is not None and (
-            largest == float("inf") or bool(whole and largest >= _EXACT)
-        )
+        return largest is not None and (largest == float("inf") or largest >= _EXACT)
 
     def _demote(self, names: Sequence[str]) -> None:
         for name in names:
@@ -237,7 +236,12 @@ class Settling:
         if found.read_as != "VARCHAR" or not found.candidates or not self.facts[name][2]:
             return []
         bad = self.facts[name][3:]
-        return [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
+        good = [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
+        if good and good[0] in (AMOUNT, COMMA):
+            note = mixed_units(self.connection, self.source, name, self._cell(name))
+            self.notes += note
+            return [] if note else good
+        return good
 
     def _fractions(self) -> bool:
         """Whether a column read as numbers from the start has some with a decimal point."""
@@ -273,7 +277,7 @@ class Settling:
         """Whether nearly all values read in some notation; the others are told."""
         _, _, present, *bad = self.facts[name]
         least = min(bad)
-        if not present or least > (1 - NEARLY_ALL) * present:
+        if not present or not least or least > (1 - NEARLY_ALL) * present:
             return False
         what = found.candidates[bad.index(least)].name
         self.notes.append(
