@@ -137,3 +137,13 @@ def test_large_measurements_stay_numbers(tmp_path: Path) -> None:
 def test_a_zero_byte_of_a_short_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidDataError, match="line 3 holds a NUL byte"):
         rows_of(tmp_path, b"k,a\nx,1\ny,\x002\n").to_frame()
+
+
+def test_lines_in_two_encodings(tmp_path: Path) -> None:
+    text = "k,a\nKöln,1\n".encode() + "Zürich,2\n".encode("cp1252") + b"Ulm,3\n"
+    rows = rows_of(tmp_path, text)
+    assert column(rows, "k") == ["Köln", "Zürich", "Ulm"]
+    assert "mixed: some lines are UTF-8, others read as cp1252: line 3" in rows.notes[0]
+    rows = rows_of(tmp_path, "k,a\nKöln,1\nZürich,2\n".encode("cp1252"))
+    assert column(rows, "k") == ["Köln", "Zürich"]
+    assert rows.notes[0].startswith("encoding cp1252")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -199,7 +199,7 @@ class Settling:
         self.source = source
         self.spelled.update(count_nulls(self.connection, self.scans))
         self.good = {name: self._good(name, found) for name, found in self.guesses.items()}
-        self.notes += read_dots(self.good, self._fractions(), self._example(source), self.delimiter)
+        self.notes += read_dots(self.good, self._fractions(), self._example, self.delimiter)
         for name, found in self.guesses.items():
             column = identifier(name)
             if found.read_as == "DOUBLE" and self.facts[name][1]:
@@ -250,12 +250,9 @@ class Settling:
             for name, found in self.guesses.items()
         )
 
-    def _example(self, source: str) -> Callable[[str], str]:
-        def example(name: str) -> str:
-            asked = f"SELECT min({self._cell(name)}) FROM {source} WHERE {identifier(name)} LIKE "
-            return str(self.connection.execute(f"{asked} '%.%'").fetchall()[0][0])
-
-        return example
+    def _example(self, name: str) -> str:
+        asked = f"SELECT min({self._cell(name)}) FROM {self.source} WHERE {identifier(name)} "
+        return str(self.connection.execute(f"{asked} LIKE '%.%'").fetchall()[0][0])
 
     def _expression(self, name: str, found: Guess) -> str:
         """SQL of a column read as text: in the first notation that reads all, else as it is."""
