@@ -166,7 +166,7 @@ class Settling:
         largest, whole = self.facts[name]
         if found.whole and whole is False:
             return True  # whole numbers first and 1.613 later: 1613, perhaps
-        return largest is not None and (largest == float("inf") or largest >= _EXACT)
+        return largest is not None and largest >= _EXACT
 
     def _demote(self, names: Sequence[str]) -> None:
         for name in names:
@@ -245,10 +245,8 @@ class Settling:
 
     def _fractions(self) -> bool:
         """Whether a column read as numbers from the start has some with a decimal point."""
-        return any(
-            found.read_as == "DOUBLE" and self.facts[name][1] is False
-            for name, found in self.guesses.items()
-        )
+        numbers = [name for name, found in self.guesses.items() if found.read_as == "DOUBLE"]
+        return any(self.facts[name][1] is False for name in numbers)
 
     def _example(self, name: str) -> str:
         asked = f"SELECT min({self._cell(name)}) FROM {self.source} WHERE {identifier(name)} "
