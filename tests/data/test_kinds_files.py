@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -221,3 +222,22 @@ def test_no_table_is_left_out():
         p for p in tables if p.startswith("messy/") or (p.count("/") == 2 and "clust" in p)
     }
     assert tables - elsewhere == set(FILES)
+
+
+def test_different_values_are_counted_or_said_to_be_estimated(monkeypatch) -> None:
+    values = np.random.default_rng(0).normal(size=50_000).round(4)
+    rows = pd.DataFrame({"x": values, "name": [f"n{v}" for v in values]})
+    exact = len(set(values.tolist()))
+    assert [column.n_distinct for column in read(rows).schema] == [exact, exact]
+    assert "about" not in str(read(rows).schema)
+    monkeypatch.setattr("stylobate.data.reading.kinds.COUNTED_ROWS", 10_000)
+    column = read(rows).schema["x"]
+    assert column.reason.endswith(f"; about {column.n_distinct} different values")
+    assert column.n_distinct == pytest.approx(exact, rel=0.2)
+
+
+def test_each_coordinate_has_its_own_range() -> None:
+    rows = pd.DataFrame({"lat": [50.7, 51.2, 3.0], "lon": [7.1, -120.5, 8.0]})
+    schema = read(rows).schema
+    assert "from 3 to 51.2" in schema["lat"].reason
+    assert "from -120.5 to 8" in schema["lon"].reason

@@ -53,7 +53,7 @@ def test_dialects(tmp_path: Path, delimiter: str, end: str, encoding: str) -> No
         (["1e3", "-.5", "2"], [1000.0, -0.5, 2.0]),
         (["007", "012", "100"], ["007", "012", "100"]),
         (["1", "n.a.", "?"], [1, None, None]),
-        (["x", "?", "-", "unknown"], ["x", None, "-", "unknown"]),
+        (["x", "?", "-", "unknown"], ["x", None, None, "unknown"]),
         (["TRUE", "false", ""], [True, False, None]),
         (["9223372036854775807", "1", "2"], [9223372036854775807, 1, 2]),
     ],

@@ -39,7 +39,7 @@ TABLE = {
     ),
     "fy10_edu_preamble.csv": Expected((55, 9), "utf-8", {"State Name": "VARCHAR"}),
     "german_budget_cp1252_sparse.csv.gz": Expected((2237, 4), "cp1252", {"LP": "VARCHAR"}),
-    "german_doctors_padded_header.csv": Expected((76, 11), "utf-8", {"1993": "DOUBLE"}),
+    "german_doctors_padded_header.csv": Expected((76, 11), "utf-8", {"1993": "BIGINT"}),
     "ks_1033_datetimes.csv.gz": Expected((1575, 14), "utf-8", {"ship_date": "TIMESTAMP"}),
     "medicare_cost_currency.csv.gz": Expected(
         (10000, 17), "utf-8", {"Average Covered Charges": "DOUBLE", "Total Payment": "DOUBLE"}

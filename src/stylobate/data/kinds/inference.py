@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from stylobate.data.kinds.places import pair_coordinates
@@ -50,4 +51,12 @@ def schema_of(columns: MixedColumns) -> Schema:
 
 def schema_of_values(found: Sequence[Values]) -> Schema:
     """The schema of columns of which the different values are known."""
-    return Schema(tuple(pair_coordinates([verdict(values) for values in found], found)))
+    columns = pair_coordinates([verdict(values) for values in found], found)
+    return Schema(
+        tuple(
+            replace(column, reason=f"{column.reason}; about {column.n_distinct} different values")
+            if values.estimated
+            else column
+            for column, values in zip(columns, found, strict=True)
+        )
+    )

@@ -24,14 +24,13 @@ def pair_coordinates(found: list[Column], values: Sequence[Values]) -> list[Colu
         for east, k in numeric.items():
             same = _LONGITUDE.sub(r"\1*\3", east).lower() == stem
             if same and _LONGITUDE.search(east) and _within(values[k], _FARTHEST_EAST):
-                why = f"coordinates in degrees, with {{}} ({found[j].reason})"
-                found[j] = replace(
-                    found[j], kind="geospatial", partner=east, reason=why.format(east)
-                )
-                found[k] = replace(
-                    found[k], kind="geospatial", partner=north, reason=why.format(north)
-                )
+                found[j], found[k] = _placed(found[j], east), _placed(found[k], north)
     return found
+
+
+def _placed(column: Column, partner: str) -> Column:
+    why = f"coordinates in degrees, with {partner} ({column.reason})"
+    return replace(column, kind="geospatial", partner=partner, reason=why)
 
 
 def _within(values: Values, limit: float) -> bool:

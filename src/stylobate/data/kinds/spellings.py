@@ -13,11 +13,13 @@ ALWAYS_MISSING = (
     *("", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "-nan", "NULL", "null", "(null)", "<NA>"),
     *("NaT", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "?", "\\N"),
 )
+MARKS = ("*", "-", "--", "–", "—", ".", "..", "...")  # missing beside words and numbers
 MISSING_BESIDE_NUMBERS = (
-    *("*", "-", "--", "–", "—", ".", "..", "...", "n.a.", "N.A.", "na", "Na", "N.a."),
+    *(*MARKS, "n.a.", "N.A.", "na", "Na", "N.a."),
     *("none", "None", "NONE", "nil", "missing", "Missing", "unknown", "Unknown"),
 )
 MISSING = frozenset(text.lower() for text in (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS))
+NEARLY_ALL = 0.9  # of the values must be numbers for dashes beside them to be missing
 POINT, COMMA = "decimal point", "decimal comma"
 
 MONEY = r"(?:[$€£¥₹]|US\$|USD|EUR|GBP|CHF|kr)"
@@ -33,6 +35,7 @@ _NUMBER = {
         rf"\s*(?:%|{MONEY})?\s*\)?$"
     ),
 }
+_UNIT = re.compile(f"%|{MONEY}")
 DATE_FORMATS = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M:%S",
@@ -75,6 +78,38 @@ def is_missing(value: Any) -> bool:
     return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
 
 
+def missing_among(values: Sequence[Any], weights: Sequence[int]) -> list[bool]:
+    """Which values of a column stand for none: words such as "None" only beside numbers or dates,
+    marks such as "-" beside words too, but not beside other marks; "NA" and its like everywhere.
+
+    >>> missing_among(["-", "1.5", "NA"], [1, 1, 1]), missing_among(["-", "DE", "NA"], [1, 1, 1])
+    ([True, False, True], [True, False, True])
+    """
+    gone = [is_missing(value) for value in values]
+    always = [
+        g and (not isinstance(v, str) or v.strip() in ALWAYS_MISSING)
+        for v, g in zip(values, gone, strict=True)
+    ]
+    if gone == always:
+        return gone
+    rest = [(v, w) for v, w, g in zip(values, weights, gone, strict=True) if not g]
+    numbers = sum(w for v, w in rest if not isinstance(v, str) or _is_written(v))
+    total = sum(w for _, w in rest)
+    if total and (numbers >= NEARLY_ALL * total or date_format([str(v) for v, _ in rest[:200]])):
+        return gone
+    marks = [isinstance(v, str) and v.strip() in MARKS for v in values]
+    others = [str(v) for v, a, m in zip(values, always, marks, strict=True) if not (a or m)]
+    if others and all(any(map(str.isalnum, text)) for text in others):
+        return [a or m for a, m in zip(always, marks, strict=True)]
+    return always
+
+
+def _is_written(text: str) -> bool:
+    """Whether a text is a number in some notation, or a truth value."""
+    written = any(number_of(text, notation) == number_of(text, notation) for notation in _NUMBER)
+    return written or text.strip().lower() in ("true", "false")
+
+
 def number_of(value: Any, notation: str = POINT) -> float:
     """A number however written; NaN if it is none.
 
@@ -98,6 +133,22 @@ def number_of(value: Any, notation: str = POINT) -> float:
     size = float(f"{plain}e{match[2] or 0}")
     negative = text[0] == "(" or any(c in "-−" for c in text[: match.start(1)])
     return (-size if negative else size) / (100.0 if "%" in text else 1.0)
+
+
+def units_of(texts: Sequence[str]) -> set[str]:
+    """The units of amounts, "" for none; a currency speaks for numbers without one beside it.
+
+    >>> sorted(units_of(["$5", "12"])), sorted(units_of(["5%", "12"]))
+    (['$'], ['', '%'])
+    """
+    found = {match[0] if (match := _UNIT.search(text)) else "" for text in texts}
+    return found - {""} if "%" not in found and len(found) > 1 else found
+
+
+def too_long(text: str) -> bool:
+    """Whether a text is a whole number of more digits than 64 bits hold."""
+    digits = text.strip().lstrip("+-")
+    return len(digits) >= 19 and digits.isdecimal() and int(digits) >= 1 << 63
 
 
 def date_format(texts: Sequence[str]) -> str | None:

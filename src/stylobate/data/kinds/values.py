@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.data.coding import code_column
-from stylobate.data.kinds.spellings import is_missing
+from stylobate.data.kinds.spellings import missing_among
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,13 +26,15 @@ class Values:
     weights : array
         How often each occurs.
     n_distinct : int
-        Of all rows, estimated where `exact` is false.
+        Of all rows.
     temporal : bool
         Whether the type says dates.
     order : list or None
         Categories in the order the type declares.
     exact : bool
         Whether `present` are all different values there are.
+    estimated : bool
+        Whether `n_distinct` is an estimate.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Values:
     temporal: bool = False
     order: list[Any] | None = None
     exact: bool = True
+    estimated: bool = False
 
     @property
     def n_present(self) -> int:
@@ -53,14 +56,14 @@ class Values:
     @property
     def all_different(self) -> bool:
         """Whether no value occurs twice."""
-        return self.n_distinct == self.n_present
+        return self.n_distinct == self.n_present and not self.estimated
 
 
 def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
     coded = code_column(series)
     values, counts = coded.values.tolist(), coded.counts()
-    absent = np.array([is_missing(value) for value in values], dtype=bool)
+    absent = np.array(missing_among(values, counts.tolist()), dtype=bool)
     present = [value for value, gone in zip(values, absent, strict=True) if not gone]
     return Values(
         name,

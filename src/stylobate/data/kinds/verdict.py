@@ -10,7 +10,7 @@ import numpy as np
 
 from stylobate.data.kinds.scales import ranges_of, scale_of
 from stylobate.data.kinds.schema import Column
-from stylobate.data.kinds.spellings import COMMA, POINT, date_format, number_of
+from stylobate.data.kinds.spellings import COMMA, POINT, date_format, number_of, too_long, units_of
 from stylobate.data.kinds.values import Values
 
 _MOST_STEPS = 5  # whole numbers 0 or 1 to here without a gap are steps rather than amounts
@@ -89,10 +89,15 @@ def _of_whole_numbers(base: Column, found: Values, low: Any, high: Any) -> Colum
 
 
 def _of_text(base: Column, found: Values) -> Column:
+    texts = [str(value) for value in found.present]
+    if any(map(too_long, texts)):
+        words = _of_words(base, found, texts)
+        return replace(words, reason=f"{words.reason}; some are whole numbers beyond 2^63")
     numbers = _written_numbers(base, found)
     if numbers is not None:
         return numbers
-    texts = [str(value) for value in found.present]
+    if len(units_of(texts)) > 1 and any(number_of(text) == number_of(text) for text in texts):
+        base = replace(base, mixed="amounts in different units")
     kinds = sorted({type(value).__name__ for value in found.present})
     if len(kinds) > 1:
         base = replace(base, mixed=f"values of kinds {', '.join(kinds)}")
@@ -137,6 +142,8 @@ def _written_numbers(base: Column, found: Values) -> Column | None:
     recurring = weights[~good].max(initial=0) > 1
     if share < _NEARLY_ALL or good.sum() < 2 or (recurring and good.sum() <= _FEW_CODES):
         return None  # few numbers beside letters that come back are codes
+    if len(units_of([str(v) for v, ok in zip(present, good, strict=True) if ok])) > 1:
+        return None  # dollars and euros, or percent and plain numbers, are no one number
     values = list(dict.fromkeys(v for v in numbers if v == v))
     column = _of_numbers(base, replace(found, present=values))
     how = "written as text"

@@ -119,9 +119,6 @@ def plan(
         )
         censuses.append(census)
         notes += said
-    spelled = sorted({text for census in censuses for text in census.missing})
-    if spelled:
-        notes.append(f"missing values written {', '.join(map(repr, spelled))}")
     size = sum(census.n_bytes for census in censuses)
     guesses = (
         _guesses(files, censuses) if typed else dict.fromkeys(scans[0].names, Guess("VARCHAR"))

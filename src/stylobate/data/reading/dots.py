@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from stylobate.data.reading.notation import AMOUNT, COMMA, NUMBER, THOUSANDS, WHOLE, Notation
+
+_NAMED = 5  # columns named in a note
 
 
 def read_dots(
@@ -35,16 +37,22 @@ def read_dots(
     commas = any(COMMA in f and not {NUMBER, THOUSANDS, AMOUNT} & {*f} for f in clear)
     points = fractions or any(NUMBER in f and WHOLE not in f for f in clear)
     thousands = commas if commas != points else delimiter == ";"
-    said = []
-    for name in unclear:
-        value = example(name)
-        whole = value.replace(".", "")
-        if thousands:
-            good[name].remove(THOUSANDS)
-            good[name].insert(0, THOUSANDS)
-        if commas == points:
-            said.append(
-                f"{name!r}: {value} could be {whole if not thousands else 'a decimal point'}; "
-                f"read as {whole if thousands else value}"
-            )
-    return said
+    for name in unclear if thousands else ():
+        good[name].remove(THOUSANDS)
+        good[name].insert(0, THOUSANDS)
+    if not unclear or commas != points:
+        return []
+    value = example(unclear[0])
+    whole = value.replace(".", "")
+    taken = f"{whole}, for the delimiter is ';'" if thousands else value
+    return [f"{listed(unclear)}: {value} could be {value} or {whole}; read as {taken}"]
+
+
+def listed(names: Sequence[str]) -> str:
+    """The first names, and how many more there are.
+
+    >>> listed(["a", "b"])
+    "'a', 'b'"
+    """
+    more = f" and {len(names) - _NAMED} more columns" if len(names) > _NAMED else ""
+    return ", ".join(map(repr, names[:_NAMED])) + more

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 _BLOCK = 4 << 20
+_NAMED = 5  # lines named in a reason
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -43,11 +44,23 @@ def detect_encoding(head: bytes) -> Encoding | None:
     high = sum(byte > 0x7F for byte in head)
     if high > _CHINESE_SHARE * solid and decodes(head, "big5"):
         return Encoding("big5", "not UTF-8; every pair of bytes is a Big5 character")
+    strange = _strange_lines(head)
+    if strange:
+        return Encoding("utf-8", f"mixed: some lines are UTF-8, others read as cp1252: {strange}")
     if decodes(head, "cp1252"):
         return Encoding("cp1252", "not UTF-8; single bytes of Western Europe")
     if sum(map(head.count, _NEVER_WESTERN)) > 0.01 * len(head):
         return None
     return Encoding("latin-1", "neither UTF-8, Big5 nor cp1252; every byte is a character")
+
+
+def _strange_lines(head: bytes) -> str:
+    """The first lines that are not UTF-8, if others are that beyond ASCII; else nothing."""
+    lines = [*enumerate(head.split(b"\n"), 1)][: None if head.endswith(b"\n") else -1]
+    strange = [k for k, line in lines if not decodes(line + b"\n", "utf-8")]
+    if len(strange) == len([k for k, line in lines if not line.isascii()]):
+        return ""
+    return "line " + ", ".join(map(str, strange[:_NAMED])) + (", …" if strange[_NAMED:] else "")
 
 
 def decodes(head: bytes, name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from stylobate.data.kinds.spellings import ALWAYS_MISSING, is_missing
+from stylobate.data.kinds.spellings import ALWAYS_MISSING, NEARLY_ALL, is_missing
 from stylobate.data.reading.notation import (
     DATES,
     ISO_DAY,
@@ -20,7 +20,6 @@ from stylobate.data.reading.notation import (
     notations,
 )
 
-NEARLY_ALL = 0.9  # of the first values like a notation make it worth a trial on all rows
 _SAMPLE = 200  # rows
 
 

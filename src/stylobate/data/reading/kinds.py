@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from stylobate.data.kinds.inference import schema_of_values
 from stylobate.data.kinds.schema import Schema
-from stylobate.data.kinds.spellings import is_missing
+from stylobate.data.kinds.spellings import missing_among
 from stylobate.data.kinds.values import Values
 from stylobate.data.reading.connection import identifier
 
 _FEW = 2_000  # different values that are all counted; of more, a sample is looked at
 _SAMPLE = 20_000  # rows
+COUNTED_ROWS = 5_000_000  # up to which different values are counted rather than estimated
 _COLUMNS_AT_ONCE = 200
+_COUNTED_AT_ONCE = 8  # columns whose different values are held in memory together
 _NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE")
 _TEMPORAL = ("DATE", "TIME", "INTERVAL")
 
@@ -26,7 +29,8 @@ def schema_of_rows(
     """The schema of the rows of a query; rows, missing and different values are those of all rows.
 
     One pass counts; columns with few values get one more, in which all of them are counted; of the
-    others a sample of rows is looked at.
+    others a sample of rows is looked at. Beyond `COUNTED_ROWS`, how many values are different is
+    estimated to a few percent, and the reason says so.
     """
     n_rows, counts = _counts(execute, sql, names, types)
     plain = [_plain(name, kind) for name, kind in zip(names, types, strict=True)]
@@ -41,8 +45,7 @@ def schema_of_rows(
         else:
             pairs = [*((row[j], 1) for row in sample), (low, 0), (high, 0)]
         found.append(_values(name, kind, n_rows, n_present, about, pairs, few))
-    exact = [_counted(execute, sql, values) for values in found]
-    return schema_of_values(exact)
+    return schema_of_values(_counted(execute, sql, found))
 
 
 def _counts(
@@ -82,8 +85,9 @@ def _values(
 ) -> Values:
     tally: dict[Any, int] = {}
     missing = n_rows - n_present
-    for value, count in pairs:
-        if is_missing(value):
+    gone = missing_among([value for value, _ in pairs], [count for _, count in pairs])
+    for (value, count), absent in zip(pairs, gone, strict=True):
+        if absent:
             missing += count if few and value is not None else 0
         else:
             tally[value] = tally.get(value, 0) + count
@@ -97,23 +101,29 @@ def _values(
         temporal=kind.startswith(_TEMPORAL),
         order=None,
         exact=few,
+        estimated=not few,
     )
 
 
-def _counted(execute: Callable[[str], Any], sql: str, values: Values) -> Values:
-    """Exactly how many values are different, where that may decide."""
-    if values.exact or values.temporal or len(values.present) < 0.9 * values.weights.sum():
-        return values
-    if values.present and all(isinstance(v, float) for v in values.present):
-        return values  # measurements, however many are different
-    asked = f"SELECT count(DISTINCT {identifier(values.name)}) FROM ({sql})"
-    n_distinct = int(execute(asked).fetchall()[0][0])
-    return Values(
-        values.name,
-        values.n_rows,
-        values.n_missing,
-        values.present,
-        values.weights,
-        n_distinct,
-        exact=n_distinct == len(values.present),
-    )
+def _counted(execute: Callable[[str], Any], sql: str, found: Sequence[Values]) -> list[Values]:
+    """Exactly how many values are different, where there are few rows or it may decide."""
+    asked = [v for v in found if v.estimated and (v.n_rows <= COUNTED_ROWS or _decisive(v))]
+    exact: dict[str, int] = {}
+    for start in range(0, len(asked), _COUNTED_AT_ONCE):
+        names = [values.name for values in asked[start : start + _COUNTED_AT_ONCE]]
+        counts = ", ".join(f"count(DISTINCT {identifier(name)})" for name in names)
+        answers = execute(f"SELECT {counts} FROM ({sql})").fetchall()[0]
+        exact |= dict(zip(names, map(int, answers), strict=True))
+    return [
+        replace(v, n_distinct=exact[v.name], exact=exact[v.name] == len(v.present), estimated=False)
+        if v.name in exact
+        else v
+        for v in found
+    ]
+
+
+def _decisive(values: Values) -> bool:
+    """Whether all values being different would say something; of measurements it does not."""
+    if values.temporal or len(values.present) < 0.9 * values.weights.sum():
+        return False
+    return not all(isinstance(v, float) for v in values.present)

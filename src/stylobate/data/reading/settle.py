@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stylobate.data.kinds.spellings import ALWAYS_MISSING, MISSING_BESIDE_NUMBERS
-from stylobate.data.reading.connection import first_line, identifier, literal
-from stylobate.data.reading.dots import read_dots
+from stylobate.data.kinds.spellings import NEARLY_ALL
+from stylobate.data.reading.absent import (
+    beside_numbers,
+    blank_beside_words,
+    count_cells,
+    count_nulls,
+    is_blank,
+    missing_note,
+)
+from stylobate.data.reading.connection import first_line, identifier
+from stylobate.data.reading.dots import listed, read_dots
 from stylobate.data.reading.errors import refuse
-from stylobate.data.reading.guess import NEARLY_ALL, Guess
-from stylobate.data.reading.notation import PLAIN, TRUTH, Notation, exchanged
+from stylobate.data.reading.guess import Guess
+from stylobate.data.reading.notation import AMOUNT, COMMA, PLAIN, TRUTH, Notation, exchanged
 from stylobate.data.reading.ragged import find_ragged, widened
 from stylobate.data.reading.scan import Scan
+from stylobate.data.reading.units import mixed_units
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -21,7 +31,6 @@ if TYPE_CHECKING:
 _EXACT = 2.0**53  # whole numbers up to here are exact as doubles
 _COLUMNS_AT_ONCE = 500
 _MOST_TRIALS = 4
-_NAMED = 5  # columns named in a note
 TABLE = "stored_rows"
 
 
@@ -61,6 +70,8 @@ class Settling:
         self.notes: list[str] = []
         self.facts: dict[str, Any] = {}
         self.stored: Any = None
+        self.source = ""
+        self.spelled: Counter[str] = Counter()  # how missing values are written
         self.good: dict[str, list[Notation]] = {}  # notations that read all of a column
         self.written: dict[str, list[str]] = {}  # columns by their notation
 
@@ -132,21 +143,19 @@ class Settling:
             return [f"max(abs({column}))", whole]
         if found.read_as != "VARCHAR":
             return [f"count({column})"]  # asked so that every cell is cast
+        filled = [f"count({column})", f"count(*) FILTER ({is_blank(name)})"]
         if not found.candidates:
-            return []
+            return filled
         cell = self._cell(name)
         wrong = [
             f"count(*) FILTER ({cell} IS NOT NULL AND ({n.test.replace('@', cell)}) IS NULL)"
             for n in found.candidates
         ]
-        return [f"count({cell})", *wrong]
+        return [*filled, f"count({cell})", *wrong]
 
     def _cell(self, name: str) -> str:
         """SQL of a cell that may be a number or a date, NULL where it stands for no value."""
-        spellings = (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS, *self.missing)
-        listed = ", ".join(map(literal, dict.fromkeys(spellings)))
-        cell = f"trim({identifier(name)}, ' \t\u00a0')"
-        return f"(CASE WHEN {cell} NOT IN ({listed}) THEN {cell} END)"
+        return beside_numbers(name, self.missing)
 
     # --- what a trial says -----------------------------------------------------------------
 
@@ -157,9 +166,7 @@ class Settling:
         largest, whole = self.facts[name]
         if found.whole and whole is False:
             return True  # whole numbers first and 1.613 later: 1613, perhaps
-        return largest is not None and (
-            largest == float("inf") or bool(whole and largest >= _EXACT)
-        )
+        return largest is not None and largest >= _EXACT
 
     def _demote(self, names: Sequence[str]) -> None:
         for name in names:
@@ -189,8 +196,10 @@ class Settling:
     def _settled(self, source: str) -> Settled:
         types = self._types()
         chosen = []
+        self.source = source
+        self.spelled.update(count_nulls(self.connection, self.scans))
         self.good = {name: self._good(name, found) for name, found in self.guesses.items()}
-        self.notes += read_dots(self.good, self._fractions(), self._example(source), self.delimiter)
+        self.notes += read_dots(self.good, self._fractions(), self._example, self.delimiter)
         for name, found in self.guesses.items():
             column = identifier(name)
             if found.read_as == "DOUBLE" and self.facts[name][1]:
@@ -205,7 +214,8 @@ class Settling:
         sql = f"SELECT {', '.join(chosen)} FROM {table}"
         if self.stored is not None:
             sql = self._keep(dict(zip(self.guesses, chosen, strict=True)))
-        return Settled(sql, (*self.notes, *self._said()), self.stored)
+        said = (*missing_note(self.spelled), *self.notes, *self._said())
+        return Settled(sql, said, self.stored)
 
     def _keep(self, chosen: dict[str, str]) -> str:
         """Put the columns in their types into the Arrow table; those that have them stay."""
@@ -223,42 +233,58 @@ class Settling:
 
     def _good(self, name: str, found: Guess) -> list[Notation]:
         """The notations that read every value of a column of text."""
-        if found.read_as != "VARCHAR" or not found.candidates or not self.facts[name][0]:
+        if found.read_as != "VARCHAR" or not found.candidates or not self.facts[name][2]:
             return []
-        bad = self.facts[name][1:]
-        return [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
+        bad = self.facts[name][3:]
+        good = [n for n, wrong in zip(found.candidates, bad, strict=True) if wrong == 0]
+        if good and good[0] in (AMOUNT, COMMA):
+            note = mixed_units(self.connection, self.source, name, self._cell(name))
+            self.notes += note
+            return [] if note else good
+        return good
 
     def _fractions(self) -> bool:
         """Whether a column read as numbers from the start has some with a decimal point."""
-        return any(
-            found.read_as == "DOUBLE" and self.facts[name][1] is False
-            for name, found in self.guesses.items()
-        )
+        numbers = [name for name, found in self.guesses.items() if found.read_as == "DOUBLE"]
+        return any(self.facts[name][1] is False for name in numbers)
 
-    def _example(self, source: str) -> Callable[[str], str]:
-        def example(name: str) -> str:
-            asked = f"SELECT min({self._cell(name)}) FROM {source} WHERE {identifier(name)} LIKE "
-            return str(self.connection.execute(f"{asked} '%.%'").fetchall()[0][0])
-
-        return example
+    def _example(self, name: str) -> str:
+        asked = f"SELECT min({self._cell(name)}) FROM {self.source} WHERE {identifier(name)} "
+        return str(self.connection.execute(f"{asked} LIKE '%.%'").fetchall()[0][0])
 
     def _expression(self, name: str, found: Guess) -> str:
         """SQL of a column read as text: in the first notation that reads all, else as it is."""
         text = f"trim({identifier(name)})" if found.padded else identifier(name)
-        if not found.candidates:
+        if self.good[name]:
+            self._say(name, self.good[name])
+            self._count(name, f"{self._cell(name)} IS NULL")
+            return self.good[name][0].emit.replace("@", self._cell(name))
+        if found.candidates and self._nearly(name, found):
+            self._count(name, f"{self._cell(name)} IS NULL")
+            return f"CASE WHEN {self._cell(name)} IS NOT NULL THEN {text} END"
+        if not self.facts[name][1]:
             return text
-        present, *bad = self.facts[name]
-        good = self.good[name]
-        if good:
-            self._say(name, good)
-            return good[0].emit.replace("@", self._cell(name))
+        gone = blank_beside_words(self.connection, self.source, name)
+        self._count(name, gone)
+        return f"CASE WHEN NOT {gone} THEN {text} END"
+
+    def _nearly(self, name: str, found: Guess) -> bool:
+        """Whether nearly all values read in some notation; the others are told."""
+        _, _, present, *bad = self.facts[name]
         least = min(bad)
-        if present and least <= (1 - NEARLY_ALL) * present:
-            what = found.candidates[bad.index(least)].name
-            self.notes.append(
-                f"{name!r}: {least} of {present} values do not read as {what}; kept as text"
-            )
-        return text
+        if not present or not least or least > (1 - NEARLY_ALL) * present:
+            return False
+        what = found.candidates[bad.index(least)].name
+        self.notes.append(
+            f"{name!r}: {least} of {present} values do not read as {what}; kept as text"
+        )
+        return True
+
+    def _count(self, name: str, gone: str) -> None:
+        """Count the spellings of missing values of a column, if it has some."""
+        filled, blank, *rest = self.facts[name]
+        if blank or (rest and filled > rest[0]):
+            self.spelled.update(count_cells(self.connection, self.source, name, gone))
 
     def _say(self, name: str, good: Sequence[Notation]) -> None:
         if good[0] in (*PLAIN, TRUTH):
@@ -270,8 +296,4 @@ class Settling:
 
     def _said(self) -> list[str]:
         """How columns are written, those written alike together."""
-        return [
-            f"{what} in {', '.join(map(repr, names[:_NAMED]))}"
-            + (f" and {len(names) - _NAMED} more columns" if len(names) > _NAMED else "")
-            for what, names in self.written.items()
-        ]
+        return [f"{what} in {listed(names)}" for what, names in self.written.items()]

@@ -153,5 +153,9 @@ def _refuse_binary(path: Path, head: bytes) -> None:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         return
     odd = sum(head.count(bytes([code])) for code in (*range(9), *range(14, 32)) if code != 27)
+    lines = head.splitlines()
+    zeros = [line for line in lines if b"\x00" in line]
+    if odd == head.count(0) and 0 < len(zeros) < len(lines) and head.count(0) < 0.2 * len(head):
+        return  # a text but for some bytes; their first line is named when it is read
     if odd > 0.01 * len(head):
         refuse(str(path), NO_TEXT)
