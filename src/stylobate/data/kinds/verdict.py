@@ -23,7 +23,7 @@ _WORDS = 4  # on average, from which on values are sentences
 
 _WORD = r"(^|[\s_\-.])"
 _KEY = re.compile(
-    rf"{_WORD}(?i:id|ids|uuid|guid|key|upc|sku|isbn|ean|zip|zipcode|postcode|fips)$"
+    rf"{_WORD}(?i:id|ids|uuid|guid|key|upc|sku|isbn|ean|zip|fips|(zip|post|postal)[ _-]?codes?)$"
     r"|[a-z](Id|ID|Key|Code|No)$"
 )
 _ROW = re.compile(rf"{_WORD}(?i:index|idx|obs|rownames?|row|no|nr\.?|number|unnamed: 0)$")
