@@ -204,3 +204,19 @@ def test_nearest_centroid(parameters):
     made = ours.NearestCentroid(**parameters).fit(sparse.csr_matrix(rows), LABELS)
     assert_allclose(made.centroids_, dense.centroids_, rtol=1e-12, atol=1e-12)
     assert_array_equal(made.predict(sparse.csr_matrix(NEW)), dense.predict(NEW))
+
+
+def test_more_queries_than_a_block():
+    rows = np.random.default_rng(5).normal(size=(1100, 2))
+    d = np.linalg.norm(rows[:, None] - rows, axis=2)
+    plain = ours.NearestNeighbors(n_neighbors=3, radius=0.2, algorithm="brute").fit(rows)
+    given = ours.NearestNeighbors(n_neighbors=3, radius=0.2, metric="precomputed").fit(d)
+    for queries, distances in ((None, None), (rows[:700], d[:700])):
+        expected, found = plain.kneighbors(queries), given.kneighbors(distances)
+        assert_array_equal(found[1], expected[1])
+        assert_allclose(found[0], expected[0], rtol=1e-12, atol=1e-12)
+        lists = plain.radius_neighbors(queries, return_distance=False)
+        for a, b in zip(
+            given.radius_neighbors(distances, return_distance=False), lists, strict=True
+        ):
+            assert_array_equal(a, b)

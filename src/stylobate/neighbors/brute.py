@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,6 +14,8 @@ from stylobate.exceptions import InvalidDataError
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
+
+_BLOCK = 512  # queries at a time: distances to all rows are never held together
 
 
 class Lists(NamedTuple):
@@ -54,14 +57,14 @@ class BruteIndex:
     def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
         """Distances and rows of the k nearest, nearest first, ties by row; x None: of the rows."""
         if callable(self.metric):
-            return _nearest_of_matrix(self._matrix(x), k, skip_self=x is None)
+            return _nearest_of_blocks(self._blocks(x), k, skip_self=x is None)
         distances, rows = self._measured(x).nearest(k, skip_self=x is None)
         return distances, rows.view(np.intp)
 
     def within(self, x: Any | None, radius: Any) -> Lists:
         """The rows at most `radius` away from each query, in order of the rows."""
         if callable(self.metric):
-            return _within_matrix(self._matrix(x), radius, skip_self=x is None)
+            return _within_blocks(self._blocks(x), radius, skip_self=x is None)
         offsets, rows, distances = self._measured(x).within(radius, skip_self=x is None)
         return Lists(offsets.view(np.intp), rows.view(np.intp), distances)
 
@@ -74,11 +77,14 @@ class BruteIndex:
 
         return measured(self.rows if x is None else x, self.rows, self.metric, **self.params)
 
-    def _matrix(self, x: Any | None) -> Array:
+    def _blocks(self, x: Any | None) -> Iterator[Array]:
+        """Distances of some queries at a time to all rows, by the caller's function."""
         from stylobate.metrics.pairwise import pairwise_distances
 
         left = self.rows if x is None else x
-        return np.asarray(pairwise_distances(left, self.rows, self.metric, **self.params))
+        for start in range(0, left.shape[0], _BLOCK):
+            some = left[start : start + _BLOCK]
+            yield np.asarray(pairwise_distances(some, self.rows, self.metric, **self.params))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,14 +113,14 @@ class GivenDistances:
         given = self.own if x is None else x
         if is_sparse(given):
             return _nearest_of_graph(given.tocsr(), k, skip_self=x is None)
-        return _nearest_of_matrix(np.asarray(given), k, skip_self=x is None)
+        return _nearest_of_blocks(_row_blocks(given), k, skip_self=x is None)
 
     def within(self, x: Any | None, radius: Any) -> Lists:
         """As `BruteIndex.within`."""
         given = self.own if x is None else x
         if is_sparse(given):
             return _within_graph(given.tocsr(), radius, skip_self=x is None)
-        return _within_matrix(np.asarray(given), radius, skip_self=x is None)
+        return _within_blocks(_row_blocks(given), radius, skip_self=x is None)
 
 
 def split(values: NDArray[Any], offsets: Rows) -> NDArray[np.object_]:
@@ -125,20 +131,40 @@ def split(values: NDArray[Any], offsets: Rows) -> NDArray[np.object_]:
     return lists
 
 
-def _nearest_of_matrix(matrix: Array, k: int, *, skip_self: bool) -> tuple[Array, Rows]:
-    if skip_self:
-        matrix = matrix.copy()
-        np.fill_diagonal(matrix, np.inf)
-    order = np.argsort(matrix, axis=1, kind="stable")[:, :k]
-    return np.take_along_axis(matrix, order, axis=1), order.astype(np.intp)
+def _row_blocks(matrix: Any) -> Iterator[Array]:
+    """Some rows of a matrix at a time."""
+    for start in range(0, len(matrix), _BLOCK):
+        yield np.asarray(matrix[start : start + _BLOCK])
 
 
-def _within_matrix(matrix: Array, radius: Any, *, skip_self: bool) -> Lists:
-    near = matrix <= np.broadcast_to(radius, (len(matrix),))[:, None]
-    if skip_self:
-        np.fill_diagonal(near, False)
-    offsets = np.concatenate([[0], np.cumsum(near.sum(axis=1))]).astype(np.intp)
-    return Lists(offsets, np.nonzero(near)[1].astype(np.intp), matrix[near])
+def _nearest_of_blocks(blocks: Iterable[Array], k: int, *, skip_self: bool) -> tuple[Array, Rows]:
+    """The k smallest of each row, ties by column; with `skip_self` row i does not see column i."""
+    distances, rows, start = [], [], 0
+    for block in blocks:
+        if skip_self:
+            block = block.copy()
+            block[np.arange(len(block)), start + np.arange(len(block))] = np.inf
+        order = np.argsort(block, axis=1, kind="stable")[:, :k]
+        distances.append(np.take_along_axis(block, order, axis=1))
+        rows.append(order)
+        start += len(block)
+    return np.concatenate(distances), np.concatenate(rows)
+
+
+def _within_blocks(blocks: Iterable[Array], radius: Any, *, skip_self: bool) -> Lists:
+    """The entries of each row that are at most `radius`, one for all rows or one each."""
+    counts, rows, distances, start = [], [], [], 0
+    for block in blocks:
+        reach = radius if np.ndim(radius) == 0 else np.asarray(radius)[start:][: len(block), None]
+        near = block <= reach
+        if skip_self:
+            near[np.arange(len(block)), start + np.arange(len(block))] = False
+        counts.append(near.sum(axis=1))
+        rows.append(np.nonzero(near)[1])
+        distances.append(block[near])
+        start += len(block)
+    offsets = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.intp)
+    return Lists(offsets, np.concatenate(rows), np.concatenate(distances))
 
 
 def _nearest_of_graph(graph: Any, k: int, *, skip_self: bool) -> tuple[Array, Rows]:

@@ -266,6 +266,12 @@ def _pooled_deviation(x: Any, codes: NDArray[np.int64], centres: Array) -> Array
     total = np.zeros(x.shape[1])
     for c, centre in enumerate(centres):
         rows = x[codes == c]
-        dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
-        total += ((dense - centre) ** 2).sum(axis=0)
+        if isinstance(rows, np.ndarray):
+            total += ((rows - centre) ** 2).sum(axis=0)
+            continue
+        # entries that are not stored are 0, each centre² away
+        squares = (rows.data - centre[rows.indices]) ** 2
+        stored = np.bincount(rows.indices, minlength=x.shape[1])
+        total += np.bincount(rows.indices, weights=squares, minlength=x.shape[1])
+        total += (rows.shape[0] - stored) * centre**2
     return np.sqrt(total / freedom)

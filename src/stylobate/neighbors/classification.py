@@ -97,7 +97,7 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
         Power of the Minkowski metric.
     metric : str or callable, default="minkowski"
@@ -259,7 +259,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
         Power of the Minkowski metric.
     metric : str or callable, default="minkowski"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -50,9 +51,9 @@ class GraphTransformer(TransformerMixin, NeighborsBase):
         """Remember the rows and give their graph, every row with itself at distance 0."""
         return self.fit(X).transform(X)
 
+    @abstractmethod
     def transform(self, X: Any) -> Any:
         """The edges of each row."""
-        raise NotImplementedError
 
 
 class KNeighborsTransformer(KNeighborsMixin, GraphTransformer):
@@ -68,7 +69,7 @@ class KNeighborsTransformer(KNeighborsMixin, GraphTransformer):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     metric : str or callable, default="minkowski"
         A name `pairwise_distances` knows, "precomputed", or a function of two rows.
     p : float in (0, inf], default=2
@@ -148,7 +149,7 @@ class RadiusNeighborsTransformer(RadiusNeighborsMixin, GraphTransformer):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     metric : str or callable, default="minkowski"
         A name `pairwise_distances` knows, "precomputed", or a function of two rows.
     p : float in (0, inf], default=2

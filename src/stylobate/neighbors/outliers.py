@@ -41,7 +41,7 @@ class LocalOutlierFactor(KNeighborsMixin):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     metric : str or callable, default="minkowski"
         A name `pairwise_distances` knows, "precomputed", or a function of two rows.
     p : float in (0, inf], default=2

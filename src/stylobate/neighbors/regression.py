@@ -71,7 +71,7 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
         Power of the Minkowski metric.
     metric : str or callable, default="minkowski"
@@ -156,7 +156,7 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
     leaf_size : int in [1, inf), default=30
-        Points in a leaf of a tree.
+        Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
         Power of the Minkowski metric.
     metric : str or callable, default="minkowski"
