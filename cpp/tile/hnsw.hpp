@@ -1,9 +1,9 @@
 // Hierarchical navigable small worlds (Malkov & Yashunin 2020): an approximate index of rows.
 //
-// Rows are numbered so that those of the higher layers come first: layer l holds the numbers below
-// sizes[l], and every layer is an array of links indexed by them. While walking, rows are compared
-// by codes of a few bits whose distances are whole numbers (or single floats); what was found is
-// measured again from the rows themselves, in double precision.
+// Rows have codes of a byte for each column (or single floats); rows with one code are one node.
+// Nodes are numbered so that those of the higher layers come first: layer l holds the numbers below
+// sizes[l], and every layer is an array of links indexed by them. Walks compare codes, by whole
+// numbers; the rows of what was found are measured again exactly, in double precision.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +25,18 @@ struct Layer {
     const std::uint32_t* of(Index number) const { return links + number * width; }
 };
 
-// All layers, the lowest, which holds every row and twice as many links, first.
+// All layers, the lowest, which holds every node and twice as many links, first.
 std::vector<Layer> layers_of(const std::uint32_t* links, const std::uint32_t* upper,
                              const std::int64_t* sizes, Index count, Index degree);
 
-// Numbers and layers: row order[i] has number i.
+// Numbers and layers: node order[i] has number i.
 struct Numbering {
     std::vector<std::uint32_t> order;
     std::vector<std::int64_t> sizes;
 };
-Numbering hnsw_numbering(Index rows, Index degree, std::uint64_t seed);
+// The nodes marked in `last` come last, in the lowest layer only.
+Numbering hnsw_numbering(Index nodes, Index degree, std::uint64_t seed,
+                         const std::vector<bool>& last = {});
 
 struct Graph {
     std::vector<std::uint32_t> links, upper;
@@ -42,16 +44,20 @@ struct Graph {
 
 // Inserts the numbers in order, `effort` candidates looked at for each. Numbers of a round see the
 // graph the rounds before left, and are linked in order: the same graph with any number of threads.
+// Numbers from sizes[0] on are left out.
 Graph hnsw_build(const CodeRows& codes, const std::vector<std::int64_t>& sizes, Index degree,
                  Index effort);
+
+// Inserts the numbers first … sizes[0] − 1, of the lowest layer only, into a graph without them.
+void hnsw_extend(const CodeRows& codes, const std::vector<std::int64_t>& sizes, Index degree,
+                 Index effort, Index first, Graph& graph);
 
 // What is asked of a graph: the k nearest of each query with `effort` candidates.
 struct Walk {
     Index k = 1, effort = 1;
-    // Not null: query i is row number numbers[i], which is none of its neighbours; hidden, nothing
-    // is learnt from it or its links either, as if it were new.
+    // Not null: query i is row own[i] in node numbers[i], which is none of its neighbours.
+    const std::int64_t* own = nullptr;
     const std::uint32_t* numbers = nullptr;
-    bool hidden = false;
 };
 
 template <class T>
@@ -59,8 +65,9 @@ struct Searched {
     const std::vector<Layer>& layers;
     const CodeRows& codes;
     const Coding& coding;
-    const double* errors;        // of the codes, as `encode` gives them
-    const std::uint32_t* order;  // numbers → rows
+    const std::int64_t* starts;  // these three as in Nodes
+    const std::uint32_t* members;
+    const double* errors;
     MatrixView<T> rows;
 };
 

@@ -5,7 +5,7 @@
 #include "stylobate/simd.hpp"
 #include "tile/code_measure.hpp"
 
-#if defined(__AVX512BW__) || defined(__AVX2__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -15,7 +15,21 @@ namespace {
 typedef unsigned char Byte;
 constexpr Index line = 64;
 
+#if defined(__AVX2__)
+
+// Of 32-bit numbers; also of 64-bit ones whose sum takes 32.
+unsigned sum_of(__m256i v) {
+    const __m128i half = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    const __m128i quarter = _mm_add_epi32(half, _mm_srli_si128(half, 8));
+    return static_cast<unsigned>(
+        _mm_cvtsi128_si32(_mm_add_epi32(quarter, _mm_srli_si128(quarter, 4))));
+}
+
 #if defined(__AVX512BW__)
+
+__m256i halves(__m512i v) {
+    return _mm256_add_epi32(_mm512_castsi512_si256(v), _mm512_maskz_extracti64x4_epi64(0xFF, v, 1));
+}
 
 unsigned byte_squared(const Byte* x, const Byte* y, Index bytes) {
     const __m512i zero = _mm512_setzero_si512();
@@ -27,7 +41,7 @@ unsigned byte_squared(const Byte* x, const Byte* y, Index bytes) {
         sum = _mm512_add_epi32(sum, _mm512_madd_epi16(low, low));
         other = _mm512_add_epi32(other, _mm512_madd_epi16(high, high));
     }
-    return static_cast<unsigned>(_mm512_reduce_add_epi32(_mm512_add_epi32(sum, other)));
+    return sum_of(halves(_mm512_add_epi32(sum, other)));
 }
 
 unsigned byte_manhattan(const Byte* x, const Byte* y, Index bytes) {
@@ -35,10 +49,10 @@ unsigned byte_manhattan(const Byte* x, const Byte* y, Index bytes) {
     for (Index l = 0; l < bytes; l += 64)
         sum = _mm512_add_epi64(
             sum, _mm512_sad_epu8(_mm512_loadu_si512(x + l), _mm512_loadu_si512(y + l)));
-    return static_cast<unsigned>(_mm512_reduce_add_epi64(sum));
+    return sum_of(halves(sum));
 }
 
-#elif defined(__AVX2__)
+#else
 
 __m256i load(const Byte* p) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
@@ -51,24 +65,20 @@ unsigned byte_squared(const Byte* x, const Byte* y, Index bytes) {
         const __m256i a = load(x + l), b = load(y + l);
         const __m256i d = _mm256_or_si256(_mm256_subs_epu8(a, b), _mm256_subs_epu8(b, a));
         const __m256i low = _mm256_unpacklo_epi8(d, zero), high = _mm256_unpackhi_epi8(d, zero);
-        sum = _mm256_add_epi32(sum, _mm256_add_epi32(_mm256_madd_epi16(low, low),
-                                                     _mm256_madd_epi16(high, high)));
+        sum = _mm256_add_epi32(
+            sum, _mm256_add_epi32(_mm256_madd_epi16(low, low), _mm256_madd_epi16(high, high)));
     }
-    unsigned parts[8], total = 0;
-    __builtin_memcpy(parts, &sum, sizeof(parts));
-    for (const unsigned part : parts) total += part;
-    return total;
+    return sum_of(sum);
 }
 
 unsigned byte_manhattan(const Byte* x, const Byte* y, Index bytes) {
     __m256i sum = _mm256_setzero_si256();
     for (Index l = 0; l < bytes; l += 32)
         sum = _mm256_add_epi64(sum, _mm256_sad_epu8(load(x + l), load(y + l)));
-    unsigned long long parts[4];
-    __builtin_memcpy(parts, &sum, sizeof(parts));
-    return static_cast<unsigned>(parts[0] + parts[1] + parts[2] + parts[3]);
+    return sum_of(sum);
 }
 
+#endif
 #else
 
 unsigned byte_squared(const Byte* x, const Byte* y, Index bytes) {

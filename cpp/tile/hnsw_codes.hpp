@@ -41,9 +41,21 @@ struct CodeRows {
 template <class T>
 double encode(const Coding& coding, const T* row, unsigned char* out);
 
-// The codes of the rows order[0], order[1] …, and their errors.
+// Rows with the same code are one node of a graph: members[starts[i]] … members[starts[i + 1] − 1]
+// are the rows of node i, in order.
+struct Nodes {
+    std::vector<std::int64_t> starts;
+    std::vector<std::uint32_t> members;
+    std::vector<unsigned char> codes;  // of the nodes
+    std::vector<double> errors;        // of the members
+    Index count() const { return static_cast<Index>(starts.size()) - 1; }
+};
+
+// All rows as nodes, in the order of their first rows.
 template <class T>
-void encode_rows(const Coding& coding, const MatrixView<T>& rows, const std::uint32_t* order,
-                 Index count, unsigned char* codes, double* errors);
+Nodes encode_rows(const Coding& coding, const MatrixView<T>& rows);
+
+// The same nodes with order[i] as number i.
+Nodes reordered(const Nodes& nodes, const std::vector<std::uint32_t>& order, Index stride);
 
 }  // namespace stylobate::tile

@@ -32,15 +32,18 @@ class Final {
     Final(const Searched<T>& graph, Index k) : graph_(graph), k_(k) {}
 
     void measure(std::span<const Key> candidates, const T* query, double query_error,
-                 std::uint32_t own) {
+                 std::int64_t own) {
         best_.clear();
         const auto count = static_cast<Index>(candidates.size());
         for (Index c = 0; c < count; ++c) {
             constexpr Index ahead = 4;
-            if (c + ahead < count) __builtin_prefetch(row_of(number_of(candidates[c + ahead])));
+            if (c + ahead < count)
+                __builtin_prefetch(row_of(graph_.starts[number_of(candidates[c + ahead])]));
             const std::uint32_t number = number_of(candidates[c]);
-            if (number == own || beyond(candidates[c], query_error)) continue;
-            offer({exact(query, row_of(number)), graph_.order[number]});
+            const double apart = distance(candidates[c]) - query_error;
+            for (std::int64_t m = graph_.starts[number]; m < graph_.starts[number + 1]; ++m)
+                if (graph_.members[m] != own && !beyond(apart - graph_.errors[m]))
+                    offer({exact(query, row_of(m)), graph_.members[m]});
         }
     }
 
@@ -53,16 +56,15 @@ class Final {
     }
 
  private:
-    const T* row_of(std::uint32_t number) const { return graph_.rows.row(graph_.order[number]); }
+    const T* row_of(std::int64_t member) const { return graph_.rows.row(graph_.members[member]); }
 
     double exact(const T* x, const T* y) const {
         const Index n = graph_.rows.cols;
         return graph_.coding.manhattan() ? manhattan(x, y, n) : squared(x, y, n);
     }
 
-    // Whether the triangle inequality keeps the candidate from the k best.
-    bool beyond(Key candidate, double query_error) const {
-        if (static_cast<Index>(best_.size()) < k_) return false;
+    // The distance of what the codes stand for, or a little less.
+    double distance(Key candidate) const {
         const Coding& coding = graph_.coding;
         double apart = static_cast<double>(distance_of(candidate));
         if (!coding.bytes()) {
@@ -70,12 +72,16 @@ class Final {
             float single;
             std::memcpy(&single, &bits, sizeof(single));
             const double rounding = 1.2e-7 * static_cast<double>(graph_.rows.cols + 8);
-            apart = static_cast<double>(single) * (1.0 - rounding);
+            apart = std::max(static_cast<double>(single) * (1.0 - rounding), 0.0);
         }
+        return (coding.manhattan() ? apart : std::sqrt(apart)) / coding.scale;
+    }
+
+    // Whether a row at least `apart` away is none of the k best.
+    bool beyond(double apart) const {
+        if (static_cast<Index>(best_.size()) < k_) return false;
         const double worst = best_.back().value;
-        const double error = query_error + graph_.errors[number_of(candidate)];
-        apart = (coding.manhattan() ? apart : std::sqrt(std::max(apart, 0.0))) / coding.scale;
-        return apart - error > (coding.manhattan() ? worst : std::sqrt(worst)) * (1.0 + 1e-12);
+        return apart > (graph_.coding.manhattan() ? worst : std::sqrt(worst)) * (1.0 + 1e-12);
     }
 
     void offer(const Entry& entry) {
@@ -112,15 +118,14 @@ void hnsw_nearest(const Searched<T>& graph, const MatrixView<T>& queries, const 
             std::vector<unsigned char> code(static_cast<std::size_t>(graph.codes.stride));
             Final<T> final(graph, wish.k);
             for (Index q = chunk * step; q < std::min(queries.rows, (chunk + 1) * step); ++q) {
-                const std::uint32_t own = wish.numbers == nullptr ? no_link : wish.numbers[q];
-                const std::uint32_t hidden = wish.hidden ? own : no_link;
+                const std::uint32_t node = wish.numbers == nullptr ? no_link : wish.numbers[q];
                 const double error = encode(graph.coding, queries.row(q), code.data());
                 const std::uint32_t start =
-                    own != hidden ? own
-                                  : walker.descend(graph.layers, 0, code.data(), 0, hidden);
+                    node != no_link ? node : walker.descend(graph.layers, 0, code.data());
                 const Pool& pool = walker.walk(graph.layers[0], code.data(), start,
-                                               std::max(wish.effort, wish.k + 1), hidden);
-                final.measure(pool.keys(), queries.row(q), error, own);
+                                               std::max(wish.effort, wish.k + 1));
+                final.measure(pool.keys(), queries.row(q), error,
+                              node == no_link ? -1 : wish.own[q]);
                 final.write(values + q * wish.k, rows + q * wish.k);
                 checkpoint();
             }

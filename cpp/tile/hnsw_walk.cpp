@@ -3,11 +3,10 @@
 namespace stylobate::tile {
 
 std::uint32_t Walker::descend(std::span<const Layer> layers, Index lowest,
-                              const unsigned char* query, std::uint32_t start,
-                              std::uint32_t hidden) {
-    fresh_.assign(1, start);
+                              const unsigned char* query) {
+    fresh_.assign(1, 0);
     measure(query);
-    Key best = key_of(distances_[0], start);
+    Key best = key_of(distances_[0], 0);
     for (Index l = static_cast<Index>(layers.size()) - 1; l > lowest; --l)
         for (Key before = ~best; before != best;) {
             before = best;
@@ -15,7 +14,7 @@ std::uint32_t Walker::descend(std::span<const Layer> layers, Index lowest,
             fresh_.clear();
             const std::uint32_t* const links = layer.of(number_of(best));
             for (Index j = 0; j < layer.width && links[j] < layer.count; ++j)
-                if (links[j] != hidden) fresh_.push_back(links[j]);
+                fresh_.push_back(links[j]);
             measure(query);
             for (std::size_t j = 0; j < fresh_.size(); ++j)
                 best = std::min(best, key_of(distances_[j], fresh_[j]));
@@ -31,10 +30,9 @@ void Walker::forget() {
 }
 
 const Pool& Walker::walk(const Layer& layer, const unsigned char* query, std::uint32_t start,
-                         Index room, std::uint32_t hidden) {
+                         Index room) {
     forget();
     pool_.clear(room);
-    if (hidden != no_link) marks_[hidden] = mark_;
     marks_[start] = mark_;
     fresh_.assign(1, start);
     measure(query);

@@ -60,13 +60,12 @@ class Walker {
     explicit Walker(const CodeRows& codes)
         : codes_(codes), marks_(static_cast<std::size_t>(codes.rows), 0) {}
 
-    // The nearest number a greedy walk from `start` down the layers above `lowest` ends at.
-    std::uint32_t descend(std::span<const Layer> layers, Index lowest, const unsigned char* query,
-                          std::uint32_t start, std::uint32_t hidden);
+    // The number a greedy walk from the first one down the layers above `lowest` ends at.
+    std::uint32_t descend(std::span<const Layer> layers, Index lowest, const unsigned char* query);
 
     // The nearest numbers of one layer.
-    const Pool& walk(const Layer& layer, const unsigned char* query, std::uint32_t start, Index room,
-                     std::uint32_t hidden);
+    const Pool& walk(const Layer& layer, const unsigned char* query, std::uint32_t start,
+                     Index room);
 
     // Of candidates, nearest first: those no chosen one is nearer to than the base is (alg. 4).
     void choose(std::span<const Key> candidates, Index most, std::vector<Key>& chosen);
