@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         radius_neighbors_graph,
         sort_graph_by_row_values,
     )
+    from stylobate.neighbors.histogram_density import HistogramDensity
     from stylobate.neighbors.hnsw import HNSW
     from stylobate.neighbors.hnsw_index import HNSWIndex
     from stylobate.neighbors.leave_one_out import NeighborsCurve, leave_one_out_curve
@@ -39,6 +40,7 @@ __all__ = [
     "DistanceWeights",
     "GeometricWeights",
     "HNSWIndex",
+    "HistogramDensity",
     "KDTree",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
@@ -68,6 +70,7 @@ __getattr__, __dir__ = lazy_names(
         "GeometricWeights": "weights",
         "HNSW": "hnsw",
         "HNSWIndex": "hnsw_index",
+        "HistogramDensity": "histogram_density",
         "KDTree": "binary_tree",
         "KNeighborsClassifier": "classification",
         "KNeighborsRegressor": "regression",

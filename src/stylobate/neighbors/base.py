@@ -29,7 +29,7 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 METRICS = (
-    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
+    "angular", "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
     "euclidean", "hamming", "haversine", "infinity", "jaccard", "l1", "l2", "mahalanobis",
     "manhattan", "minkowski", "nan_euclidean", "p", "precomputed", "rogerstanimoto",
     "russellrao", "seuclidean", "sokalmichener", "sokalsneath", "sqeuclidean", "yule",

@@ -126,7 +126,7 @@ default="gaussian"
         by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
             self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
-        )
+        ).in_tree_order()
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
             self.bandwidth_ = float(self.bandwidth)

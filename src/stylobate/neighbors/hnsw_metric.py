@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.pairwise.named import row_norms, unit_rows
+from stylobate.metrics.pairwise.tiles import Map
 from stylobate.neighbors.tree_metric import EUCLIDEAN, MANHATTAN, POWERS, tree_metric
 
 Array = NDArray[np.float64]
 
+DIRECTIONS = ("cosine", "angular")
 HNSW_METRICS = (
-    *EUCLIDEAN, "sqeuclidean", *MANHATTAN, *POWERS, "cosine", "inner", "seuclidean", "mahalanobis",
+    *EUCLIDEAN, "sqeuclidean", *MANHATTAN, *POWERS, *DIRECTIONS, "inner", "seuclidean",
+    "mahalanobis",
 )  # fmt: skip
 
 
@@ -55,8 +58,8 @@ class HnswMetric:
 
     def rows(self, x: Any) -> NDArray[Any]:
         """Rows as points."""
-        if self.name == "cosine":
-            # a zero row has no direction: one more column keeps it at distance 1 from every other
+        if self.name in DIRECTIONS:
+            # a zero row has no direction: one more column keeps it at a right angle to all others
             unit, zero = unit_rows(x)
             return np.hstack([unit, zero[:, None].astype(np.float64)])
         if self.name == "inner":
@@ -67,7 +70,7 @@ class HnswMetric:
 
     def queries(self, x: Any) -> NDArray[Any]:
         """Queries as points."""
-        if self.name == "cosine":
+        if self.name in DIRECTIONS:
             return np.hstack([unit_rows(x)[0], np.zeros((len(x), 1))])
         if self.name == "inner":
             return np.hstack([x * self._stretch(x)[:, None], np.zeros((len(x), 1))])
@@ -75,10 +78,9 @@ class HnswMetric:
 
     def finish(self, values: Array, x: Any) -> Array:
         """The metric's own numbers from those of the core, for queries x."""
-        if self.name == "cosine":
-            values *= 0.5
-            values[row_norms(x) == 0] = 1.0
-            return values
+        if self.name in DIRECTIONS:
+            values[row_norms(x) == 0] = 2.0
+            return 0.5 * values if self.name == "cosine" else Map("arc")(0.25 * values)
         if self.name == "inner":
             stretch = self._stretch(x)
             square = (stretch * row_norms(x)) ** 2
