@@ -236,7 +236,7 @@ class Wolfe(StepRule):
                 else:
                     return length
             length = 0.5 * (low + high) if np.isfinite(high) else 2.0 * length
-            if best is not None and np.isfinite(high) and high - low <= 1e-10 * high:
+            if best is not None and high - low <= 1e-3 * low:
                 break
         return best
 

@@ -28,7 +28,7 @@ def plot_convergence(
     rates: Mapping[str, Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""How far each iteration was from the optimum, :math:`(f_k - f^*) / |f^*|`, on log scales.
+    r"""How far each iteration was from the optimum, :math:`(f_k - f^*) / |f^*|` (absolute if f* = 0).
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def plot_convergence(
     lowest = min(min(trace.objective) for trace in traces.values()) if optimum is None else optimum
     ax, theme = axes_and_theme(ax)
     for place, (name, trace) in enumerate(traces.items()):
-        away = (np.array(trace.objective) - lowest) / max(abs(lowest), np.finfo(float).tiny)
+        away = (np.array(trace.objective) - lowest) / (abs(lowest) or 1.0)
         iteration = every * np.arange(1, len(away) + 1)
         color, marker = theme.color(place), _MARKERS[place % len(_MARKERS)]
         drawn = away > 0.0
@@ -77,11 +77,11 @@ def plot_convergence(
             first = float(away[drawn][0])
             bound = rate.bound(iteration - 1, first)
             seen = bound >= float(away[drawn].min()) * 0.1
-            words = plain(f"{name}: theory, {rate.words}")
+            words = plain(f"theory: {rate.words}")
             ax.plot(iteration[seen], bound[seen], "--", color=color, lw=1.1, label=words)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel("iteration")
-    ax.set_ylabel("relative distance from the optimum")
+    ax.set_ylabel(f"{'relative ' if lowest else ''}distance from the optimum")
     legend(ax)
     return ax

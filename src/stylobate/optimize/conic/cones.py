@@ -47,7 +47,7 @@ def solve_conic(P: Any, q: Array, A: Any, b: Array, cones: list[Any], tol: float
     P : sparse matrix (n, n)
         Its upper triangle is read.
     q, A, b
-        As above; A sparse.
+        As above; A sparse, by columns (CSC).
     cones : list
         Clarabel's cones, in the order of the rows.
     tol : float in (0, inf)
@@ -65,10 +65,9 @@ def solve_conic(P: Any, q: Array, A: Any, b: Array, cones: list[Any], tol: float
     settings.verbose = False
     settings.tol_gap_rel = settings.tol_gap_abs = settings.tol_feas = tol
     settings.presolve_enable = False  # rows stay where they are, and with them their multipliers
+    upper = sparse.csc_matrix(sparse.triu(P)) if P.nnz else sparse.csc_matrix(P.shape)
     begin = perf_counter()
-    answer = clarabel.DefaultSolver(
-        sparse.csc_matrix(sparse.triu(P)), q, sparse.csc_matrix(A), b, cones, settings
-    ).solve()
+    answer = clarabel.DefaultSolver(upper, q, A, b, cones, settings).solve()
     seconds = perf_counter() - begin
     said = str(answer.status)
     status = {

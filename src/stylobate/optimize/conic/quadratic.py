@@ -85,9 +85,16 @@ class LinearParts:
         """Equalities first, then all inequalities: matrix, right-hand side and their numbers."""
         from scipy import sparse
 
-        eye: Any = sparse.eye(self.n, format="csr")
-        whole = sparse.vstack(
-            [self.A_eq, self.A_ub, -eye[self.has_low], eye[self.has_high]], format="csc"
+        blocks = [block for block in (self.A_eq, self.A_ub) if block.shape[0]]
+        for places, sign in ((self.has_low, -1.0), (self.has_high, 1.0)):
+            if len(places):
+                entries = (np.full(len(places), sign), (np.arange(len(places)), places))
+                blocks.append(sparse.csc_matrix(entries, shape=(len(places), self.n)))
+        none = sparse.csc_matrix((0, self.n))
+        whole = (
+            blocks[0]
+            if len(blocks) == 1
+            else (sparse.vstack(blocks, format="csc") if blocks else none)
         )
         right = np.concatenate(
             [self.b_eq, self.b_ub, -self.low[self.has_low], self.high[self.has_high]]

@@ -55,11 +55,12 @@ def semidefinite_program(C: Any, A: Any, b: Any, *, tol: float = 1e-9) -> Progra
     owner = "semidefinite_program"
     cost = _symmetric(owner, "C", C)
     k = len(cost)
-    matrices = [_symmetric(owner, f"A[{i}]", each, k) for i, each in enumerate(A)]
+    matrices = _stacked(owner, list(A), k)
     right = vector(owner, "b", b, len(matrices))
     n = k * (k + 1) // 2
-    rows = np.array([_packed(each) for each in matrices]).reshape(len(matrices), n)
-    whole = sparse.vstack([sparse.csc_matrix(rows), -sparse.eye(n)], format="csc")
+    rows = _packed(matrices)
+    below = sparse.csc_matrix((np.full(n, -1.0), np.arange(n), np.arange(n + 1)), shape=(n, n))
+    whole = sparse.vstack([sparse.csc_matrix(rows), below], format="csc")
     cones = [clarabel.ZeroConeT(len(right))] if len(right) else []
     cones.append(clarabel.PSDTriangleConeT(k))
     answer = solve_conic(
@@ -82,7 +83,7 @@ def semidefinite_program(C: Any, A: Any, b: Any, *, tol: float = 1e-9) -> Progra
             "unbounded", None, -np.inf, -np.inf, {}, None, ray={"x": x}, **common
         )
     value, dual = float(np.sum(cost * x)), float(right @ y)
-    slack = cost - sum((yi * a for yi, a in zip(y, matrices, strict=True)), np.zeros((k, k)))
+    slack = cost - _unpacked(rows.T @ y, k)
     residuals = _residuals(x, slack, rows, right, answer.x, value, dual, cost)
     duals = {"A": y, "X": slack}
     return ProgramSolution(answer.status, x, value, dual, duals, residuals, ray=None, **common)
@@ -102,6 +103,18 @@ def _residuals(x: Array, slack: Array, rows: Array, right: Array, packed: Array,
     )
 
 
+def _stacked(owner: str, given: list[Any], k: int) -> Array:
+    """All constraints as one array (m, k, k); judged together, and one by one only to name it."""
+    shapes = {np.shape(each) for each in given}
+    if shapes == {(k, k)}:
+        whole = np.array(given, dtype=np.float64)
+        turned = whole.transpose(0, 2, 1)
+        if np.isfinite(whole).all() and np.array_equal(whole, turned):
+            return whole
+    each_one = [_symmetric(owner, f"A[{i}]", each, k) for i, each in enumerate(given)]
+    return np.array(each_one).reshape(len(given), k, k)
+
+
 def _symmetric(owner: str, name: str, given: Any, k: int | None = None) -> Array:
     matrix = np.asarray(given, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or (k and len(matrix) != k):
@@ -116,9 +129,8 @@ def _symmetric(owner: str, name: str, given: Any, k: int | None = None) -> Array
 
 def _packed(matrix: Array) -> Array:
     """The upper triangle, column by column, off-diagonal entries times √2: keeps inner products."""
-    k = len(matrix)
-    columns, rows = np.tril_indices(k)  # column-major upper triangle
-    return np.asarray(matrix[rows, columns] * np.where(rows == columns, 1.0, np.sqrt(2.0)))
+    columns, rows = np.tril_indices(matrix.shape[-1])  # column-major upper triangle
+    return np.asarray(matrix[..., rows, columns] * np.where(rows == columns, 1.0, np.sqrt(2.0)))
 
 
 def _unpacked(packed: Array, k: int) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
+from stylobate.optimize.least_squares.quadratic import CholeskyFactor
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.objective import Objective
@@ -63,14 +64,9 @@ class Newton(LineSearchMethod):
 
 def solve_positive(hessian: Array, gradient: Array) -> Array:
     """|H|⁻¹g: by Cholesky where H is positive definite, else by eigenvalues made positive."""
-    from scipy.linalg import LinAlgError, cho_solve, cholesky
-
-    try:
-        factor = cholesky(hessian, lower=True)
-        if np.diag(factor).min() ** 2 > 1e-14 * float(np.abs(np.diag(hessian)).max()):
-            return np.asarray(cho_solve((factor, True), gradient))
-    except LinAlgError:
-        pass
+    factor = CholeskyFactor.of(hessian)
+    if factor is not None:
+        return factor.solve(gradient[:, None])[:, 0]
     values, vectors = np.linalg.eigh(hessian)
     sizes = np.abs(values)
     sizes = np.maximum(sizes, _SMALLEST * max(float(sizes.max(initial=0.0)), 1e-300))
