@@ -4,6 +4,8 @@ from stylobate.datasets.bunch import Bunch
 from stylobate.datasets.diabetes import load_diabetes
 from stylobate.datasets.optimization import (
     TestFunction,
+    make_lasso,
+    make_logistic,
     make_quadratic,
     make_two_feature_regression,
     parabola,
@@ -22,6 +24,8 @@ __all__ = [
     "load_diabetes",
     "load_penguins",
     "load_titanic",
+    "make_lasso",
+    "make_logistic",
     "make_pitch_track",
     "make_quadratic",
     "make_two_feature_regression",

@@ -30,6 +30,9 @@ class TestFunction:
     lipschitz : float or None
         Of the gradient, everywhere.
     strong_convexity : float
+    l1 : float
+        Strength of an ℓ1 penalty that goes with it: `minimizer` and `minimum` are then those of
+        f(x) + l1·‖x‖₁.
 
     Examples
     --------
@@ -50,6 +53,7 @@ class TestFunction:
     convex: bool = True
     lipschitz: float | None = None
     strong_convexity: float = 0.0
+    l1: float = 0.0
 
 
 def parabola() -> TestFunction:
@@ -142,6 +146,108 @@ def rosenbrock(n: int = 2) -> TestFunction:
     start = np.tile([-1.2, 1.0], (n + 1) // 2)[:n]
     return TestFunction(
         "Rosenbrock's valley", value, gradient, hessian, start, np.ones(n), 0.0, convex=False
+    )
+
+
+def make_logistic(
+    n: int = 200, p: int = 5, *, l2: float = 0.1, random_state: int = 0
+) -> TestFunction:
+    r"""Logistic loss: :math:`\tfrac1n \sum_i \log(1 + e^{-y_i x_i^\top w}) + \tfrac\lambda2 \|w\|^2`.
+
+    Parameters
+    ----------
+    n, p : int in [1, inf), defaults 200 and 5
+        Rows and variables.
+    l2 : float in (0, inf), default=0.1
+        λ.
+    random_state : int, default=0
+
+    Examples
+    --------
+    >>> problem = make_logistic()
+    >>> bool(np.abs(problem.gradient(problem.minimizer)).max() < 1e-12)
+    True
+    """
+    random = np.random.default_rng(random_state)
+    rows = random.normal(size=(n, p))
+    signs = np.where(rows @ random.normal(size=p) + random.normal(size=n) > 0, 1.0, -1.0)
+    signed = signs[:, None] * rows
+
+    def value(w: Array) -> Any:
+        return np.logaddexp(0.0, -(signed @ w)).mean() + 0.5 * l2 * (w @ w)
+
+    def share(w: Array) -> Array:
+        return np.asarray(1.0 / (1.0 + np.exp(signed @ w)))  # probability of the other class
+
+    def gradient(w: Array) -> Array:
+        return np.asarray(-(signed.T @ share(w)) / n + l2 * w)
+
+    def hessian(w: Array) -> Array:
+        other = share(w)
+        return np.asarray((signed.T * (other * (1 - other))) @ signed / n + l2 * np.eye(p))
+
+    w = np.zeros(p)
+    for _ in range(50):  # Newton's steps are safe here: each row's curvature is at most ¼
+        w = w - np.linalg.solve(hessian(w), gradient(w))
+    largest = float(np.linalg.eigvalsh(rows.T @ rows / n)[-1])
+    return TestFunction(
+        "logistic regression", value, gradient, hessian, np.zeros(p), w, float(value(w)),
+        lipschitz=0.25 * largest + l2, strong_convexity=l2,
+    )  # fmt: skip
+
+
+def make_lasso(
+    n: int = 50, p: int = 100, *, nonzero: int = 8, l1: float = 0.1, random_state: int = 0
+) -> TestFunction:
+    r"""A lasso of known solution: :math:`\tfrac1{2n} \|y - Xw\|^2` with :math:`\lambda \|w\|_1`.
+
+    The solution w* is chosen first; then y = Xw* + r with :math:`X^\top r / n` equal to λ·sign(w*)
+    where w* is not 0, and smaller elsewhere.
+
+    Parameters
+    ----------
+    n, p : int in [1, inf), defaults 50 and 100
+        Rows and variables.
+    nonzero : int in [0, min(n, p)], default=8
+        Entries of w* that are not 0.
+    l1 : float in (0, inf), default=0.1
+        λ.
+    random_state : int, default=0
+
+    References
+    ----------
+    Nesterov (2013), Gradient methods for minimizing composite functions, Math. Programming 140,
+    section 6, for the construction.
+
+    Examples
+    --------
+    >>> problem = make_lasso()
+    >>> slope = -problem.gradient(problem.minimizer)
+    >>> bool(np.allclose(slope[problem.minimizer != 0], 0.1 * np.sign(
+    ...     problem.minimizer[problem.minimizer != 0])) and np.abs(slope).max() <= 0.1 + 1e-12)
+    True
+    """
+    random = np.random.default_rng(random_state)
+    residual = random.normal(size=n)
+    rows = random.normal(size=(n, p))
+    rows -= np.outer(residual, residual @ rows) / (residual @ residual)
+    pulls = random.uniform(-0.9, 0.9, p)
+    pulls[:nonzero] = np.sign(random.normal(size=nonzero))
+    rows += np.outer(residual, l1 * n * pulls) / (residual @ residual)
+    solution = np.zeros(p)
+    solution[:nonzero] = pulls[:nonzero] * random.uniform(0.5, 2.0, nonzero)
+    y = rows @ solution + residual
+    values = np.linalg.eigvalsh(rows.T @ rows / n)
+    return TestFunction(
+        "the lasso",
+        lambda w: 0.5 * np.sum((y - rows @ w) ** 2) / n,
+        lambda w: np.asarray(rows.T @ (rows @ w - y) / n),
+        lambda w: np.asarray(rows.T @ rows / n),
+        np.zeros(p),
+        solution,
+        float(0.5 * residual @ residual / n + l1 * np.abs(solution).sum()),
+        lipschitz=float(values[-1]),
+        l1=l1,
     )
 
 

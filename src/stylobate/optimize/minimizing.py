@@ -59,6 +59,7 @@ def minimize(
     max_iter: int | None = None,
     stop: Stopping | None = None,
     keep_path: bool = False,
+    keep_gaps: bool = False,
     callback: Callable[[int, State], Any] | None = None,
 ) -> Solution:
     r"""Minimise :math:`F(x) = f(x) + g(x)` from a start.
@@ -84,6 +85,8 @@ def minimize(
         The tests of convergence.
     keep_path : bool, default=False
         Whether all points are kept, for pictures.
+    keep_gaps : bool, default=False
+        Whether the proved gap is computed after every iteration, for the trace.
     callback : callable, optional
         Called as ``callback(t, state)`` after every iteration; a true answer ends the run.
 
@@ -117,18 +120,20 @@ def minimize(
         tests = Stopping(max_iter, tests.value, tests.change, tests.gradient)
     objective = Objective(problem, len(first))
     _require_finite(objective, first)
-    return _Run(problem, chosen, objective, tests, keep_path, callback).run(first)
+    return _Run(problem, chosen, objective, tests, keep_path, keep_gaps, callback).run(first)
 
 
 class _Run:
     """The books of one run."""
 
     def __init__(self, problem: Problem, method: Method, objective: Objective, tests: Stopping,
-                 keep_path: bool, callback: Callable[..., Any] | None) -> None:  # fmt: skip
+                 keep_path: bool, keep_gaps: bool,
+                 callback: Callable[..., Any] | None) -> None:  # fmt: skip
         self._problem, self._method, self._objective = problem, method, objective
         self._tests, self._callback = tests, callback
         self._trace = Trace()
         self._path: list[Array] | None = [] if keep_path else None
+        self._gaps = keep_gaps
         self._best: State | None = None
         self._count = 0
 
@@ -161,6 +166,7 @@ class _Run:
             gradient_norm=state.optimality,
             step=state.step,
             evaluations=sum(self._objective.evaluations.values()),
+            gap=certify(self._problem, state.x, state.value).gap if self._gaps else None,
         )
         if self._path is not None:
             self._path.append(np.array(state.x))

@@ -14,6 +14,8 @@ class Trace:
     ----------
     objective, gradient_norm, step : list of float
         After each iteration.
+    gap : list of float
+        Proved bounds of the distance from the optimum; empty where they were not asked for.
     evaluations : list of float
         Calls of the function and its derivatives so far; empty where the solver does not count.
     seconds : list of float
@@ -32,6 +34,7 @@ class Trace:
     step: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     evaluations: list[float] = field(default_factory=list)
+    gap: list[float] = field(default_factory=list)
     _start: float = field(default_factory=perf_counter, repr=False)
 
     def record(
@@ -41,6 +44,7 @@ class Trace:
         gradient_norm: float,
         step: float,
         evaluations: float | None = None,
+        gap: float | None = None,
     ) -> None:
         """Append one iteration."""
         self.objective.append(objective)
@@ -49,6 +53,8 @@ class Trace:
         self.seconds.append(perf_counter() - self._start)
         if evaluations is not None:
             self.evaluations.append(evaluations)
+        if gap is not None:
+            self.gap.append(gap)
 
     def __len__(self) -> int:
         return len(self.objective)

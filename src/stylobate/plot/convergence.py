@@ -28,7 +28,7 @@ def plot_convergence(
     rates: Mapping[str, Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""How far each iteration was from the optimum, :math:`(f_k - f^*) / |f^*|` (absolute if f* = 0).
+    r"""How far from the optimum each iteration was, :math:`(f_k - f^*) / |f^*|` (f* = 0: absolute).
 
     Parameters
     ----------

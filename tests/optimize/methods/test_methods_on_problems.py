@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stylobate.datasets import make_quadratic, paraboloid, rosenbrock
+from stylobate.datasets import make_lasso, make_logistic, make_quadratic, paraboloid, rosenbrock
 from stylobate.losses import HalfSquared, Logistic
 from stylobate.optimize import (
     ADMM,
@@ -145,6 +145,27 @@ def test_elastic_net_logistic_meets_its_optimality_conditions(method):
     live = np.abs(w) > 1e-9
     np.testing.assert_allclose(slope[live], -0.05 * np.sign(w[live]), atol=1e-7)
     assert (np.abs(slope[~live]) <= 0.05 + 1e-7).all()
+
+
+@pytest.mark.parametrize("method", labelled(COMPOSITE))
+def test_lasso_of_known_solution(method):
+    problem = make_lasso(30, 60, nonzero=5)
+    found = minimize(
+        problem, penalty=L1(problem.l1), method=method, stop=Stopping(20000, gradient=1e-8)
+    )
+    np.testing.assert_allclose(found.x, problem.minimizer, atol=1e-5)
+    assert found.value == pytest.approx(problem.minimum, abs=1e-10)
+
+
+@pytest.mark.parametrize("method", labelled(FAST))
+def test_logistic_of_known_solution_and_its_gaps(method):
+    problem = make_logistic()
+    found = minimize(problem, method=method, keep_gaps=True)
+    np.testing.assert_allclose(found.x, problem.minimizer, atol=1e-6)
+    away = np.array(found.trace.objective) - problem.minimum
+    assert len(found.trace.gap) == len(away) == found.iterations + 1
+    assert (away <= np.array(found.trace.gap) + 1e-15).all()
+    assert found.trace.gap[-1] < 1e-12
 
 
 SETS = [
