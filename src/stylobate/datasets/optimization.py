@@ -152,7 +152,7 @@ def rosenbrock(n: int = 2) -> TestFunction:
 def make_logistic(
     n: int = 200, p: int = 5, *, l2: float = 0.1, random_state: int = 0
 ) -> TestFunction:
-    r"""Logistic loss: :math:`\tfrac1n \sum_i \log(1 + e^{-y_i x_i^\top w}) + \tfrac\lambda2 \|w\|^2`.
+    r"""Logistic, :math:`\tfrac1n \sum_i \log(1 + e^{-y_i x_i^\top w}) + \tfrac\lambda2 \|w\|^2`.
 
     Parameters
     ----------

@@ -98,6 +98,9 @@ class Objective:
             raise
         except Exception as error:
             at = np.array2string(x, precision=6, threshold=8)
+            hint = ""
+            if isinstance(error, TypeError) and "positional argument" in str(error):
+                hint = " (It is called with one array that holds all variables.)"
             raise ObjectiveError(
-                f"The {name} raised {type(error).__name__} at x = {at}: {error}"
+                f"The {name} raised {type(error).__name__} at x = {at}: {error}{hint}"
             ) from error

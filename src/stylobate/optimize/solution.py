@@ -34,8 +34,9 @@ class Solution:
         The best point.
     value : float
         F there.
-    stopped_by : {"gradient", "value", "change", "iterations", "stalled", "diverged", "callback"}
-        The test that ended the run.
+    stopped_by : str
+        The test that ended the run: "gradient", "value", "change", "iterations", "stalled",
+        "diverged", "unbounded" or "callback".
     iterations : int
     trace : Trace
         Objective, gradient norm, step, evaluations and seconds, after each iteration (the first

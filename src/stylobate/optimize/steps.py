@@ -60,6 +60,24 @@ class StepRule(ABC):
         )
 
 
+def step_rule(owner: str, step: float | StepRule) -> StepRule:
+    """A rule as it is, a number as a constant step.
+
+    Examples
+    --------
+    >>> step_rule("GradientDescent", 0.1)
+    Constant(c=0.1)
+    """
+    if isinstance(step, StepRule):
+        return step
+    if isinstance(step, bool) or not isinstance(step, int | float | np.number):
+        raise InvalidParameterError(
+            f"{owner}: step must be a number or a rule such as Constant(0.1) or Backtracking(), "
+            f"got {step!r}."
+        )
+    return Constant(float(step))
+
+
 def _positive(owner: str, **values: float) -> None:
     for name, value in values.items():
         if not 0.0 < value < np.inf:

@@ -16,6 +16,7 @@ REASONS = {
     "gradient": "the gradient (or proximal step) is as small as asked",
     "stalled": "no step lowers the objective beyond rounding",
     "diverged": "the objective is no longer finite",
+    "unbounded": "the objective fell below −1e100 and seems to have no minimum",
     "callback": "the callback asked to stop",
 }
 
@@ -59,6 +60,8 @@ class Stopping:
         """The name of the test that ends the run after iteration t, if one does."""
         if not np.isfinite(now.value) or not np.isfinite(now.x).all():
             return "diverged"
+        if now.value < -1e100:
+            return "unbounded"
         if now.optimality <= self.gradient and self.gradient > 0.0:
             return "gradient"
         if now.stalled:

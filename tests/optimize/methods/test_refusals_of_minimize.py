@@ -67,6 +67,17 @@ def test_nan_gradient_names_the_entry():
         minimize(lambda x: 0.0, [1.0, 2.0], gradient=lambda x: np.array([0.0, np.nan]))
 
 
+def test_a_function_without_a_minimum():
+    found = minimize(lambda x: -x[0], [1.0], method=GradientDescent(Backtracking(growth=8.0)))
+    assert found.stopped_by == "unbounded"
+    assert not found.converged
+
+
+def test_one_number_in_and_one_entry_out_are_fine():
+    assert minimize(lambda x: (x - 2.0) ** 2, 3.0).x[0] == pytest.approx(2.0)
+    assert minimize(lambda x: (x[0] - 2.0) ** 2, 3.0, method=GradientDescent(0.5)).iterations == 1
+
+
 def test_divergence_is_said():
     found = minimize(
         lambda x: float(x[0] ** 4), [3.0], gradient=lambda x: 4 * x**3,
@@ -112,6 +123,9 @@ def test_wrong_shapes(call, words):
             "did you mean 'newton'",
         ),
         (lambda: minimize(lambda x: 0.0, [1.0], method=3), InvalidParameterError, "name or a"),
+        (lambda: GradientDescent("0.1"), InvalidParameterError, "step must be a number or a rule"),
+        (lambda: SGD(momentum=1.0), InvalidParameterError, "momentum must be"),
+        (lambda: minimize(lambda x, y: x, [1.0, 2.0]), ObjectiveError, "one array that holds"),
         (lambda: Constant(0.0), InvalidParameterError, "c must be"),
         (lambda: Decaying(1.0, -1.0), InvalidParameterError, "power must be"),
         (lambda: Backtracking(shrink=1.0), InvalidParameterError, "shrink"),

@@ -36,7 +36,7 @@ class Residuals:
     @property
     def worst(self) -> float:
         """The largest of them."""
-        return max(self.primal, self.dual, self.complementarity, self.gap)
+        return max(0.0, self.primal, self.dual, self.complementarity, self.gap)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

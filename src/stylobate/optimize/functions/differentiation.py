@@ -60,8 +60,13 @@ def central_differences(function: Callable[[Any], Any], x: Array) -> Array:
         ahead[j] += h
         behind[j] -= h
         width = ahead[j] - behind[j]  # as represented
-        gradient[j] = (float(function(ahead)) - float(function(behind))) / width
+        gradient[j] = (_number(function(ahead)) - _number(function(behind))) / width
     return gradient
+
+
+def _number(value: Any) -> float:
+    """What a function returned, as a number; an array of one entry is one."""
+    return float(np.asarray(value, dtype=np.float64).reshape(()))
 
 
 def differences_of_gradient(gradient: Callable[[Array], Array], x: Array) -> Array:

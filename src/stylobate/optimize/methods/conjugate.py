@@ -57,6 +57,7 @@ class ConjugateGradient(LineSearchMethod):
             )
         if self.step is None:
             object.__setattr__(self, "step", _ExactOrWolfe())
+        super().__post_init__()
 
     def direction(self, objective: Objective) -> Direction:
         last: tuple[Array, Array] | None = None

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Method, Rate, linear_rate
 from stylobate.optimize.objective import Objective
@@ -27,8 +28,9 @@ class GradientDescent(LineSearchMethod):
 
     Parameters
     ----------
-    step : StepRule, default=Backtracking()
-        `Constant(c)`, `Decaying(c)` (c/t), `Decaying(c, 0.5)` (c/√t), `Backtracking()`, `Wolfe()`.
+    step : StepRule or float, default=Backtracking()
+        A number, `Constant(c)`, `Decaying(c)` (c/t), `Decaying(c, 0.5)` (c/√t), `Backtracking()` or
+        `Wolfe()`.
 
     Examples
     --------
@@ -80,6 +82,9 @@ class HeavyBall(Method):
     step: StepRule | float | None = None
     momentum: float | None = None
     name: ClassVar[str] = "heavy ball"
+
+    def __post_init__(self) -> None:
+        require_momentum("HeavyBall", self.momentum)
 
     def states(self, objective: Objective, start: Array, stop: Stopping) -> Iterator[State]:
         eta, beta = self._tuned(objective.problem, start, objective)
@@ -138,6 +143,9 @@ class Nesterov(Method):
     restart: bool = True
     name: ClassVar[str] = "Nesterov"
 
+    def __post_init__(self) -> None:
+        require_momentum("Nesterov", self.momentum)
+
     def states(self, objective: Objective, start: Array, stop: Stopping) -> Iterator[State]:
         problem = objective.problem
         L, mu = problem.lipschitz, problem.strong_convexity
@@ -155,6 +163,14 @@ class Nesterov(Method):
 
     def rate(self, problem: Problem) -> Rate | None:
         return linear_rate(problem, accelerated=True)
+
+
+def require_momentum(owner: str, momentum: float | None) -> None:
+    """Refuse momentum that would run away."""
+    if momentum is not None and not 0.0 <= momentum < 1.0:
+        raise InvalidParameterError(
+            f"{owner}: momentum must be a number in [0, 1), got {momentum!r}."
+        )
 
 
 def curvature_along_gradient(objective: Objective, x: Array) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.optimize.methods.method import Method
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.state import State, norm
-from stylobate.optimize.steps import Ray, StepRule
+from stylobate.optimize.steps import Ray, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
 
 Array = NDArray[np.float64]
@@ -23,6 +23,9 @@ class LineSearchMethod(Method):
     """x ← x + ηd: a direction of descent, and a rule for how far to go along it."""
 
     step: StepRule
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "step", step_rule(type(self).__name__, self.step))
 
     @abstractmethod
     def direction(self, objective: Objective) -> Direction:

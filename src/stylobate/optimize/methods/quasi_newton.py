@@ -109,6 +109,7 @@ class LBFGS(_QuasiNewton):
             raise InvalidParameterError(
                 f"LBFGS: memory must be an integer in [1, inf), got {self.memory!r}."
             )
+        super().__post_init__()
 
     def direction(self, objective: Objective) -> Direction:
         known = Memory(self.memory)

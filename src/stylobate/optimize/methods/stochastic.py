@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.composite import proximal_residual
+from stylobate.optimize.methods.gradient import require_momentum
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State
-from stylobate.optimize.steps import Constant, Decaying, StepRule
+from stylobate.optimize.steps import Decaying, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
 
 Array = NDArray[np.float64]
@@ -73,7 +74,7 @@ class SGD(StochasticMethod):
 
     Parameters
     ----------
-    step : StepRule, default=Decaying(1.0, 0.5)
+    step : StepRule or float, default=Decaying(1.0, 0.5)
         η of step t (a batch, not an epoch): `Constant`, `Decaying(c)` or `Decaying(c, 0.5)`.
     batch : int in [1, inf), default=1
         Terms in a batch.
@@ -90,7 +91,7 @@ class SGD(StochasticMethod):
     Examples
     --------
     >>> from stylobate.losses import HalfSquared
-    >>> from stylobate.optimize import EmpiricalRisk, minimize
+    >>> from stylobate.optimize import Constant, EmpiricalRisk, minimize
     >>> line = EmpiricalRisk(HalfSquared(), [[1.0], [2.0], [3.0]], [2.0, 4.0, 6.0])
     >>> minimize(line, [0.0], method=SGD(Constant(0.1)), max_iter=60).x.round(6)
     array([2.])
@@ -102,6 +103,11 @@ class SGD(StochasticMethod):
     average: bool = False
     random_state: int = 0
     name: ClassVar[str] = "SGD"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_momentum("SGD", self.momentum)
+        object.__setattr__(self, "step", step_rule("SGD", self.step))
 
     def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
         speed = np.zeros_like(start)
@@ -197,7 +203,7 @@ class RMSProp(StochasticMethod):
         _no_simple(self, problem)
 
     def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
-        squares, rule = np.zeros_like(start), _rule(self.step)
+        squares, rule = np.zeros_like(start), step_rule(self._title, self.step)
 
         def move(g: Array, t: int) -> Array:
             nonlocal squares
@@ -244,7 +250,11 @@ class Adam(StochasticMethod):
         _no_simple(self, problem)
 
     def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
-        first, second, rule = np.zeros_like(start), np.zeros_like(start), _rule(self.step)
+        first, second, rule = (
+            np.zeros_like(start),
+            np.zeros_like(start),
+            step_rule(self._title, self.step),
+        )
 
         def move(g: Array, t: int) -> Array:
             nonlocal first, second
@@ -255,10 +265,6 @@ class Adam(StochasticMethod):
             return np.asarray(-rule.rate(t) * mean / (size + 1e-8))
 
         return move, rule.rate
-
-
-def _rule(step: float | StepRule) -> StepRule:
-    return step if isinstance(step, StepRule) else Constant(step)
 
 
 def _no_simple(method: Method, problem: Problem) -> None:

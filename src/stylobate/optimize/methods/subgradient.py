@@ -15,7 +15,7 @@ from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.sets.polyhedra import Simplex
 from stylobate.optimize.state import State, norm
-from stylobate.optimize.steps import Decaying, Ray, StepRule
+from stylobate.optimize.steps import Decaying, Ray, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
 
 Array = NDArray[np.float64]
@@ -48,6 +48,10 @@ class Subgradient(Method):
 
     step: StepRule = field(default_factory=lambda: Decaying(1.0, 0.5))
     name: ClassVar[str] = "subgradient"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "step", step_rule("Subgradient", self.step))
+
     takes_simple: ClassVar[bool] = True
 
     def states(self, objective: Objective, start: Array, stop: Stopping) -> Iterator[State]:
@@ -110,6 +114,11 @@ class MirrorDescent(Method):
 
     step: StepRule | None = None
     name: ClassVar[str] = "mirror descent"
+
+    def __post_init__(self) -> None:
+        if self.step is not None:
+            object.__setattr__(self, "step", step_rule("MirrorDescent", self.step))
+
     takes_simple: ClassVar[bool] = True
 
     def check(self, problem: Problem) -> None:
