@@ -60,6 +60,8 @@ namespace stylobate {
     double squared_distance_f32(const float*, const float*, Index);                                \
     double inner_product_f64(const double*, const double*, Index);                                 \
     double inner_product_f32(const float*, const float*, Index);                                   \
+    void code_distances(int, const unsigned char*, const unsigned char*, Index, const unsigned*,   \
+                        Index, unsigned*);                                                         \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -102,7 +104,8 @@ namespace stylobate {
                             &squared_distance_f64,                                                 \
                             &squared_distance_f32,                                                 \
                             &inner_product_f64,                                                    \
-                            &inner_product_f32};                                                   \
+                            &inner_product_f32,                                                    \
+                            &code_distances};                                                      \
     }
 
 STYLOBATE_DECLARE(base)
