@@ -75,6 +75,12 @@ class Relation:
         rows = self._execute(f"SELECT count(*) FROM ({self._plan.sql})").fetchall()
         return int(rows[0][0])
 
+    @property
+    def known_rows(self) -> int | None:
+        """How many rows there are, if nothing has to be read to know it."""
+        kept = self._plan.tables.get(TABLE)
+        return self.__dict__.get("_length") if kept is None else int(kept.num_rows)
+
     def __len__(self) -> int:
         """Count the rows."""
         return self._length
