@@ -59,7 +59,7 @@ nb::tuple column_of(PlainColumn&& column, PlainType type) {
     return nb::make_tuple(there, values, bytes, column.missing, column.blanks);
 }
 
-// None in doubt, else a list of (rows, columns, how often each spelling is met).
+// None in doubt, else a list of (rows, columns, how often each spelling is met, longest line).
 nb::object read(PlainTable& table, Index first, Index count) {
     std::vector<PlainChunk> chunks;
     {
@@ -72,7 +72,7 @@ nb::object read(PlainTable& table, Index first, Index count) {
         nb::list columns;
         for (std::size_t j = 0; j < chunk.columns.size(); ++j)
             columns.append(column_of(std::move(chunk.columns[j]), table.source().columns[j].type));
-        out.append(nb::make_tuple(chunk.rows, columns, chunk.spelled));
+        out.append(nb::make_tuple(chunk.rows, columns, chunk.spelled, chunk.longest_line));
     }
     return out;
 }

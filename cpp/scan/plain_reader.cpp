@@ -75,7 +75,11 @@ void PlainReader::finish() {
 
 bool PlainReader::read(const char* at, const char* end) {
     prepare(std::count(at, end, '\n'));
-    while (at != nullptr && at < end) at = read_line(at);
+    while (at != nullptr && at < end) {
+        const char* const begin = at;
+        at = read_line(at);
+        if (at != nullptr) out_.longest_line = std::max<Index>(out_.longest_line, at - begin);
+    }
     finish();
     return at != nullptr;
 }

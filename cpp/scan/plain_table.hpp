@@ -52,6 +52,7 @@ struct PlainChunk {
     std::vector<PlainColumn> columns;
     Index rows = 0;
     std::vector<std::int64_t> spelled;  // how often each missing spelling is met
+    Index longest_line = 0;             // in bytes
 };
 
 class PlainTable {

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stylobate import _core, read
+from stylobate.data.arrow import column_batches
 from stylobate.data.reading import delimited
 from stylobate.data.reading.guess import Guess
-from stylobate.data.reading.plain import read_plain
+from stylobate.data.reading.plain import plain_file_of, read_plain
 from stylobate.datasets import list_datasets
-from stylobate.exceptions import StylobateError
+from stylobate.exceptions import InvalidDataError, StylobateError
 
 REAL, WHOLE, TEXT = Guess("DOUBLE"), Guess("DOUBLE", whole=True), Guess("VARCHAR")
 DAY, MOMENT = Guess("DATE", format="%Y-%m-%d"), Guess("TIMESTAMP", format="%Y-%m-%d %H:%M:%S")
@@ -23,17 +24,28 @@ DAY, MOMENT = Guess("DATE", format="%Y-%m-%d"), Guess("TIMESTAMP", format="%Y-%m
 def parsed(folder, text, guesses, missing=()):
     path = Path(folder) / "table.csv"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_plain(path, ",", 1, guesses, missing)
+    file = plain_file_of(path, ",", 1, guesses, missing)
+    kept = read_plain(file, keep=True)
+    passed = read_plain(file, keep=False)
+    assert (kept is None) == (passed is None)
+    if kept is not None:
+        assert kept[1:] == passed[1:]
+        assert pa.table(passed.rows).equals(kept.rows)
+        assert passed.rows.num_rows == kept.rows.num_rows
+    return kept
 
 
-def told(path, by_duckdb):
+def told(path, by_duckdb, keep=True):
     """Everything the reader says of a file, or how it refuses."""
     with pytest.MonkeyPatch.context() as patch:
+        if not keep:
+            patch.setattr(delimited, "STORED", 0)
         if by_duckdb:
-            patch.setattr(delimited, "read_plain", lambda *_: None)
+            patch.setattr(delimited, "read_plain", lambda *_, **__: None)
         try:
             rows = read(path)
-            table = rows.to_frame("pyarrow")
+            table = pa.table(rows)
+            assert rows.to_frame("pyarrow").equals(table)
         except StylobateError as error:
             return str(error)
         return rows.columns, rows.types, rows.notes, table.schema, table.to_pydict()
@@ -52,14 +64,14 @@ def test_cells_come_in_their_types(tmp_path):
             "e": pa.array([-1_000_000, None]).cast("timestamp[us]"),
         }
     )
-    assert found.table.equals(expected)
+    assert found.rows.equals(expected)
     assert found.spelled == {"NA": 1, "N/A": 1}
 
 
 def test_quotes_blanks_and_own_spellings(tmp_path):
     text = 'a,b\n"1.5","say ""no"", é"\n"-99", - \n-99,""\n'
     found = parsed(tmp_path, text, {"a": REAL, "b": TEXT}, missing=["-99"])
-    assert found.table.to_pydict() == {"a": [1.5, None, None], "b": ['say "no", é', " - ", None]}
+    assert found.rows.to_pydict() == {"a": [1.5, None, None], "b": ['say "no", é', " - ", None]}
     assert found.spelled == {"-99": 2}
     assert found.facts["b"] == [2, 1]  # texts, and those that may stand for none
 
@@ -113,7 +125,7 @@ def test_numbers_are_correctly_rounded(tmp_path_factory, numbers, digits):
     texts = [repr(x) for x in numbers] + [f"{x:.{digits}f}" for x in numbers]
     text = "a,b\n" + "".join(f"1,{each}\n" for each in texts)
     found = parsed(tmp_path_factory.mktemp("plain"), text, {"a": WHOLE, "b": REAL})
-    assert found.table["b"].to_pylist() == [float(each) for each in texts]
+    assert found.rows["b"].to_pylist() == [float(each) for each in texts]
 
 
 NASTY = st.sampled_from(
@@ -149,6 +161,14 @@ def test_any_file_reads_as_by_duckdb(tmp_path_factory, text):
     assert told(path, by_duckdb=False) == told(path, by_duckdb=True)
 
 
+@settings(max_examples=30)
+@given(files())
+def test_any_file_that_is_not_kept_reads_as_by_duckdb(tmp_path_factory, text):
+    path = tmp_path_factory.mktemp("any") / "table.csv"
+    path.write_bytes(text.encode())
+    assert told(path, by_duckdb=False, keep=False) == told(path, by_duckdb=True)
+
+
 @pytest.mark.parametrize("name", list_datasets())
 def test_shipped_files_read_as_by_duckdb(name):
     assert repr(told(name, by_duckdb=False)) == repr(told(name, by_duckdb=True))
@@ -165,9 +185,9 @@ def test_chunks_and_threads_do_not_matter(tmp_path):
         table = _core.PlainTable(str(path), 0, size, ",", True, kinds, ["NA"], [], chunk)
         chunks = table.read(0, table.n_chunks)
         _core.set_threads(before)
-        reals = [x for _, columns, _ in chunks for x in columns[1][1].tolist()]
-        texts = [bytes(b) for _, columns, _ in chunks for b in [columns[3][2]]]
-        seen.append((sum(rows for rows, _, _ in chunks), reals, b"".join(texts)))
+        reals = [x for _, columns, *_ in chunks for x in columns[1][1].tolist()]
+        texts = [bytes(b) for _, columns, *_ in chunks for b in [columns[3][2]]]
+        seen.append((sum(rows for rows, *_ in chunks), reals, b"".join(texts)))
     assert seen[0] == (
         500,
         [i / 7 for i in range(500)],
@@ -182,3 +202,14 @@ def test_a_file_that_shrinks_is_in_doubt(tmp_path):
     table = _core.PlainTable(str(path), 0, 400, ",", False, ["whole", "whole"], [], [])
     path.write_text("1,2\n")
     assert table.read(0, 1) is None
+
+
+def test_a_file_that_changes_between_passes_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(delimited, "STORED", 0)
+    path = tmp_path / "table.csv"
+    path.write_text("a,b\n1,2\n3,4\n")
+    rows = read(path)
+    assert len(rows) == 2
+    path.write_text("a,b\n1,2\n3,x\n")
+    with pytest.raises(InvalidDataError, match="has changed"):
+        list(column_batches(rows))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stylobate.data.reading.census import Census, take_census
 from stylobate.data.reading.dialect import DELIMITERS, Dialect, detect_dialect
@@ -14,7 +14,7 @@ from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import Guess, guess
 from stylobate.data.reading.header import Header, find_header
 from stylobate.data.reading.packed import head_of, plain_file
-from stylobate.data.reading.plain import read_plain
+from stylobate.data.reading.plain import plain_file_of, read_plain
 from stylobate.data.reading.scan import Scan
 from stylobate.data.reading.settle import Settled, Settling
 from stylobate.data.reading.source import HEAD, NO_TEXT
@@ -142,15 +142,28 @@ def _plan_plain(
 ) -> Settled | None:
     """The plan of one file that is plain in every cell; None if it is not."""
     file, path = files[0], paths[0]
-    if len(files) > 1 or path.stat().st_size > STORED or file.encoding.name not in _UTF8:
+    if len(files) > 1 or file.encoding.name not in _UTF8:
         return None
-    guesses = _guesses(files, ())
+    guesses, store = _guesses(files, ()), path.stat().st_size <= STORED
     delimiter, skip, names = file.dialect.delimiter, file.header.skip, file.header.names
-    plain = read_plain(path, delimiter, skip, guesses, missing)
-    if plain is None:
+    found = plain_file_of(path, delimiter, skip, guesses, missing)
+    if found is None or not (store or all(map(_is_settled, guesses.values()))):
         return None
-    scan = Scan(path, str(file.path), delimiter, skip, names, tuple(missing), 0)
-    return Settling(connection, [scan], guesses, missing=missing, store=True, plain=plain).run()
+    plain = read_plain(found, keep=store)
+    if plain is None or not (store or _has_no_blanks(plain.facts, guesses)):
+        return None
+    spelled = (*plain.spelled, *missing)
+    scan = Scan(path, str(file.path), delimiter, skip, names, spelled, plain.longest_line)
+    return Settling(connection, [scan], guesses, missing=missing, store=store, plain=plain).run()
+
+
+def _is_settled(found: Guess) -> bool:
+    """Whether nothing is left to be found out about a column once its cells are plain."""
+    return found.read_as != "VARCHAR" or not (found.candidates or found.padded)
+
+
+def _has_no_blanks(facts: Mapping[str, list[Any]], guesses: Mapping[str, Guess]) -> bool:
+    return not any(facts[n][1] for n, found in guesses.items() if found.read_as == "VARCHAR")
 
 
 def _guesses(files: Sequence[Delimited], censuses: Sequence[Census]) -> dict[str, Guess]:

@@ -72,14 +72,16 @@ class Relation:
 
     @cached_property
     def _length(self) -> int:
+        if self.known_rows is not None:
+            return self.known_rows
         rows = self._execute(f"SELECT count(*) FROM ({self._plan.sql})").fetchall()
         return int(rows[0][0])
 
     @property
     def known_rows(self) -> int | None:
         """How many rows there are, if nothing has to be read to know it."""
-        kept = self._plan.tables.get(TABLE)
-        return self.__dict__.get("_length") if kept is None else int(kept.num_rows)
+        rows = self._plan.rows
+        return self.__dict__.get("_length") if rows is None else int(rows.num_rows)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -172,7 +174,7 @@ class Relation:
 
         So that polars, pyarrow, narwhals, DuckDB and `stylobate.explore` take a relation as it is.
         """
-        kept = self._plan.tables.get(TABLE)
+        kept = self._plan.rows
         rows = self._execute(self._plan.sql) if kept is None else kept
         return rows.__arrow_c_stream__(requested_schema)
 

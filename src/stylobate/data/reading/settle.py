@@ -35,13 +35,14 @@ TABLE = "stored_rows"
 
 
 class Settled(NamedTuple):
-    """SQL that gives the rows with their types, what there is to say, and the Arrow table that
-    the SQL calls `TABLE`, if there is one.
+    """SQL that gives the rows with their types, what there is to say, the Arrow table that the SQL
+    calls `TABLE`, if there is one, or else a stream of the rows that is faster than the SQL.
     """
 
     sql: str
     notes: tuple[str, ...]
     stored: Any = None
+    stream: Any = None
 
 
 class Settling:
@@ -165,7 +166,10 @@ class Settling:
 
     def _settled_plain(self, plain: PlainRows) -> Settled:
         """All is known of rows that were plain, but for texts that may be numbers or dates."""
-        self.stored = plain.table
+        if not self.store:
+            self.facts = plain.facts
+            return self._settled("")._replace(stream=plain.rows)
+        self.stored = plain.rows
         self.connection.register(TABLE, self.stored)
         open_ones = {name: g for name, g in self.guesses.items() if name not in plain.facts}
         found = gather(self.connection, TABLE, open_ones, self.missing)
@@ -185,11 +189,11 @@ class Settling:
         self.notes += read_dots(self.good, self._fractions(), self._example, self.delimiter)
         for name, found in self.guesses.items():
             column = identifier(name)
-            if found.read_as == "DOUBLE" and self.facts[name][1] and self.plain is None:
-                if self.store:
-                    column = f"CAST({column} AS BIGINT)"
-                else:
+            if found.read_as == "DOUBLE" and self.facts[name][1]:
+                if not self.store:
                     types[name] = "BIGINT"
+                elif self.plain is None:
+                    column = f"CAST({column} AS BIGINT)"
             elif found.read_as == "VARCHAR":
                 column = self._expression(name, found)
             chosen.append(f"{column} AS {identifier(name)}")

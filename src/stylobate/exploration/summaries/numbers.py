@@ -178,11 +178,12 @@ class ExactNumbers:
             return nan, nan, nan, nan
         size = max(abs(self.low), abs(self.high)) or 1.0
         x, w = self.values / size, self.counts.astype(np.float64)
-        mean = float(w @ x / self.seen)
+        mean = float((w * x).sum() / self.seen)
         deviation = x - mean
         square = deviation * deviation
         second, third, fourth = (
-            float(w @ power / self.seen) for power in (square, square * deviation, square * square)
+            float((w * power).sum() / self.seen)
+            for power in (square, square * deviation, square * square)
         )
         sd = size * (second * self.seen / (self.seen - 1)) ** 0.5 if self.seen > 1 else nan
         if len(self.values) < 2 or second < 1e-30:
