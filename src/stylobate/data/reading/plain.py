@@ -59,16 +59,18 @@ class PlainFile(NamedTuple):
         """Chunks of rows as the core gives them, so many together, all by default; None if a cell
         is in doubt.
         """
+        count = self._table().n_chunks
+        size = together or count
+        for first in range(0, count, size):  # no table is held while the caller works
+            found: Any = self._table().read(first, min(size, count - first))
+            yield found
+
+    def _table(self) -> PlainTable:
         kinds = [_kind_of(found) for found in self.guesses.values()]
         blanks = [*ALWAYS_MISSING, *MARKS]
         begin, end, returns = self.lines
-        table = PlainTable(
-            str(self.path), begin, end, self.delimiter, returns, kinds, self.spellings, blanks
-        )
-        size = together or table.n_chunks
-        for first in range(0, table.n_chunks, size):
-            found: Any = table.read(first, min(size, table.n_chunks - first))
-            yield found
+        path, mark = str(self.path), self.delimiter
+        return PlainTable(path, begin, end, mark, returns, kinds, self.spellings, blanks)
 
     @property
     def schema(self) -> pa.Schema:
@@ -123,6 +125,12 @@ class PlainStream:
             if chunks is None:
                 refuse(str(self.file.path), "it has changed since it was looked at.")
             yield from map(self.file.batch, chunks)
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The batches as tables."""
+        import pyarrow as pa
+
+        return (pa.Table.from_batches([batch]) for batch in self.batches())
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """A pass over the rows."""

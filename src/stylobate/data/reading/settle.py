@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from stylobate.data.interrupts import is_interrupt
 from stylobate.data.kinds.spellings import NEARLY_ALL
 from stylobate.data.reading.absent import (
     beside_numbers,
@@ -89,6 +90,8 @@ class Settling:
                 source = self._source()
                 self.facts = gather(self.connection, source, self.guesses, self.missing)
             except duckdb.Error as error:
+                if is_interrupt(error):
+                    raise
                 self._repair(error, trial)
                 continue
             wrong = [name for name, found in self.guesses.items() if self._unsafe(name, found)]
