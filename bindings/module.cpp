@@ -42,8 +42,10 @@ NB_MODULE(_core, module) {
     bind_scan(module);
     bind_sketches(module);
     bind_parts(module);
+    bind_plain(module);
     bind_census(module);
     bind_classes(module);
+    bind_codes(module);
     bind_filters(module);
     bind_hnsw(module);
     bind_labels(module);
