@@ -12,7 +12,7 @@
 namespace stylobate::tree {
 namespace {
 
-constexpr Index most_rows = 2048;  // of a block: enough to pay for fetching a tree, few for L2
+constexpr Index most_rows = 1024;  // of a block: enough to pay for fetching a tree, few for L2
 
 void require(bool condition, const char* message) {
     if (!condition) throw InvalidArgument(message);
@@ -26,27 +26,35 @@ void check_words(const TreeView& tree, Index node) {
     require(count <= tree.category_words - start - 1, "a tree's categories end within a split");
 }
 
-// Rows of a block in the form the walk is fastest on; small forests walk the caller's memory.
+// Rows of a block; many trees walk a copy whose rows are contiguous.
 template <class T>
 class BlockRows {
  public:
-    BlockRows(const MatrixView<T>& x, Index begin, Index end, bool copy) : x_(x), begin_(begin) {
+    BlockRows(const MatrixView<T>& x, Index begin, Index end, bool copy)
+        : first_(x.row(begin)), row_stride_(x.row_stride), col_stride_(x.col_stride) {
         if (!copy) return;
         rows_.resize(static_cast<std::size_t>((end - begin) * x.cols));
         for (Index i = begin; i < end; ++i)
             for (Index j = 0; j < x.cols; ++j)
                 rows_[static_cast<std::size_t>((i - begin) * x.cols + j)] = x(i, j);
+        first_ = rows_.data();
+        row_stride_ = x.cols;
+        col_stride_ = 1;
     }
-    void leaves(const Walk& walk, std::uint32_t root, Index count, std::uint32_t* out) const {
-        if (rows_.empty())
-            walk.leaves(root, x_.row(begin_), x_.row_stride, x_.col_stride, count, out);
+    // at[i] becomes the leaf of row i of the block.
+    template <class Walk>
+    void leaves(const Walk& walk, std::uint32_t root, Index count, std::uint32_t* at) const {
+        std::array<std::uint32_t, most_rows> active;
+        const auto rows = static_cast<std::uint32_t>(count);
+        if (col_stride_ == 1)
+            walk.leaves(root, first_, row_stride_, Index{1}, rows, at, active.data());
         else
-            walk.leaves(root, rows_.data(), x_.cols, Index{1}, count, out);
+            walk.leaves(root, first_, row_stride_, col_stride_, rows, at, active.data());
     }
 
  private:
-    const MatrixView<T>& x_;
-    Index begin_;
+    const T* first_;
+    Index row_stride_, col_stride_;
     std::vector<T> rows_;
 };
 
@@ -108,7 +116,7 @@ void Forest::append(const TreeView& tree) {
     for (std::size_t k = 0; k < order.size(); ++k) {
         const std::int32_t node = order[k];
         const auto at = base + static_cast<std::uint32_t>(k);
-        PackedNode packed{std::numeric_limits<double>::infinity(), missing_left_bit, at};
+        PackedNode packed{0.0, 0, at};  // a leaf is its own child
         if (tree.left[node] >= 0) {
             packed.child = base + static_cast<std::uint32_t>(order.size());
             packed.threshold = tree.threshold[node];
@@ -121,6 +129,9 @@ void Forest::append(const TreeView& tree) {
                 packed.threshold = std::bit_cast<double>(
                     words + static_cast<std::uint64_t>(tree.category_start[node]));
             }
+            packed.feature_and_kind |=
+                static_cast<std::uint32_t>(tree.left[tree.left[node]] < 0) << left_is_leaf |
+                static_cast<std::uint32_t>(tree.left[tree.right[node]] < 0) << (left_is_leaf + 1);
             order.push_back(tree.left[node]);
             order.push_back(tree.right[node]);
         }
@@ -135,6 +146,14 @@ void Forest::append(const TreeView& tree) {
     node_counts_.push_back(tree.nodes);
 }
 
+template <class Body>
+void Forest::walking(const Body& body) const {
+    if (words_.empty())
+        body(Walk<false>{nodes_.data(), words_.data()});
+    else
+        body(Walk<true>{nodes_.data(), words_.data()});
+}
+
 template <class T>
 void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int32_t* columns,
                  double* out, Index out_cols) const {
@@ -144,42 +163,45 @@ void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int
         require((columns == nullptr ? 0 : columns[t]) >= 0 &&
                     (columns == nullptr ? 0 : columns[t]) + width_ <= out_cols,
                 "a tree adds to columns that are not there");
-    const Walk walk{nodes_.data(), words_.data()};
-    for_blocks(x, last - first, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
-        std::array<std::uint32_t, most_rows> at;
-        for (Index t = first; t < last; ++t) {
-            checkpoint();
-            rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
-            double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
-            for (Index i = 0; i < end - begin; ++i, sums += out_cols) {
-                const double* const value =
-                    values_.data() + Index{at[static_cast<std::size_t>(i)]} * width_;
-                for (Index k = 0; k < width_; ++k) sums[k] += value[k];
-            }
-        }
+    walking([&](const auto& walk) {
+        for_blocks(
+            x, last - first, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
+                std::array<std::uint32_t, most_rows> at;
+                for (Index t = first; t < last; ++t) {
+                    checkpoint();
+                    rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
+                    double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
+                    for (Index i = 0; i < end - begin; ++i, sums += out_cols) {
+                        const double* const value =
+                            values_.data() + Index{at[static_cast<std::size_t>(i)]} * width_;
+                        for (Index k = 0; k < width_; ++k) sums[k] += value[k];
+                    }
+                }
+            });
     });
 }
 
 template <class T>
 void Forest::leaves(const MatrixView<T>& x, std::int64_t* out) const {
     require(x.cols == features_, "the rows must have the features of the forest");
-    const Walk walk{nodes_.data(), words_.data()};
     const Index count = trees();
-    for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
-        std::array<std::uint32_t, most_rows> at;
-        for (Index t = 0; t < count; ++t) {
-            checkpoint();
-            rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
-            for (Index i = begin; i < end; ++i)
-                out[i * count + t] = original_[at[static_cast<std::size_t>(i - begin)]];
-        }
+    walking([&](const auto& walk) {
+        for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
+            std::array<std::uint32_t, most_rows> at;
+            for (Index t = 0; t < count; ++t) {
+                checkpoint();
+                rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
+                for (Index i = begin; i < end; ++i)
+                    out[i * count + t] = original_[at[static_cast<std::size_t>(i - begin)]];
+            }
+        });
     });
 }
 
 template <class T>
 Forest::Paths Forest::paths(const MatrixView<T>& x) const {
     require(x.cols == features_, "the rows must have the features of the forest");
-    const Walk walk{nodes_.data(), words_.data()};
+    const Walk<true> walk{nodes_.data(), words_.data()};
     std::vector<std::vector<std::int64_t>> found(static_cast<std::size_t>(x.rows));
     for_blocks(x, 1, [&](Index begin, Index end, const auto&, auto& checkpoint) {
         for (Index i = begin; i < end; ++i) {
@@ -187,12 +209,12 @@ Forest::Paths Forest::paths(const MatrixView<T>& x) const {
             auto& nodes = found[static_cast<std::size_t>(i)];
             for (const std::uint32_t root : roots_) {
                 const std::size_t start = nodes.size();
-                std::uint32_t at = root, to = root;
-                do {
-                    at = to;
+                for (std::uint32_t at = root;;) {
                     nodes.push_back(root + original_[at]);  // trees lie one after the other
-                    to = walk.next(at, x.row(i), x.col_stride);
-                } while (to != at);
+                    const PackedNode& node = nodes_[at];
+                    if (node.child == at) break;
+                    at = node.child + walk.right(node, x.row(i), x.col_stride);
+                }
                 std::sort(nodes.begin() + static_cast<Index>(start), nodes.end());
             }
         }

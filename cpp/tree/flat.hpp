@@ -29,7 +29,7 @@ struct TreeView {
     Index category_words = 0;
 };
 
-// 16 bytes. Leaves point to themselves with a threshold nothing exceeds.
+// 16 bytes. A leaf is its own child.
 struct PackedNode {
     double threshold;  // by categories: the bits of the offset of its words
     std::uint32_t feature_and_kind;
@@ -66,6 +66,8 @@ class Forest {
 
  private:
     void append(const TreeView& tree);
+    template <class Body>
+    void walking(const Body& body) const;  // body(walk), with or without categories
 
     Index features_;
     Index width_;

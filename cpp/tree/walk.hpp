@@ -1,4 +1,4 @@
-// A row's way down packed nodes.
+// Rows' ways down packed nodes.
 #pragma once
 
 #include <bit>
@@ -9,9 +9,10 @@ namespace stylobate::tree {
 
 constexpr std::uint32_t missing_left_bit = 1u << 31;
 constexpr std::uint32_t category_bit = 1u << 30;
-constexpr std::uint32_t feature_mask = category_bit - 1;
+constexpr int left_is_leaf = 28;  // the place of the bit; the right child's is the next one
+constexpr std::uint32_t feature_mask = (1u << left_is_leaf) - 1;
 
-// Whether a code that is no category of the split, or missing, is told apart from one that is.
+// Whether a code goes left; codes outside the words and missing ones go where `otherwise` says.
 inline bool in_words(const std::uint32_t* words, double code, bool otherwise) {
     const std::uint32_t count = words[0];
     if (!(code >= 0.0 && code < 32.0 * count)) return otherwise;
@@ -19,57 +20,55 @@ inline bool in_words(const std::uint32_t* words, double code, bool otherwise) {
     return (words[1 + place / 32] >> (place % 32) & 1u) != 0;
 }
 
+// Inner nodes only: what the walk asks of a leaf is never asked.
+template <bool categories>
 struct Walk {
     const PackedNode* nodes;
     const std::uint32_t* words;
 
-    // 1 to the right child, 0 to the left; leaves always answer 0.
+    // 1 to the right child, 0 to the left.
     [[gnu::always_inline]] std::uint32_t side(const PackedNode& node, double x) const {
         const std::uint32_t kind = node.feature_and_kind;
-        if ((kind & category_bit) != 0) [[unlikely]] {
-            const auto start = std::bit_cast<std::uint64_t>(node.threshold);
-            return in_words(words + start, x, (kind & missing_left_bit) != 0) ? 0 : 1;
+        if constexpr (categories) {
+            if ((kind & category_bit) != 0) {
+                const auto start = std::bit_cast<std::uint64_t>(node.threshold);
+                return in_words(words + start, x, (kind & missing_left_bit) != 0) ? 0 : 1;
+            }
         }
         const bool above = x > node.threshold;
         const bool lost = (x != x) & ((kind & missing_left_bit) == 0);
-        return static_cast<std::uint32_t>(above | lost);
+        return static_cast<std::uint32_t>(above) | static_cast<std::uint32_t>(lost);
     }
 
     template <class T>
-    [[gnu::always_inline]] std::uint32_t next(std::uint32_t at, const T* row, Index stride) const {
-        const PackedNode& node = nodes[at];
-        const auto x = static_cast<double>(
-            row[static_cast<Index>(node.feature_and_kind & feature_mask) * stride]);
-        return node.child + side(node, x);
+    [[gnu::always_inline]] std::uint32_t right(const PackedNode& node, const T* row,
+                                               Index stride) const {
+        return side(node,
+                    static_cast<double>(
+                        row[static_cast<Index>(node.feature_and_kind & feature_mask) * stride]));
     }
 
-    // Leaves of `count` rows that start at one root, `lanes` of them walking at once.
+    // Leaves of `count` rows of one root. All rows take a step, those that are not at a leaf the
+    // next, and so on: the steps of a round do not wait for each other, and none is in vain.
+    // `active` is scratch for as many rows.
     template <class T>
-    void leaves(std::uint32_t root, const T* first, Index row_stride, Index col_stride, Index count,
-                std::uint32_t* out) const {
-        constexpr Index lanes = 16;
-        Index i = 0;
-        for (; i + lanes <= count; i += lanes) {
-            std::uint32_t at[lanes];
-            for (auto& place : at) place = root;
-            std::uint32_t moved = 1;
-            while (moved != 0) {
-                moved = 0;
-                for (Index k = 0; k < lanes; ++k) {
-                    const std::uint32_t to = next(at[k], first + (i + k) * row_stride, col_stride);
-                    moved |= to ^ at[k];
-                    at[k] = to;
-                }
+    void leaves(std::uint32_t root, const T* first, Index row_stride, Index col_stride,
+                std::uint32_t count, std::uint32_t* at, std::uint32_t* active) const {
+        for (std::uint32_t i = 0; i < count; ++i) at[i] = root;
+        if (nodes[root].child == root) return;
+        for (std::uint32_t i = 0; i < count; ++i) active[i] = i;
+        while (count > 0) {
+            std::uint32_t left_over = 0;
+            for (std::uint32_t k = 0; k < count; ++k) {
+                const std::uint32_t i = active[k];
+                const PackedNode node = nodes[at[i]];
+                const std::uint32_t to_right =
+                    right(node, first + static_cast<Index>(i) * row_stride, col_stride);
+                at[i] = node.child + to_right;
+                active[left_over] = i;
+                left_over += ~(node.feature_and_kind >> (left_is_leaf + to_right)) & 1u;
             }
-            for (Index k = 0; k < lanes; ++k) out[i + k] = at[k];
-        }
-        for (; i < count; ++i) {
-            std::uint32_t at = root, to = root;
-            do {
-                at = to;
-                to = next(at, first + i * row_stride, col_stride);
-            } while (to != at);
-            out[i] = at;
+            count = left_over;
         }
     }
 };
