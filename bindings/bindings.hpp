@@ -66,6 +66,7 @@ void bind_classes(nb::module_& module);
 void bind_codes(nb::module_& module);
 void bind_filters(nb::module_& module);
 void bind_hnsw(nb::module_& module);
+void bind_growth(nb::module_& module);
 void bind_labels(nb::module_& module);
 void bind_lasso(nb::module_& module);
 void bind_logistic_l1(nb::module_& module);
@@ -78,6 +79,7 @@ void bind_steps(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_tiles(nb::module_& module);
 void bind_bumps(nb::module_& module);
+void bind_tree(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_vocabulary(nb::module_& module);
 

@@ -48,6 +48,7 @@ NB_MODULE(_core, module) {
     bind_codes(module);
     bind_filters(module);
     bind_hnsw(module);
+    bind_growth(module);
     bind_labels(module);
     bind_lasso(module);
     bind_multitask(module);
@@ -60,6 +61,7 @@ NB_MODULE(_core, module) {
     bind_text(module);
     bind_tiles(module);
     bind_bumps(module);
+    bind_tree(module);
     bind_trees(module);
     bind_vocabulary(module);
 }
