@@ -186,7 +186,7 @@ class HistogramBooster {
         put("missing_go_to_left", tree.missing_left);
         put("n_node_samples", tree.count);
         put("weighted_n_node_samples", tree.weight);
-        put("gain", tree.gain);
+        put("impurity", tree.impurity);
         put("category_start", tree.category_start);
         put("categories", tree.categories);
         out["value"] =

@@ -73,18 +73,16 @@ std::vector<BoostedTree> Booster::step() {
         packed_.pack(pairs_.data() + output * targets_.rows, targets_.rows, constant,
                      choice_.get());
         const std::vector<GrownNode> tree = growth_.grow(packed_, next_tree_++);
-        std::vector<double> weights;
-        const std::vector<double> values = leaf_values(tree, output, weights);
-        update(output, tree, values);
-        trees.push_back(flat(tree, values, std::move(weights)));
+        NodeNumbers numbers = node_numbers(tree, output);
+        update(output, tree, numbers.values);
+        trees.push_back(flat(tree, std::move(numbers)));
     }
     set_pairs();
     return trees;
 }
 
 // Values of all nodes, those of leaves from their rows' own pairs; marks the leaf of every row.
-std::vector<double> Booster::leaf_values(const std::vector<GrownNode>& tree, Index output,
-                                         std::vector<double>& weights) {
+Booster::NodeNumbers Booster::node_numbers(const std::vector<GrownNode>& tree, Index output) {
     struct Part {
         std::size_t node;
         std::uint16_t leaf;
@@ -112,8 +110,11 @@ std::vector<double> Booster::leaf_values(const std::vector<GrownNode>& tree, Ind
             leaf_of_[i] = part.leaf;
         }
     });
-    std::vector<double> values(tree.size()), gradient(tree.size()), hessian(tree.size());
-    weights.assign(tree.size(), 0.0);
+    const std::size_t nodes = tree.size();
+    std::vector<double> gradient(nodes), hessian(nodes);
+    NodeNumbers numbers{std::vector<double>(nodes), std::vector<double>(nodes),
+                        std::vector<double>(nodes)};
+    auto& [values, weights, impurity] = numbers;
     for (const Part& part : parts) {
         gradient[part.node] += part.gradient;
         hessian[part.node] += part.hessian;
@@ -128,11 +129,14 @@ std::vector<double> Booster::leaf_values(const std::vector<GrownNode>& tree, Ind
                 hessian[k] += hessian[c];
                 weights[k] += weights[c];
             }
-    for (std::size_t k = 0; k < tree.size(); ++k)
+    for (std::size_t k = 0; k < tree.size(); ++k) {
         values[k] = value_of_gradient(gradient[k], hessian[k], rules_.growth.l2, tree[k].known);
+        const double saved = -gradient[k] * values[k] - 0.5 * values[k] * values[k] * hessian[k];
+        impurity[k] = weights[k] > 0.0 ? -saved / weights[k] : 0.0;
+    }
     if (steps_by_quantile(targets_.loss)) robust_values(tree, values);
     for (double& value : values) value *= rules_.learning_rate;
-    return values;
+    return numbers;
 }
 
 void Booster::robust_values(const std::vector<GrownNode>& tree, std::vector<double>& values) const {
@@ -167,11 +171,11 @@ void Booster::update(Index output, const std::vector<GrownNode>& tree,
     });
 }
 
-BoostedTree Booster::flat(const std::vector<GrownNode>& tree, const std::vector<double>& values,
-                          std::vector<double> weights) const {
+BoostedTree Booster::flat(const std::vector<GrownNode>& tree, NodeNumbers numbers) const {
     BoostedTree out;
-    out.value = values;
-    out.weight = std::move(weights);
+    out.value = std::move(numbers.values);
+    out.weight = std::move(numbers.weights);
+    out.impurity = std::move(numbers.impurity);
     for (const GrownNode& each : tree) {
         const bool splits = each.left >= 0;
         const Split& split = each.split;
@@ -182,15 +186,15 @@ BoostedTree Booster::flat(const std::vector<GrownNode>& tree, const std::vector<
         out.left.push_back(each.left);
         out.right.push_back(each.right);
         out.feature.push_back(splits ? split.feature : -2);
-        out.threshold.push_back(!splits || categorical ? -2.0
-                                : beyond               ? std::numeric_limits<double>::infinity()
-                                                       : edges[split.bin]);
+        out.threshold.push_back(categorical ? std::numeric_limits<double>::quiet_NaN()
+                                : !splits   ? -2.0
+                                : beyond    ? std::numeric_limits<double>::infinity()
+                                            : edges[split.bin]);
         // a feature that was never missing sends what is missing the way most rows go
         const bool to_left =
             splits && (rows_.missing(split.feature) ? split.missing_left
                                                     : 2 * split.left.count > each.rows.size());
         out.missing_left.push_back(to_left);
-        out.gain.push_back(splits ? split.gain : 0.0);
         out.count.push_back(each.rows.size());
         out.bin.push_back(split.bin);
         out.left_bins.push_back(split.left_bins);

@@ -13,7 +13,8 @@ namespace stylobate::tree {
 // A grown tree as flat arrays (see flat.hpp), its splits by bins beside those by numbers.
 struct BoostedTree {
     std::vector<std::int32_t> left, right, feature, category_start;
-    std::vector<double> threshold, value, weight, gain;
+    std::vector<double> threshold, value, weight;
+    std::vector<double> impurity;  // loss per weight, to second order, against no step at all
     std::vector<std::uint8_t> missing_left;
     std::vector<std::int64_t> count;
     std::vector<std::uint32_t> categories;
@@ -48,11 +49,13 @@ class Booster {
 
  private:
     void set_pairs();
-    std::vector<double> leaf_values(const std::vector<GrownNode>& tree, Index output,
-                                    std::vector<double>& weights);
+    // Of every node; values are steps, already shrunk.
+    struct NodeNumbers {
+        std::vector<double> values, weights, impurity;
+    };
+    NodeNumbers node_numbers(const std::vector<GrownNode>& tree, Index output);
     void robust_values(const std::vector<GrownNode>& tree, std::vector<double>& values) const;
-    BoostedTree flat(const std::vector<GrownNode>& tree, const std::vector<double>& values,
-                     std::vector<double> weights) const;
+    BoostedTree flat(const std::vector<GrownNode>& tree, NodeNumbers numbers) const;
     void update(Index output, const std::vector<GrownNode>& tree,
                 const std::vector<double>& values);
 

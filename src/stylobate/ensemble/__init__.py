@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from stylobate.ensemble.adaboost_regressor import AdaBoostRegressor
     from stylobate.ensemble.bagging_classifier import BaggingClassifier
     from stylobate.ensemble.bagging_regressor import BaggingRegressor
+    from stylobate.ensemble.boosting.classifier import HistGradientBoostingClassifier
+    from stylobate.ensemble.boosting.regressor import HistGradientBoostingRegressor
     from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
     from stylobate.ensemble.voting import VotingClassifier, VotingRegressor
 
@@ -17,6 +19,8 @@ __all__ = [
     "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",
@@ -30,6 +34,8 @@ __getattr__, __dir__ = lazy_names(
         "AdaBoostRegressor": "adaboost_regressor",
         "BaggingClassifier": "bagging_classifier",
         "BaggingRegressor": "bagging_regressor",
+        "HistGradientBoostingClassifier": "boosting.classifier",
+        "HistGradientBoostingRegressor": "boosting.regressor",
         "StackingClassifier": "stacking_models",
         "StackingRegressor": "stacking_models",
         "VotingClassifier": "voting",
