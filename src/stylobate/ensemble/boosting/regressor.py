@@ -135,7 +135,7 @@ default="from_dtype"
     >>> y = [x[0] ** 2 for x in X]
     >>> model = HistGradientBoostingRegressor(min_samples_leaf=2).fit(X, y)
     >>> model.predict([[0.5], [1.5]]).round(1)
-    array([0.2, 2.2])
+    array([0.3, 2.2])
 
     References
     ----------
