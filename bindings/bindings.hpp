@@ -70,6 +70,7 @@ void bind_multitask(nb::module_& module);
 void bind_logistic(nb::module_& module);
 void bind_resampling(nb::module_& module);
 void bind_robust(nb::module_& module);
+void bind_shap(nb::module_& module);
 void bind_stochastic(nb::module_& module);
 void bind_steps(nb::module_& module);
 void bind_text(nb::module_& module);

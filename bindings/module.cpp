@@ -52,6 +52,7 @@ NB_MODULE(_core, module) {
     bind_logistic_l1(module);
     bind_resampling(module);
     bind_robust(module);
+    bind_shap(module);
     bind_stochastic(module);
     bind_steps(module);
     bind_text(module);

@@ -171,7 +171,7 @@ class ColumnSearch {
 
 template <class T>
 BinnedRows::BinnedRows(const MatrixView<T>& x, const Bins& bins)
-    : rows_(x.rows), columns_(area(x.rows, x.cols)) {
+    : rows_(x.rows), columns_(area(x.rows, x.cols) + 16) {
     std::vector<ColumnSearch> searches;
     for (Index f = 0; f < x.cols; ++f) {
         searches.emplace_back(bins, f);

@@ -23,7 +23,7 @@ struct Pair {
 enum class Packing : int {
     narrow,    // one word: 15 bits of gradient and of Hessian
     constant,  // one word: 23 bits of gradient; all Hessians are one
-    wide,      // two words: up to 40 bits of gradient, 23 of Hessian
+    wide,      // two words: up to 40 bits of gradient, 36 of Hessian
 };
 
 // Pairs of all rows as multiples of powers of two.
