@@ -17,7 +17,7 @@ from stylobate.parallel import set_threads
 def rows(n=400, p=4, seed=0):
     draw = np.random.default_rng(seed)
     x = draw.standard_normal((n, p))
-    y = x[:, 0] + np.sin(3 * x[:, 1]) + x[:, 0] * x[:, 2] + 0.3 * draw.standard_normal(n)
+    y = x[:, 0] + np.sin(3 * x[:, 1]) + x[:, 0] * x[:, -1] + 0.3 * draw.standard_normal(n)
     return x, y
 
 
