@@ -81,6 +81,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         trees_: list[list[Tree]]
         baseline_: Array
         train_score_: Array
+        do_early_stopping_: bool
         validation_score_: Array
         is_categorical_: NDArray[np.bool_] | None
         _columns: ColumnCategories
