@@ -32,6 +32,18 @@ class NumericalError(StylobateError, ArithmeticError, ValueError):
     """The numbers leave the range in which double precision can give a meaningful answer."""
 
 
+class ObjectiveError(StylobateError, ValueError):
+    """A function to be minimised raises, has no finite value at the start or the wrong shape.
+
+    Attributes
+    ----------
+    solution : Solution or None
+        Where the run had come to, with its trace, if it had begun.
+    """
+
+    solution: Any = None
+
+
 class NotFittedError(StylobateError, ValueError, AttributeError):
     """The estimator is used before `fit`."""
 
