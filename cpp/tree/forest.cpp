@@ -1,77 +1,80 @@
 #include "forest.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <random>
 
 #include "forest_grower.hpp"
 #include "stylobate/errors.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 namespace {
 
 // The rows of one tree, counted, and what they teach.
 class Plot {
  public:
-    Plot(const RankedColumns& columns, const ForestTarget& target, const ForestDraws& draws,
+    Plot(const RankedColumns& columns, const ForestTarget& target, const Drawing& drawing,
          const ForestOptions& options)
-        : columns_(columns), target_(target), draws_(draws), options_(options) {}
+        : columns_(columns), target_(target), drawing_(drawing), options_(options) {}
 
-    GrownTree grow(Index tree, Checkpoint& checkpoint) const {
-        const std::vector<std::uint32_t> counts = counted(tree);
-        const double* const factors =
-            draws_.class_factors ? draws_.class_factors + tree * target_.classes : nullptr;
-        const std::uint64_t key = NodeRandom(draws_.seeds[tree]).next();
+    GrownTree grow(std::uint32_t seed, Checkpoint& checkpoint) const {
+        const std::vector<std::uint32_t> counts =
+            drawing_.draws == 0
+                ? std::vector<std::uint32_t>(static_cast<std::size_t>(columns_.rows()), 1)
+                : tree::drawn_counts(columns_.rows(), drawing_, seed);
+        const std::uint64_t key = NodeRandom(seed).next();
         if (target_.classes == 0) return of_numbers(counts, key, checkpoint);
         const bool packs = target_.weights == nullptr && target_.classes <= ClassRows::largest &&
                            *std::max_element(counts.begin(), counts.end()) <= ClassRows::largest;
-        return packs ? of_counts(counts, factors, key, checkpoint)
-                     : of_weights(counts, factors, key, checkpoint);
+        return packs ? of_counts(counts, key, checkpoint) : of_weights(counts, key, checkpoint);
     }
 
  private:
-    std::vector<std::uint32_t> counted(Index tree) const {
-        const auto n = static_cast<std::size_t>(columns_.rows());
-        if (draws_.counts != nullptr) {
-            const std::uint32_t* const first = draws_.counts + tree * columns_.rows();
-            return {first, first + n};
+    // What a row of each class counts.
+    std::vector<double> factors(const std::vector<std::uint32_t>& counts) const {
+        std::vector<double> found(static_cast<std::size_t>(target_.classes), 1.0);
+        if (!drawing_.balanced) return found;
+        std::vector<double> drawn(found.size());
+        double total = 0.0, present = 0.0;
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            drawn[static_cast<std::size_t>(target_.labels[i])] += counts[i];
+            total += counts[i];
         }
-        if (draws_.count == 0) return std::vector<std::uint32_t>(n, 1);
-        std::vector<std::uint32_t> counts(n);
-        draw_counts(draws_.seeds[tree], columns_.rows(), draws_.count, counts.data());
-        return counts;
+        for (const double each : drawn) present += each > 0.0;
+        for (std::size_t k = 0; k < found.size(); ++k) {
+            if (drawn[k] > 0.0) found[k] = total / (present * drawn[k]);
+        }
+        return found;
     }
 
     double weight(std::size_t row, std::uint32_t count) const {
         return count * (target_.weights ? target_.weights[row] : 1.0);
     }
 
-    GrownTree of_counts(const std::vector<std::uint32_t>& counts, const double* factors,
-                        std::uint64_t key, Checkpoint& checkpoint) const {
-        ClassRows rows(target_.classes, factors);
+    GrownTree of_counts(const std::vector<std::uint32_t>& counts, std::uint64_t key,
+                        Checkpoint& checkpoint) const {
+        ClassRows rows(factors(counts));
         std::vector<TreeRow> members;
         members.reserve(counts.size());
         for (std::size_t i = 0; i < counts.size(); ++i) {
             if (counts[i] == 0) continue;
             const auto label = static_cast<std::uint32_t>(target_.labels[i]);
-            const TreeRow member{static_cast<std::uint32_t>(i),
-                                 ClassRows::pack(label, counts[i])};
+            const TreeRow member{static_cast<std::uint32_t>(i), ClassRows::pack(label, counts[i])};
             if (rows.weight_of(member) > 0.0) members.push_back(member);
         }
         return of_classes(rows, members, key, checkpoint);
     }
 
-    GrownTree of_weights(const std::vector<std::uint32_t>& counts, const double* factors,
-                         std::uint64_t key, Checkpoint& checkpoint) const {
+    GrownTree of_weights(const std::vector<std::uint32_t>& counts, std::uint64_t key,
+                         Checkpoint& checkpoint) const {
+        const std::vector<double> factor = factors(counts);
         std::vector<std::uint32_t> labels;
         std::vector<double> weights;
         std::vector<TreeRow> members;
         for (std::size_t i = 0; i < counts.size(); ++i) {
             const auto label = static_cast<std::uint32_t>(target_.labels[i]);
-            const double each = weight(i, counts[i]) * (factors ? factors[label] : 1.0);
+            const double each = weight(i, counts[i]) * factor[label];
             if (!(each > 0.0)) continue;
-            members.push_back({static_cast<std::uint32_t>(i),
-                               static_cast<std::uint32_t>(labels.size())});
+            members.push_back(
+                {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(labels.size())});
             labels.push_back(label);
             weights.push_back(each);
         }
@@ -98,8 +101,8 @@ class Plot {
         for (std::size_t i = 0; i < counts.size(); ++i) {
             const double each = weight(i, counts[i]);
             if (!(each > 0.0)) continue;
-            members.push_back({static_cast<std::uint32_t>(i),
-                               static_cast<std::uint32_t>(numbers.size())});
+            members.push_back(
+                {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(numbers.size())});
             numbers.push_back(target_.numbers[i]);
             weights.push_back(each);
         }
@@ -119,36 +122,22 @@ class Plot {
 
     const RankedColumns& columns_;
     const ForestTarget& target_;
-    const ForestDraws& draws_;
+    const Drawing& drawing_;
     const ForestOptions& options_;
 };
 
 }  // namespace
 
-void draw_counts(std::uint32_t seed, Index rows, Index count, std::uint32_t* counts) {
-    std::fill_n(counts, rows, 0u);
-    if (rows == 1) {  // NumPy draws nothing where there is nothing to choose
-        counts[0] = static_cast<std::uint32_t>(count);
-        return;
-    }
-    std::mt19937 random(seed);
-    const auto most = static_cast<std::uint32_t>(rows - 1);
-    const std::uint32_t mask = std::bit_ceil(std::uint64_t{most} + 1) - 1;
-    for (Index i = 0; i < count; ++i) {
-        auto row = static_cast<std::uint32_t>(random()) & mask;
-        while (row > most) row = static_cast<std::uint32_t>(random()) & mask;
-        ++counts[row];
-    }
-}
-
 std::vector<GrownTree> grow_forest(const RankedColumns& columns, const ForestTarget& target,
-                                   const ForestDraws& draws, const ForestOptions& options) {
-    std::vector<GrownTree> trees(static_cast<std::size_t>(draws.trees));
-    const Plot plot(columns, target, draws, options);
-    parallel_for(draws.trees, [&](Index tree, Checkpoint& checkpoint) {
-        trees[static_cast<std::size_t>(tree)] = plot.grow(tree, checkpoint);
+                                   const Drawing& drawing, const ForestOptions& options,
+                                   const std::vector<std::uint32_t>& seeds) {
+    std::vector<GrownTree> trees(seeds.size());
+    const Plot plot(columns, target, drawing, options);
+    parallel_for(static_cast<Index>(seeds.size()), [&](Index tree, Checkpoint& checkpoint) {
+        const auto at = static_cast<std::size_t>(tree);
+        trees[at] = plot.grow(seeds[at], checkpoint);
     });
     return trees;
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

@@ -10,16 +10,17 @@
 #include <vector>
 
 #include "forest_ranks.hpp"
+#include "tree/draws.hpp"
+#include "tree/growth.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 
 enum class ForestCriterion { gini, entropy, squared_error };
 
 struct ForestOptions {
     ForestCriterion criterion = ForestCriterion::gini;
-    bool random_splits = false;  // a threshold at random in each column drawn
-    Index max_features = 1;      // columns drawn in each node
-    Index max_depth = 0;         // 0: any
+    Index max_features = 1;  // columns drawn in each node
+    Index max_depth = 0;     // 0: any
     Index min_samples_split = 2;
     Index min_samples_leaf = 1;
     double min_weight_leaf = 0.0;  // as a fraction of the weight of all rows
@@ -34,27 +35,12 @@ struct ForestTarget {
     const double* weights = nullptr;       // rows; null: all ones
 };
 
-// How often each tree counts each row.
-struct ForestDraws {
-    Index trees = 0;
-    const std::uint32_t* seeds = nullptr;   // one for each tree
-    Index count = 0;                        // rows to draw with replacement; 0: each row once
-    const std::uint32_t* counts = nullptr;  // trees × rows, instead of drawing
-    const double* class_factors = nullptr;  // trees × classes; null: all ones
-};
+using tree::Drawing;
+using tree::GrownTree;
 
-// A grown tree; the left child of node i is i + 1, right[i] < 0 marks a leaf.
-struct GrownTree {
-    std::vector<std::int32_t> left, right, feature;
-    std::vector<double> threshold, impurity, weight, value;
-    std::vector<std::uint8_t> missing_left;
-    std::vector<std::int64_t> samples;
-};
-
+// One tree for every seed, on all threads; tree t is the same whatever the others are.
 std::vector<GrownTree> grow_forest(const RankedColumns& columns, const ForestTarget& target,
-                                   const ForestDraws& draws, const ForestOptions& options);
+                                   const Drawing& drawing, const ForestOptions& options,
+                                   const std::vector<std::uint32_t>& seeds);
 
-// How often each row is drawn by NumPy's RandomState(seed).randint(0, rows, count).
-void draw_counts(std::uint32_t seed, Index rows, Index count, std::uint32_t* counts);
-
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

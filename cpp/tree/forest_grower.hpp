@@ -11,7 +11,7 @@
 #include "forest_splits.hpp"
 #include "stylobate/parallel.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 
 // Random numbers of a node: SplitMix64 from a key that its path from the root decides.
 class NodeRandom {
@@ -26,7 +26,6 @@ class NodeRandom {
         __extension__ using Wide = unsigned __int128;
         return static_cast<std::size_t>((static_cast<Wide>(next()) * bound) >> 64);
     }
-    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
     static std::uint64_t child(std::uint64_t key, bool right) {
         return mixed(key ^ (right ? 0xD1B54A32D192ED03u : 0x8CB92BA72F3D8DD7u));
@@ -153,6 +152,7 @@ class Grower {
         tree.threshold.push_back(-2.0);
         tree.missing_left.push_back(0);
         tree.impurity.push_back(summary.impurity);
+        tree.category_start.push_back(-1);
         tree.samples.push_back(static_cast<std::int64_t>(count));
         tree.weight.push_back(summary.weight);
         tree.value.resize(tree.value.size() + static_cast<std::size_t>(rows_.width()));
@@ -170,7 +170,7 @@ class Grower {
     // more as long as all were constant.
     Split find(const Seedling& node, const RankSource& source, const TreeRow* rows,
                std::size_t count) {
-        if (count > near_rows() && !options_.random_splits && Accumulator::bounds(rows_)) {
+        if (count > near_rows() && Accumulator::bounds(rows_)) {
             return find_among_many(node, source, rows, count);
         }
         NodeRandom random(node.key);
@@ -180,7 +180,7 @@ class Grower {
         const auto wanted = static_cast<std::size_t>(options_.max_features);
         for (std::size_t drawn = 0; drawn < order_.size() && (drawn < wanted || !varied); ++drawn) {
             std::swap(order_[drawn], order_[drawn + random.below(order_.size() - drawn)]);
-            varied |= look(order_[drawn], source, rows, count, random, best);
+            varied |= look(order_[drawn], source, rows, count, best);
         }
         return best;
     }
@@ -200,7 +200,7 @@ class Grower {
             const std::size_t col = order_[drawn];
             const auto feature = static_cast<Index>(col);
             if (columns_.has_missing(feature)) {
-                varied |= look(col, source, rows, count, random, best);
+                varied |= look(col, source, rows, count, best);
                 continue;
             }
             if (tables_.size() <= counted.size()) tables_.emplace_back();
@@ -269,7 +269,7 @@ class Grower {
 
     // Looks at a column; whether it varies among the rows.
     bool look(std::size_t col, const RankSource& source, const TreeRow* rows, std::size_t count,
-              NodeRandom& random, Split& best) {
+              Split& best) {
         const Rank missing = columns_.missing(static_cast<Index>(col));
         Rank low = std::numeric_limits<Rank>::max(), high = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -280,10 +280,6 @@ class Grower {
         }
         if (low == high) return false;
         const auto feature = static_cast<Index>(col);
-        if (options_.random_splits) {
-            at_random(feature, low, missing, count, random, best);
-            return true;
-        }
         sorter_.sort(keys_.data(), count, low, high);
         std::size_t known = count;
         if (high == missing) {
@@ -291,28 +287,6 @@ class Grower {
         }
         best_split<Accumulator>(rows_, keys_.data(), known, count, feature, least_, best);
         return true;
-    }
-
-    void at_random(Index feature, Rank low, Rank missing, std::size_t count, NodeRandom& random,
-                   Split& best) {
-        Rank high = low;  // of the known ones
-        for (std::size_t i = 0; i < count; ++i) {
-            const Rank rank = rank_of(keys_[i]);
-            if (rank != missing) high = std::max(high, rank);
-        }
-        const std::vector<double>& values = columns_.values(feature);
-        const double least = values[low], most = values[high];
-        Split split;
-        split.feature = feature;
-        split.threshold = least + random.uniform() * (most - least);
-        if (!(split.threshold < most)) split.threshold = least;
-        if (low == high) split.threshold = std::numeric_limits<double>::infinity();
-        const auto above = std::upper_bound(values.begin() + low, values.begin() + high + 1,
-                                            split.threshold);
-        split.last = static_cast<Rank>(above - values.begin() - 1);
-        split.next = split.last;
-        split.missing_left = low != high && (random.next() >> 63) != 0;
-        one_split<Accumulator>(rows_, keys_.data(), count, missing, split, least_, best);
     }
 
     // Rows of the left side first, both in their order; how many those are.
@@ -360,4 +334,4 @@ class Grower {
     std::vector<std::uint8_t> open_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

@@ -10,7 +10,7 @@
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 namespace {
 
 constexpr std::uint64_t top_bit = std::uint64_t{1} << 63;
@@ -51,7 +51,8 @@ void radix_sort(std::vector<RankedColumns::Entry>& entries,
 
 template <class T>
 RankedColumns::RankedColumns(const MatrixView<T>& x)
-    : rows_(x.rows), cols_(x.cols),
+    : rows_(x.rows),
+      cols_(x.cols),
       has_missing_(static_cast<std::size_t>(x.cols)),
       values_(static_cast<std::size_t>(x.cols)) {
     if (x.rows < 1 || x.cols < 1) throw InvalidArgument("a forest needs rows and columns");
@@ -96,4 +97,4 @@ void RankedColumns::set_ranks(Index col, const std::vector<Entry>& sorted) {
 template RankedColumns::RankedColumns(const MatrixView<double>&);
 template RankedColumns::RankedColumns(const MatrixView<float>&);
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

@@ -10,7 +10,7 @@
 
 #include "stylobate/views.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 
 using Rank = std::uint32_t;
 
@@ -53,4 +53,4 @@ class RankedColumns {
     std::vector<std::vector<double>> values_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

@@ -8,13 +8,17 @@
 
 #include "stylobate/views.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 
 // A rank in the upper half, something about the row in the lower one.
 using RankKey = std::uint64_t;
 
-inline std::uint32_t rank_of(RankKey key) { return static_cast<std::uint32_t>(key >> 32); }
-inline std::uint32_t about(RankKey key) { return static_cast<std::uint32_t>(key); }
+inline std::uint32_t rank_of(RankKey key) {
+    return static_cast<std::uint32_t>(key >> 32);
+}
+inline std::uint32_t about(RankKey key) {
+    return static_cast<std::uint32_t>(key);
+}
 
 class RankSorter {
  public:
@@ -83,4 +87,4 @@ class RankSorter {
     std::vector<std::uint32_t> place_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

@@ -8,7 +8,7 @@
 #include "forest_sort.hpp"
 #include "forest_targets.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 
 // Rows whose rank is at most `last` go left.
 struct Split {
@@ -50,7 +50,11 @@ void best_split(const Rows& rows, const RankKey* keys, std::size_t known, std::s
             if (!allowed(sums, left, count - left, least)) continue;
             const double score = sums.score();
             if (score > best.score) {
-                best = {score, feature, rank_of(keys[i]), rank_of(keys[i + 1]), missing_left,
+                best = {score,
+                        feature,
+                        rank_of(keys[i]),
+                        rank_of(keys[i + 1]),
+                        missing_left,
                         std::numeric_limits<double>::quiet_NaN()};
             }
         }
@@ -77,8 +81,9 @@ void best_step(const Rows& rows, const BinTable& table, std::size_t count, Index
         if (left == count || !allowed(sums, left, count - left, least)) continue;
         const double score = sums.score();
         if (score > best.score) {
-            best = {score, feature, static_cast<Rank>(step), 0, false,
-                    std::numeric_limits<double>::quiet_NaN(), true};
+            best = {score, feature, static_cast<Rank>(step),
+                    0,     false,   std::numeric_limits<double>::quiet_NaN(),
+                    true};
         }
     }
 }
@@ -117,7 +122,11 @@ void best_inside(const Rows& rows, const BinTable& table, const RankKey* keys, s
                 if (!allowed(sums, left, count - left, least)) continue;
                 const double score = sums.score();
                 if (score > best.score) {
-                    best = {score, feature, rank_of(keys[at]), rank_of(keys[at + 1]), false,
+                    best = {score,
+                            feature,
+                            rank_of(keys[at]),
+                            rank_of(keys[at + 1]),
+                            false,
                             std::numeric_limits<double>::quiet_NaN()};
                 }
             }
@@ -129,21 +138,4 @@ void best_inside(const Rows& rows, const BinTable& table, const RankKey* keys, s
     }
 }
 
-// Looks at one split of keys in any order: ranks up to `last` against the rest.
-template <class Accumulator, class Rows>
-void one_split(const Rows& rows, const RankKey* keys, std::size_t count, Rank missing,
-               const Split& split, const Least& least, Split& best) {
-    Accumulator sums(rows);
-    std::size_t left = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Rank rank = rank_of(keys[i]);
-        const bool goes = rank == missing ? split.missing_left : rank <= split.last;
-        sums.move(about(keys[i]), goes ? 1.0 : 0.0);
-        left += goes;
-    }
-    if (!allowed(sums, left, count - left, least)) return;
-    const double score = sums.score();
-    if (score > best.score) best = split, best.score = score;
-}
-
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest

@@ -15,7 +15,7 @@
 #include "forest.hpp"
 #include "forest_sort.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::forest {
 
 // Sums of a node's rows for each step of a column's ranks.
 struct BinTable {
@@ -39,16 +39,15 @@ struct NodeSummary {
     double score = 0.0;  // of the node unsplit
 };
 
-inline double x_log_x(double x) { return x > 0.0 ? x * std::log2(x) : 0.0; }
+inline double x_log_x(double x) {
+    return x > 0.0 ? x * std::log2(x) : 0.0;
+}
 
 // Classes; a row's label and count fit in what is said about it.
 class ClassRows {
  public:
-    ClassRows(Index classes, const double* factors)
-        : factors_(static_cast<std::size_t>(classes), 1.0),
-          totals_(static_cast<std::size_t>(classes)) {
-        if (factors != nullptr) factors_.assign(factors, factors + classes);
-    }
+    explicit ClassRows(std::vector<double>&& factors)
+        : factors_(std::move(factors)), totals_(factors_.size()) {}
     static constexpr std::uint32_t largest = 0xFFFF;  // label or count
     static std::uint32_t pack(std::uint32_t label, std::uint32_t count) {
         return label << 16 | count;
@@ -147,9 +146,8 @@ class TwoClassGini {
     explicit TwoClassGini(const Rows& rows)
         : rows_(rows), right_(rows.totals()[0] + rows.totals()[1]), ones_right_(rows.totals()[1]) {}
 
-    void move(std::uint32_t low) { move(low, 1.0); }
-    void move(std::uint32_t low, double share) {
-        const double weight = share * rows_.weight(low);
+    void move(std::uint32_t low) {
+        const double weight = rows_.weight(low);
         const double one = rows_.label(low) == 1 ? weight : 0.0;
         left_ += weight, right_ -= weight;
         ones_left_ += one, ones_right_ -= one;
@@ -196,10 +194,7 @@ class Gini {
         : rows_(rows), on_left_(rows.totals().size()), on_right_(rows.totals()) {
         for (const double total : on_right_) right_ += total, right_square_ += total * total;
     }
-    void move(std::uint32_t low) { move(low, 1.0); }
-    void move(std::uint32_t low, double share) {
-        move_weight(rows_.label(low), share * rows_.weight(low));
-    }
+    void move(std::uint32_t low) { move_weight(rows_.label(low), rows_.weight(low)); }
     void move_weight(std::size_t k, double weight) {
         left_ += weight, right_ -= weight;
         left_square_ += weight * (2.0 * on_left_[k] + weight);
@@ -249,10 +244,7 @@ class Entropy {
         : rows_(rows), on_left_(rows.totals().size()), on_right_(rows.totals()) {
         for (const double total : on_right_) right_ += total, right_logs_ += x_log_x(total);
     }
-    void move(std::uint32_t low) { move(low, 1.0); }
-    void move(std::uint32_t low, double share) {
-        move_weight(rows_.label(low), share * rows_.weight(low));
-    }
+    void move(std::uint32_t low) { move_weight(rows_.label(low), rows_.weight(low)); }
     void move_weight(std::size_t k, double weight) {
         left_ += weight, right_ -= weight;
         left_logs_ += x_log_x(on_left_[k] + weight) - x_log_x(on_left_[k]);
@@ -360,10 +352,9 @@ class SquaredError {
  public:
     explicit SquaredError(const NumberRows& rows)
         : rows_(rows), right_(rows.weight()), sum_right_(rows.rest()) {}
-    void move(std::uint32_t low) { move(low, 1.0); }
-    void move(std::uint32_t low, double share) {
+    void move(std::uint32_t low) {
         const NumberRows::Pair& pair = rows_.pair(low);
-        move_sums(share * pair.weight, share * pair.product);
+        move_sums(pair.weight, pair.product);
     }
     void move_sums(double weight, double product) {
         left_ += weight, right_ -= weight;
@@ -401,4 +392,4 @@ class SquaredError {
     double left_ = 0.0, right_, sum_left_ = 0.0, sum_right_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::forest
