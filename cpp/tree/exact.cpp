@@ -111,9 +111,13 @@ GrownTree grow_with(const Shared& shared, Labels labels, const std::vector<Row>&
     std::iota(columns.begin(), columns.end(), Index{0});
     NodeTask root;
     root.columns = std::make_shared<const std::vector<Index>>(std::move(columns));
-    std::atomic<bool> stop{false};
-    Checkpoint here(stop, false);  // the loops over columns ask for themselves
-    grower.grow(std::move(root), here);
+    if constexpr (std::is_same_v<Record, WideRecord>) {
+        std::atomic<bool> stop{false};
+        Checkpoint here(stop, false);  // the loops over columns ask for themselves
+        grower.grow(std::move(root), here);
+    } else {  // no loops over columns in it
+        parallel_for(1, [&](Index, Checkpoint& here) { grower.grow(root, here); });
+    }
     auto& handed_on = grower.handed_on();
     std::stable_sort(handed_on.begin(), handed_on.end(),
                      [](const NodeTask& a, const NodeTask& b) { return a.count > b.count; });
