@@ -63,6 +63,8 @@ void bind_parts(nb::module_& module);
 void bind_census(nb::module_& module);
 void bind_classes(nb::module_& module);
 void bind_filters(nb::module_& module);
+void bind_forest(nb::module_& module);
+void bind_growth(nb::module_& module);
 void bind_labels(nb::module_& module);
 void bind_lasso(nb::module_& module);
 void bind_logistic_l1(nb::module_& module);

@@ -15,7 +15,7 @@
 namespace stylobate::bindings {
 namespace {
 
-using namespace stylobate::tree;
+using namespace stylobate::boost;
 
 template <class T>
 nb::list run_find_edges(const Matrix<T>& x, const std::optional<Vector<double>>& weights,

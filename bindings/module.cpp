@@ -45,6 +45,8 @@ NB_MODULE(_core, module) {
     bind_census(module);
     bind_classes(module);
     bind_filters(module);
+    bind_forest(module);
+    bind_growth(module);
     bind_labels(module);
     bind_lasso(module);
     bind_multitask(module);

@@ -13,7 +13,7 @@
 namespace stylobate {
 namespace {
 
-using namespace tree;
+using namespace boost;
 
 struct Example {
     std::vector<double> x;

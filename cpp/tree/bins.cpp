@@ -11,7 +11,7 @@
 #include "stylobate/simd.hpp"
 #include "tree/sorting.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 void sort_together(std::vector<double>& values, std::vector<double>& weights) {
@@ -223,4 +223,4 @@ template std::vector<std::vector<double>> find_edges(const MatrixView<float>&, c
 template BinnedRows::BinnedRows(const MatrixView<double>&, const Bins&);
 template BinnedRows::BinnedRows(const MatrixView<float>&, const Bins&);
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

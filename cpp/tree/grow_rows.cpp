@@ -6,7 +6,7 @@
 #include "stylobate/simd.hpp"
 #include "tree/grow.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr Index part_length = 16384;  // rows a thread parts at a time
@@ -225,4 +225,4 @@ void Growth::recycle(std::unique_ptr<Histogram>& histogram) {
     spare_.push_back(std::move(histogram));
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -7,7 +7,7 @@
 #include "stylobate/parallel.hpp"
 #include "stylobate/simd.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr Index narrow_rows = 2047;  // whose sums a word of three surely holds
@@ -152,4 +152,4 @@ void subtract_feature(const BinnedRows& bins, Index f, const Histogram& other, H
     combine_feature(bins, f, other, into, [](auto& a, auto b) { a -= b; });
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -12,7 +12,7 @@
 #include "tree/bins.hpp"
 #include "tree/memory.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 // First and second derivative of the loss of a row.
 struct Pair {
@@ -68,4 +68,4 @@ void add_rows(const BinnedRows& bins, const BinnedRows::Block& block, const Pack
 void merge_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into);
 void subtract_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into);
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -200,7 +200,7 @@ struct Kernels {
                           const long long* cells, const int* rows, Index first, Index n,
                           long long* sums);
 
-    // Adds the sums of n bins that share words (tree::Packing) to arrays of their own, and
+    // Adds the sums of n bins that share words (boost::Packing) to arrays of their own, and
     // empties them.
     void (*histogram_unpack)(int packing, long long* sums, Index n, double* gradient,
                              double* hessian, int* count);
