@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         datasets,
         decision,
         discriminant_analysis,
+        dummy,
         exceptions,
         exploration,
         feature_extraction,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         report,
         sources,
         statistics,
+        study,
         testing,
     )
     from .base import clone
@@ -71,6 +73,7 @@ __all__ = [
     "datasets",
     "decision",
     "discriminant_analysis",
+    "dummy",
     "exceptions",
     "exploration",
     "explore",
@@ -99,6 +102,7 @@ __all__ = [
     "set_threads",
     "sources",
     "statistics",
+    "study",
     "testing",
     "threads",
 ]
@@ -112,6 +116,7 @@ _MODULES = (
     "datasets",
     "decision",
     "discriminant_analysis",
+    "dummy",
     "exceptions",
     "exploration",
     "feature_extraction",
@@ -134,6 +139,7 @@ _MODULES = (
     "report",
     "sources",
     "statistics",
+    "study",
     "testing",
 )
 _NAMES = {
