@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from stylobate import metrics, plot
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model import LinearRegression, LogisticRegression
+from stylobate.model_selection import holdout_attack
 from stylobate.plot.texts import plain
 from stylobate.plot.themes import DARK, LIGHT, current_theme, ink_on, theme_of
 
@@ -31,6 +32,7 @@ TABLE = pd.DataFrame(
     }
 )
 PLANE, LABELS = TABLE[[DOLLAR, UNDER]], TABLE[KANJI]
+ATTACK = holdout_attack(50, 20, mechanisms=["plain", "ladder"], random_state=0)
 CURVE = metrics.roc_curve(RNG.integers(0, 2, 60), RNG.uniform(size=60))
 
 PICTURES = {
@@ -47,6 +49,7 @@ PICTURES = {
         LogisticRegression().fit(PLANE, LABELS), PLANE, LABELS, resolution=20, **o
     ),
     "plot_histogram": lambda **o: plot.plot_histogram(EMOJI, by=KANJI, data=TABLE, **o),
+    "plot_holdout_attack": lambda **o: plot.plot_holdout_attack(ATTACK, **o),
     "plot_level_sets": lambda **o: plot.plot_level_sets(
         LinearRegression().fit(PLANE, TABLE[LONG]), PLANE, TABLE[LONG], resolution=20, **o
     ),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.histogram import plot_histogram
+    from stylobate.plot.holdout import plot_holdout_attack
     from stylobate.plot.learning_curve import plot_learning_curve
     from stylobate.plot.level_sets import plot_level_sets
     from stylobate.plot.loss_contours import plot_loss_contours
@@ -52,6 +53,7 @@ __all__ = [
     "plot_det_curve",
     "plot_gain_curve",
     "plot_histogram",
+    "plot_holdout_attack",
     "plot_influence",
     "plot_learning_curve",
     "plot_level_sets",
@@ -92,6 +94,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_det_curve": "detection_error",
         "plot_gain_curve": "gain",
         "plot_histogram": "histogram",
+        "plot_holdout_attack": "holdout",
         "plot_influence": "residuals",
         "plot_learning_curve": "learning_curve",
         "plot_level_sets": "level_sets",
