@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         report,
         sources,
         statistics,
+        storage,
         testing,
     )
     from .base import clone
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
+    from .storage import load, save
 
 __version__ = "0.1.0"
 
@@ -84,6 +86,7 @@ __all__ = [
     "kernels",
     "likelihood",
     "linear_model",
+    "load",
     "losses",
     "metrics",
     "model_selection",
@@ -95,10 +98,12 @@ __all__ = [
     "preprocessing",
     "read",
     "report",
+    "save",
     "set_config",
     "set_threads",
     "sources",
     "statistics",
+    "storage",
     "testing",
     "threads",
 ]
@@ -134,6 +139,7 @@ _MODULES = (
     "report",
     "sources",
     "statistics",
+    "storage",
     "testing",
 )
 _NAMES = {
@@ -142,7 +148,9 @@ _NAMES = {
     "explore": "exploration",
     "get_config": "config",
     "get_threads": "parallel",
+    "load": "storage",
     "read": "data.reading",
+    "save": "storage",
     "set_config": "config",
     "set_threads": "parallel",
     "threads": "parallel",
