@@ -88,7 +88,7 @@ def _oriented(model: Any, asked: Asked) -> Array | None:
 
 
 def _flipped(model: Any, asked: Asked) -> bool:
-    classes = getattr(model, "classes_", ())
+    classes: Any = getattr(model, "classes_", ())
     if len(classes) != 2 or asked.question.task != "binary":
         return False
     return str(classes[1]) != asked.question.positive
