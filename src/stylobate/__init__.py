@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         sources,
         statistics,
         study,
+        storage,
         testing,
     )
     from .base import clone
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
+    from .storage import load, save
 
 __version__ = "0.1.0"
 
@@ -87,6 +89,7 @@ __all__ = [
     "kernels",
     "likelihood",
     "linear_model",
+    "load",
     "losses",
     "metrics",
     "model_selection",
@@ -98,11 +101,13 @@ __all__ = [
     "preprocessing",
     "read",
     "report",
+    "save",
     "set_config",
     "set_threads",
     "sources",
     "statistics",
     "study",
+    "storage",
     "testing",
     "threads",
 ]
@@ -140,6 +145,7 @@ _MODULES = (
     "sources",
     "statistics",
     "study",
+    "storage",
     "testing",
 )
 _NAMES = {
@@ -148,7 +154,9 @@ _NAMES = {
     "explore": "exploration",
     "get_config": "config",
     "get_threads": "parallel",
+    "load": "storage",
     "read": "data.reading",
+    "save": "storage",
     "set_config": "config",
     "set_threads": "parallel",
     "threads": "parallel",

@@ -32,6 +32,10 @@ class NumericalError(StylobateError, ArithmeticError, ValueError):
     """The numbers leave the range in which double precision can give a meaningful answer."""
 
 
+class ModelFileError(StylobateError, ValueError):
+    """A model cannot be written to a file, or a file is not a model that can be read."""
+
+
 class NotFittedError(StylobateError, ValueError, AttributeError):
     """The estimator is used before `fit`."""
 

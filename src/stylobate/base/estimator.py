@@ -21,6 +21,8 @@ from stylobate.config import get_config
 from stylobate.exceptions import InvalidParameterError, NotFittedError, StylobateWarning, joined
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from stylobate.data import Table
 
 _ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
@@ -209,6 +211,23 @@ class BaseEstimator(RoutesMetadata, Tagged):
         from stylobate.base.repr import html_of
 
         return html_of(self)
+
+    def save(self, path: Any) -> Path:
+        """Write the estimator to one file from which `stylobate.load` gives it back.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; a file of that name is replaced.
+
+        Returns
+        -------
+        Path
+            Where it is.
+        """
+        from stylobate.storage import save
+
+        return save(self, path)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_stylobate_version": _version()}

@@ -1,0 +1,191 @@
+"""Fitting and scoring families on the folds within a time budget.
+
+First every family is looked at with its first setting; then their other settings are tried, those
+of the families that did best first. What is tried depends on recorded scores and recorded times
+alone, never on the clock, so that a study that was killed and goes on decides as one that was not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from stylobate.model_selection.fitting import Outcome, Task
+from stylobate.model_selection.rows import Data
+from stylobate.model_selection.running import FitRun, Running
+from stylobate.study.encoding import EncodedFold, FoldEncodings
+from stylobate.study.families import BASELINE, Family, Setting
+from stylobate.study.question import Asked
+from stylobate.study.store import FoldScore, StudyStore
+
+Told = Callable[[Family, int, int], None]  # family, folds done, of how many
+_WARNINGS = 3  # kept of a fit
+
+
+@dataclass
+class Search:
+    """The fits of a study.
+
+    Parameters
+    ----------
+    asked : Asked
+    families : list of Family
+    encodings : FoldEncodings
+    store : StudyStore
+    budget : float
+        Seconds of fits that may be recorded.
+    tell : callable
+        Called after each fold of a family.
+    """
+
+    asked: Asked
+    families: list[Family]
+    encodings: FoldEncodings
+    store: StudyStore
+    budget: float
+    tell: Told
+    too_slow: dict[str, str] = field(default_factory=dict)  # settings given up, and why
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds."""
+        return len(self.encodings.folds)
+
+    @property
+    def left(self) -> float:
+        """Seconds that may still be used."""
+        return self.budget - self.store.seconds()
+
+    def first_look(self) -> None:
+        """Every family with its first setting; slow ones are given up."""
+        for family in self.families:
+            first = family.settings[0]
+            if family.name != BASELINE and self.left <= 0 and not self._begun([first]):
+                self.too_slow[first.key] = "the time was over before its turn"
+                continue
+            self._all_folds(family, [first], max(self.left, 0.0))
+
+    def tune(self) -> None:
+        """The other settings, of the families that did best first."""
+        waiting = [each for each in self.by_score() if len(each.settings) > 1]
+        for place, family in enumerate(waiting):
+            rest = list(family.settings[1:])
+            share = max(self.left, 0.0) / (len(waiting) - place)
+            self._all_folds(family, rest, share)
+
+    def by_score(self) -> list[Family]:
+        """Families by the score of their first setting, the best first; failed ones are not in."""
+        means = {f.name: self._mean(f.settings[0]) for f in self.families}
+        known = [f for f in self.families if means[f.name] is not None]
+        return sorted(known, key=lambda f: (-float(means[f.name] or 0.0), f.role.simplicity))
+
+    def _mean(self, setting: Setting) -> float | None:
+        scores = [self.store.scores.get((setting.key, k)) for k in range(self.n_folds)]
+        known = [each.score for each in scores if each is not None and each.score is not None]
+        return float(np.mean(known)) if len(known) == self.n_folds else None
+
+    def _begun(self, settings: Sequence[Setting]) -> bool:
+        return any((s.key, 0) in self.store.scores for s in settings)
+
+    def _all_folds(self, family: Family, settings: list[Setting], allowed: float) -> None:
+        """Settings of a family on every fold, as many of them as the time allows."""
+        for number in range(self.n_folds):
+            done = self._fold(family, settings, number, allowed if number == 0 else None)
+            self.tell(family, number + 1, self.n_folds)
+            if number == 0:
+                settings = self._affordable(family, settings, done, allowed)
+            if not settings:
+                return
+
+    def _affordable(
+        self, family: Family, settings: list[Setting], done: list[Setting], allowed: float
+    ) -> list[Setting]:
+        """The settings that all folds can be paid for, judged by the time of the first one."""
+        if family.name == BASELINE:
+            return settings
+        kept, cost = [], 0.0
+        for setting in done:
+            seconds = self.store.scores[setting.key, 0].seconds
+            cost += seconds * self.n_folds
+            if cost > allowed:
+                self.too_slow[setting.key] = (
+                    f"a fold took {seconds:.2g} s, too long for all {self.n_folds}"
+                )
+            else:
+                kept.append(setting)
+        for setting in settings:
+            if setting not in done:
+                self.too_slow[setting.key] = "the time was over before its turn"
+        return [s for s in kept if self.store.scores[s.key, 0].failure is None]
+
+    def _fold(
+        self, family: Family, settings: list[Setting], number: int, allowed: float | None
+    ) -> list[Setting]:
+        """Fit and score what is not recorded yet; returns the settings that were come to."""
+        done: list[Setting] = []
+        spent = 0.0
+        for group in self._groups(family, settings):
+            missing = [s for s in group if (s.key, number) not in self.store.scores]
+            if missing:
+                if allowed is not None and done and spent > allowed:
+                    break
+                self._fit(family, missing, number)
+            done += group
+            spent += sum(self.store.scores[s.key, number].seconds for s in group)
+        return done
+
+    def _groups(self, family: Family, settings: list[Setting]) -> list[list[Setting]]:
+        """Settings fitted together, from the same statistics of the rows; others one by one."""
+        if not settings:
+            return []
+        from stylobate.base.learning import LearnsFromStatistic
+
+        together = issubclass(family.kind, LearnsFromStatistic)
+        return [settings] if together else [[each] for each in settings]
+
+    def _fit(self, family: Family, settings: list[Setting], number: int) -> None:
+        fold = self.encodings.fold(family.encoding, number)
+        outcomes = run_fold(self.asked, family, settings, fold)
+        share = fold.seconds / max(len(family.settings), 1)
+        scores = {
+            setting.key: _scored(outcome, share)
+            for setting, outcome in zip(settings, outcomes, strict=True)
+        }
+        self.store.add(number, scores)
+
+
+def run_fold(
+    asked: Asked, family: Family, settings: Sequence[Setting], fold: EncodedFold
+) -> list[Outcome]:
+    """The outcomes of some settings on one fold."""
+    models = [decided(family.model(each, **fold.extra), asked) for each in settings]
+    task = Task(Data(fold.x, fold.y), asked.scorer, error_score=np.nan)
+    run = FitRun(models[0], models, task, [fold.split], Running("study", progress=False))
+    return run.all()
+
+
+def decided(model: Any, asked: Asked) -> Any:
+    """The model, deciding by costs where there are any; classes are 0 and 1."""
+    costs = asked.question.costs
+    if costs is None:
+        return model
+    from stylobate.decision import CostSensitiveClassifier
+
+    matrix = [[0.0, costs.false_positive], [costs.false_negative, 0.0]]
+    return CostSensitiveClassifier(model, cost=matrix)
+
+
+def _scored(outcome: Outcome, share: float) -> FoldScore:
+    failure = outcome.failure or outcome.scoring_failure
+    seconds = outcome.fit_time + outcome.score_time + share
+    warnings = tuple(dict.fromkeys(outcome.warnings))[:_WARNINGS]
+    if failure is None:
+        score = float(next(iter(outcome.test.values())))
+        if np.isfinite(score):
+            return FoldScore(score, seconds, warnings)
+        failure = f"the score is {score}"
+    said = str(failure).strip().splitlines()[-1]
+    return FoldScore(None, seconds, warnings, said)
