@@ -17,7 +17,7 @@ from stylobate.model_selection.score_names import score_name
 from stylobate.study.fitting import Fitted
 from stylobate.study.metrics import COST, mean_cost
 from stylobate.study.question import Asked
-from stylobate.study.results import HoldoutAnswer, LeaderRow, Metric, ScoreAnswer
+from stylobate.study.results import HoldoutAnswer, Metric, ScoreAnswer
 
 BUDGET = 1000  # questions a hold-out answers; every study asks one
 _MORE = {
@@ -34,7 +34,7 @@ def answer_holdout(
     baseline: Fitted,
     table: ColumnTable,
     y: NDArray[Any],
-    row: LeaderRow,
+    expected: float,
     log: Path | None,
     seed: int,
     known: int | None = None,
@@ -47,8 +47,8 @@ def answer_holdout(
         To the training rows.
     table, y
         Columns and targets of the locked rows.
-    row : LeaderRow
-        What cross-validation said of the model.
+    expected : float
+        The score that cross-validation said.
     log : path or None
         Where the questions are counted.
     known : int or None, default=None
@@ -68,7 +68,7 @@ def answer_holdout(
             len(y),
             tuple(each for each in scores if each is not None),
             (plain,),
-            _words(first, plain, row, metric, len(y), questions),
+            _words(first, plain, expected, metric, len(y), questions),
             _confusion(asked, fitted.pipeline, table, y),
             _roc(asked, fitted.pipeline, table, y),
             _calibration(asked, fitted.pipeline, table, y),
@@ -130,7 +130,7 @@ def _count(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], log: P
 def _words(
     score: ScoreAnswer,
     baseline: ScoreAnswer,
-    row: LeaderRow,
+    expected: float,
     metric: Metric,
     n_rows: int,
     questions: int,
@@ -138,13 +138,13 @@ def _words(
     sign = 1 if metric.greater_is_better else -1
     said = (
         f"On {n_rows} locked rows that no model had seen, {metric.label} is {score.value:.4g}"
-        f"{_span(score)}; cross-validation said {row.mean:.4g}"
+        f"{_span(score)}; cross-validation said {expected:.4g}"
     )
     if score.low is not None and score.high is not None:
         low, high = score.low, score.high
-        if low <= row.mean <= high:
+        if low <= expected <= high:
             said += ", which agrees"
-        elif sign * score.value > sign * row.mean:
+        elif sign * score.value > sign * expected:
             said += ": better than expected"
         else:
             said += ": worse than expected, so do not trust the cross-validated score"

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from stylobate.model_selection.comparison import Comparison
-from stylobate.model_selection.score_names import ScoreName
+from stylobate.model_selection.score_names import ScoreName, score_name
 from stylobate.model_selection.split_sizes import test_to_train
 from stylobate.study.families import BASELINE, Family, LeftOut, Setting
+from stylobate.study.metrics import COST
 from stylobate.study.question import Asked
 from stylobate.study.results import Candidate, FamilyTried, LeaderRow
 from stylobate.study.store import FoldScore, StudyStore
@@ -115,9 +116,10 @@ def leaderboard_of(
     by_name = {each.name: each for each in families}
     scores = {name: sign * np.array(c.scores) for name, c in best.items()}
     times = {name: np.full(len(c.scores), c.seconds / len(c.scores)) for name, c in best.items()}
-    compared = Comparison(
-        scores, times, times, ScoreName("score"), test_to_train(folds), n_rows, CONFIDENCE
-    )
+    name = asked.question.metric.name
+    perfect = 0.0 if name == COST else score_name(name).perfect
+    named = ScoreName("score", 1, perfect)  # of which more is better
+    compared = Comparison(scores, times, times, named, test_to_train(folds), n_rows, CONFIDENCE)
     return tuple(
         _row(place + 1, compared, by_name[name], best[name], sign)
         for place, name in enumerate(compared.names)
@@ -128,6 +130,8 @@ def _row(
     rank: int, compared: Comparison, family: FamilyTried, best: Candidate, sign: int
 ) -> LeaderRow:
     mean, *ends = compared.interval(family.name)
+    if compared.score.perfect is not None:  # no score is better than a perfect one
+        ends = [min(end, compared.score.perfect) for end in ends]
     low, high = sorted(sign * end for end in ends)
     difference: list[float | None] = [None, None, None]
     p_value = None

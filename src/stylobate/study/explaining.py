@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
 from stylobate.exceptions import StylobateError
+from stylobate.inspection import partial_dependence, permutation_importance, worst_mistakes
 from stylobate.study.coefficients import coefficients_of, formula_of
 from stylobate.study.fitting import Fitted
 from stylobate.study.question import Asked
@@ -78,10 +79,6 @@ def explain(
 def _importances(
     asked: Asked, trained: Fitted, table: ColumnTable, y: NDArray[Any], seed: int
 ) -> tuple[Importance, ...]:
-    try:
-        from stylobate.inspection import permutation_importance
-    except ImportError:
-        return ()
     found: Any = permutation_importance(
         trained.pipeline, table, y, scoring=asked.scorer, n_repeats=5, random_state=seed
     )
@@ -95,10 +92,6 @@ def _importances(
 def _dependence(
     asked: Asked, trained: Fitted, table: ColumnTable, names: list[str]
 ) -> tuple[DependencePoints, ...]:
-    if not names:
-        return ()
-    from stylobate.inspection import partial_dependence
-
     found = []
     for name in names:
         try:
@@ -144,27 +137,19 @@ def _mistakes(
     rows: NDArray[np.intp],
 ) -> tuple[Mistake, ...]:
     """The locked rows the model got most wrong."""
-    part, y = table[holdout], y_all[holdout]
-    predicted = np.asarray(trained.pipeline.predict(part))
-    probability: Any = None
-    if asked.question.task == "regression":
-        size = np.abs(predicted - y)
-    else:
-        wrong = predicted != y
-        size = wrong.astype(np.float64)
-        if hasattr(trained.pipeline, "predict_proba"):
-            found = np.asarray(trained.pipeline.predict_proba(part))
-            probability = found[np.arange(len(y)), y.astype(np.intp)]
-            size = np.where(wrong, 1.0 - probability, 0.0)
-    worst = np.argsort(-size, kind="stable")[:_MISTAKES]
-    made = []
-    for k in worst[size[worst] > 0]:
-        values = {name: _plain(part[name][k]) for name in part.columns}
-        actual, said = (_label(asked, each[k]) for each in (y, predicted))
-        error = float(predicted[k] - y[k]) if asked.question.task == "regression" else None
-        given = None if probability is None else float(probability[k])
-        made.append(Mistake(int(rows[holdout[k]]), actual, said, given, error, values))
-    return tuple(made)
+    found = worst_mistakes(trained.pipeline, table[holdout], y_all[holdout], n=_MISTAKES)
+    return tuple(
+        Mistake(
+            int(rows[holdout[each.row]]),
+            _label(asked, each.actual),
+            _label(asked, each.predicted),
+            each.probability,
+            each.error,
+            {name: _plain(value) for name, value in each.values.items()},
+        )
+        for each in found
+        if each.predicted != each.actual
+    )
 
 
 def _label(asked: Asked, value: Any) -> Any:

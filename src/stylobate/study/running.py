@@ -45,6 +45,15 @@ _SEARCH = 0.75  # of the time, for the search; the rest for what follows it
 _EXPLORED_ROWS = 20_000
 
 
+def capital(sentence: str) -> str:
+    """A sentence that begins with a capital letter.
+
+    >>> capital("rows have no order.")
+    'Rows have no order.'
+    """
+    return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
 class StudyRun:
     """The stages of a study; `result` always holds what is known so far."""
 
@@ -99,9 +108,16 @@ class StudyRun:
             self.table, self.asked, holdout=study.holdout, cv=study.cv, seed=study.random_state
         )
         self.features = self.table.columns.select(features)[self.asked.rows]
-        kept = [self.table.schema[name] for name in features]
-        self.schema = replace(self.table.schema, columns=tuple(kept))
+        known = tuple(self.table.schema[name] for name in features)
+        self.schema = replace(self.table.schema, columns=known)
         self._find_families()
+        question = self.asked.question
+        shape = f"{self.table.n_rows} rows, {len(features)} columns to predict from"
+        self._tell("note", "reading", f"{shape}. {capital(question.reason)}.")
+        self._tell(
+            "note", "reading", f"Judged by {question.metric.label}: {question.metric.reason}."
+        )
+        self._tell("note", "reading", capital(self.division.plan.how))
         self._enter("exploring", "looking at the columns")
         profile = self._explore()
         data = describe(self.table, self.asked, profile, left_out)
@@ -113,6 +129,10 @@ class StudyRun:
         if self.folder is not None:
             path = self.folder.progress(f"{self.fingerprint}.jsonl")
         self.store = StudyStore.open(path, self.fingerprint)
+        if self.store.scores:
+            self._tell(
+                "note", "exploring", f"{len(self.store.scores)} fits of an earlier run are kept."
+            )
         self.result = StudyResult(
             "partial", "not finished", self.asked.question, data, self.division.plan,
             warnings=tuple(warnings), reproduction=self._reproduction(),
@@ -274,7 +294,8 @@ class StudyRun:
         locked = self.division.holdout
         baseline = next(each for each in self.families if each.name == BASELINE)
         plain = self._fitted(baseline, baseline.settings[0], self.division.training)
-        row = next(r for r in self.result.leaderboard if r.is_chosen)
+        scores = [self.store.scores[self.setting.key, k] for k in range(self.search.n_folds)]
+        expected = self.asked.sign * float(np.mean([each.score for each in scores]))
         known = self.store.facts.get("hold-out questions")
         log = None
         if self.folder is not None and known is None:
@@ -284,7 +305,7 @@ class StudyRun:
             )
             log = self.folder.progress(f"holdout-{name[:16]}.jsonl")
         answer = answer_holdout(
-            self.asked, trained, plain, self.features[locked], self.asked.y[locked], row, log,
+            self.asked, trained, plain, self.features[locked], self.asked.y[locked], expected, log,
             self.study.random_state, known,
         )  # fmt: skip
         if known is None:
