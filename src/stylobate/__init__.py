@@ -59,11 +59,13 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
+    from .study import Study
     from .storage import load, save
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Study",
     "__version__",
     "base",
     "clone",
@@ -149,6 +151,7 @@ _MODULES = (
     "testing",
 )
 _NAMES = {
+    "Study": "study",
     "clone": "base",
     "config_context": "config",
     "explore": "exploration",

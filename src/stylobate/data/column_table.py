@@ -27,6 +27,8 @@ class ColumnTable:
     ((3, 2), ('a', 'b'), ['z', 'x'])
     """
 
+    kind = "columns"  # of container, as `Origin` names it
+
     def __init__(self, columns: Mapping[str, Any]) -> None:
         self._columns: dict[str, NDArray[Any]] = {
             str(name): _plain(values) for name, values in columns.items()
@@ -63,6 +65,10 @@ class ColumnTable:
     def select(self, names: Sequence[str]) -> ColumnTable:
         """The table of some columns."""
         return ColumnTable({name: self._columns[name] for name in names})
+
+    def with_columns(self, columns: Mapping[str, Any]) -> ColumnTable:
+        """The table with some columns replaced, or added."""
+        return ColumnTable({**self._columns, **columns})
 
     def __repr__(self) -> str:
         return f"ColumnTable of {self._rows} rows: {', '.join(self._columns)}"

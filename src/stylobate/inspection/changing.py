@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.columns import Columns, read_columns
 from stylobate.data.indexing import take_rows
 from stylobate.data.sparse import is_sparse
@@ -74,6 +75,8 @@ def replaced(columns: Columns, values: Mapping[int, Any]) -> Any:
         return _sparse_replaced(native, values)
     if not columns.origin.is_frame:
         return _array_replaced(native, values)
+    if kind == ColumnTable.kind:
+        return native.with_columns({native.columns[at]: new for at, new in values.items()})
     if kind == "pandas":
         frame = native.copy(deep=False)
         for position, column in values.items():

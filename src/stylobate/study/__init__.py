@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.study.events import Event
     from stylobate.study.results import StudyResult
+    from stylobate.study.study import Study
 
-__all__ = ["StudyResult"]
+__all__ = ["Event", "Study", "StudyResult"]
 
-__getattr__, __dir__ = lazy_names(__name__, {"StudyResult": "results"})
+__getattr__, __dir__ = lazy_names(
+    __name__, {"Event": "events", "Study": "study", "StudyResult": "results"}
+)

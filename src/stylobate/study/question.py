@@ -199,16 +199,19 @@ def _task(column: Column, present: NDArray[Any]) -> tuple[Task, str]:
             "(days until …) or classes of them."
         )
     if kind == "binary":
-        return "binary", f"{name} has two values, so rows are classified"
+        return "binary", "the target has two values, so rows are classified"
     if kind == "nominal" or (kind == "ordinal" and not number):
-        return "multiclass", f"{name} has {column.n_distinct} categories, so rows are classified"
+        return (
+            "multiclass",
+            f"the target has {column.n_distinct} categories, so rows are classified",
+        )
     if kind == "ordinal" and column.n_distinct <= _FEW_STEPS:
         return (
             "multiclass",
-            f"{name} has {column.n_distinct} different whole numbers, which are taken for classes",
+            f"the target has {column.n_distinct} different whole numbers, taken for classes",
         )
     if number:
-        return "regression", f"{name} holds numbers, so they are estimated"
+        return "regression", "the target holds numbers, which are estimated"
     share = column.n_distinct / max(len(present), 1)
     raise InvalidDataError(
         f"The target {name!r} is text that hardly repeats ({column.n_distinct} different values in "

@@ -23,6 +23,7 @@ from stylobate.study.store import FoldScore, StudyStore
 
 Told = Callable[[Family, int, int], None]  # family, folds done, of how many
 _WARNINGS = 3  # kept of a fit
+_OVER = "the time was over before its turn"
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Search:
     budget: float
     tell: Told
     too_slow: dict[str, str] = field(default_factory=dict)  # settings given up, and why
+    spent: float = 0.0  # recorded seconds of the fits come to so far, in their order
 
     @property
     def n_folds(self) -> int:
@@ -57,24 +59,27 @@ class Search:
     @property
     def left(self) -> float:
         """Seconds that may still be used."""
-        return self.budget - self.store.seconds()
+        return max(self.budget - self.spent, 0.0)
 
     def first_look(self) -> None:
         """Every family with its first setting; slow ones are given up."""
         for family in self.families:
             first = family.settings[0]
-            if family.name != BASELINE and self.left <= 0 and not self._begun([first]):
-                self.too_slow[first.key] = "the time was over before its turn"
+            if family.name != BASELINE and self.left <= 0:
+                self.too_slow[first.key] = _OVER
                 continue
-            self._all_folds(family, [first], max(self.left, 0.0))
+            self._all_folds(family, [first], self.left)
 
     def tune(self) -> None:
         """The other settings, of the families that did best first."""
         waiting = [each for each in self.by_score() if len(each.settings) > 1]
         for place, family in enumerate(waiting):
             rest = list(family.settings[1:])
-            share = max(self.left, 0.0) / (len(waiting) - place)
-            self._all_folds(family, rest, share)
+            share = self.left / (len(waiting) - place)
+            if share > 0:
+                self._all_folds(family, rest, share)
+            else:
+                self.too_slow |= dict.fromkeys((each.key for each in rest), _OVER)
 
     def by_score(self) -> list[Family]:
         """Families by the score of their first setting, the best first; failed ones are not in."""
@@ -86,9 +91,6 @@ class Search:
         scores = [self.store.scores.get((setting.key, k)) for k in range(self.n_folds)]
         known = [each.score for each in scores if each is not None and each.score is not None]
         return float(np.mean(known)) if len(known) == self.n_folds else None
-
-    def _begun(self, settings: Sequence[Setting]) -> bool:
-        return any((s.key, 0) in self.store.scores for s in settings)
 
     def _all_folds(self, family: Family, settings: list[Setting], allowed: float) -> None:
         """Settings of a family on every fold, as many of them as the time allows."""
@@ -118,7 +120,7 @@ class Search:
                 kept.append(setting)
         for setting in settings:
             if setting not in done:
-                self.too_slow[setting.key] = "the time was over before its turn"
+                self.too_slow[setting.key] = _OVER
         return [s for s in kept if self.store.scores[s.key, 0].failure is None]
 
     def _fold(
@@ -126,15 +128,15 @@ class Search:
     ) -> list[Setting]:
         """Fit and score what is not recorded yet; returns the settings that were come to."""
         done: list[Setting] = []
-        spent = 0.0
+        before = self.spent
         for group in self._groups(family, settings):
+            if allowed is not None and done and self.spent - before > allowed:
+                break
             missing = [s for s in group if (s.key, number) not in self.store.scores]
             if missing:
-                if allowed is not None and done and spent > allowed:
-                    break
                 self._fit(family, missing, number)
             done += group
-            spent += sum(self.store.scores[s.key, number].seconds for s in group)
+            self.spent += sum(self.store.scores[s.key, number].seconds for s in group)
         return done
 
     def _groups(self, family: Family, settings: list[Setting]) -> list[list[Setting]]:
