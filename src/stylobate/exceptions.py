@@ -36,6 +36,10 @@ class ModelFileError(StylobateError, ValueError):
     """A model cannot be written to a file, or a file is not a model that can be read."""
 
 
+class FormulaError(StylobateError, ValueError):
+    """A model cannot be written as a formula (SQL, ONNX); the text names the part that cannot."""
+
+
 class NotFittedError(StylobateError, ValueError, AttributeError):
     """The estimator is used before `fit`."""
 
