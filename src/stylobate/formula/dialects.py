@@ -42,8 +42,8 @@ class Dialect:
     def quoted(self, name: str) -> str:
         """A name of a column or table.
 
-        >>> dialect("ansi").quoted('a "b"')
-        '"a ""b\"""'
+        >>> dialect("ansi").quoted('the "x" axis')
+        '"the ""x"" axis"'
         """
         if "\0" in name:
             raise FormulaError(f"The name {name!r} holds a NUL character, which SQL has none for.")
