@@ -75,6 +75,8 @@ void bind_steps(nb::module_& module);
 void bind_text(nb::module_& module);
 void bind_tiles(nb::module_& module);
 void bind_bumps(nb::module_& module);
+void bind_boosting(nb::module_& module);
+void bind_tree(nb::module_& module);
 void bind_trees(nb::module_& module);
 void bind_vocabulary(nb::module_& module);
 

@@ -57,6 +57,8 @@ NB_MODULE(_core, module) {
     bind_text(module);
     bind_tiles(module);
     bind_bumps(module);
+    bind_boosting(module);
+    bind_tree(module);
     bind_trees(module);
     bind_vocabulary(module);
 }

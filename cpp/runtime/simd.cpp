@@ -60,6 +60,10 @@ namespace stylobate {
     double squared_distance_f32(const float*, const float*, Index);                                \
     double inner_product_f64(const double*, const double*, Index);                                 \
     double inner_product_f32(const float*, const float*, Index);                                   \
+    void find_bins(const double*, Index, const double*, Index, unsigned char, unsigned char*);     \
+    void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
+                       Index, Index, long long*);                                                  \
+    void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -102,7 +106,10 @@ namespace stylobate {
                             &squared_distance_f64,                                                 \
                             &squared_distance_f32,                                                 \
                             &inner_product_f64,                                                    \
-                            &inner_product_f32};                                                   \
+                            &inner_product_f32,                                                    \
+                            &find_bins,                                                            \
+                            &histogram_add,                                                        \
+                            &histogram_unpack};                                                    \
     }
 
 STYLOBATE_DECLARE(base)

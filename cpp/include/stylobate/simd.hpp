@@ -188,6 +188,22 @@ struct Kernels {
     double (*squared_distance_f32)(const float* x, const float* y, Index n);
     double (*inner_product_f64)(const double* x, const double* y, Index n);
     double (*inner_product_f32)(const float* x, const float* y, Index n);
+
+    // Trees (tree/). The bin of each of n numbers: how many of the edges are below it. There are
+    // 2·first_step − 1 edges, ∞ after the last; NaN lies in `missing`.
+    void (*find_bins)(const double* x, Index n, const double* edges, Index first_step,
+                      unsigned char missing, unsigned char* out);
+
+    // sums[f][bin f of row] += cells[row] for the first `count` ≤ 32 features of n rows: those
+    // listed, or where null those from `first` on. Cells are one word, or two where `wide`.
+    void (*histogram_add)(bool wide, Index count, const unsigned char* bins, Index stride,
+                          const long long* cells, const int* rows, Index first, Index n,
+                          long long* sums);
+
+    // Adds the sums of n bins that share words (tree::Packing) to arrays of their own, and
+    // empties them.
+    void (*histogram_unpack)(int packing, long long* sums, Index n, double* gradient,
+                             double* hessian, int* count);
 };
 
 const Kernels& kernels();              // of isa()
