@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
@@ -27,6 +27,10 @@ class Dialect:
         Beyond which `exp` is an error rather than 0 or infinity; 0 for none.
     log : str
         The natural logarithm.
+    truth : (str, str)
+        False and true.
+    once : str
+        What makes a step be computed once, where the database would repeat it at every use.
     """
 
     name: str
@@ -37,7 +41,8 @@ class Dialect:
     nan: str = ""
     exp_range: float = 0.0
     log: str = "LN"
-    truth: tuple[str, str] = field(default=("FALSE", "TRUE"))
+    truth: tuple[str, str] = ("FALSE", "TRUE")
+    once: str = ""
 
     def quoted(self, name: str) -> str:
         """A name of a column or table.
@@ -91,13 +96,22 @@ class Dialect:
 
 DIALECTS = {
     "duckdb": Dialect("duckdb", "DOUBLE", "VARCHAR", nan="CAST('NaN' AS DOUBLE)"),
-    "sqlite": Dialect("sqlite", "REAL", "TEXT", largest="MAX", smallest="MIN", truth=("0", "1")),
+    "sqlite": Dialect(
+        "sqlite",
+        "REAL",
+        "TEXT",
+        largest="MAX",
+        smallest="MIN",
+        truth=("0", "1"),
+        once="MATERIALIZED ",
+    ),
     "postgres": Dialect(
         "postgres",
         "DOUBLE PRECISION",
         "TEXT",
         nan="CAST('NaN' AS DOUBLE PRECISION)",
         exp_range=700.0,
+        once="MATERIALIZED ",
     ),
     "ansi": Dialect("ansi", "DOUBLE PRECISION", "VARCHAR(4000)"),
 }

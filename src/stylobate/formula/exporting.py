@@ -79,7 +79,7 @@ def to_sql(
     >>> from stylobate.linear_model import LinearRegression
     >>> model = LinearRegression().fit([[0.0], [1.0]], [1.0, 3.0])
     >>> print(to_sql(model, "sqlite", "points"))
-    WITH input AS (
+    WITH input AS MATERIALIZED (
     SELECT CAST("x0" AS REAL) AS "x0"
     FROM "points"
     )

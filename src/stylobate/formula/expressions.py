@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -155,6 +156,36 @@ class Choice(Expression):
 
     scores: tuple[Expression, ...]
     labels: tuple[Any, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class TreeValue(Expression):
+    """The number of the leaf a row falls into; writers ask `whole` for the tree as cases.
+
+    Parameters
+    ----------
+    tree : Tree
+        A flat tree.
+    inputs : TreeInputs
+        The columns it splits.
+    values : tuple of float
+        The number of every node, of which those of leaves count.
+    """
+
+    tree: Any
+    inputs: Any
+    values: tuple[float, ...]
+
+    @cached_property
+    def whole(self) -> Expression:
+        """The tree as cases within cases."""
+        from stylobate.formula.trees import nested
+
+        return nested(self.tree, self.inputs, self.values)
+
+    def parts(self) -> Iterator[Expression]:
+        """Those of the cases."""
+        yield self.whole
 
 
 @dataclass(frozen=True, eq=False)

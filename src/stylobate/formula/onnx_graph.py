@@ -28,6 +28,7 @@ from stylobate.formula.expressions import (
     Named,
     Product,
     Ratio,
+    TreeValue,
 )
 from stylobate.formula.naming import columns_of, ordered
 
@@ -58,6 +59,8 @@ class OnnxWriter:
 
     def value(self, expression: Expression) -> str:
         """The tensor of an expression; its parts come first, without recursion."""
+        if id(expression) in self._names:
+            return self._names[id(expression)]
         for each in ordered([expression]):
             if id(each) not in self._names:
                 self._names[id(each)] = _WRITERS[type(each)](self, each)
@@ -218,6 +221,7 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Filled: OnnxWriter.filled,
     Lookup: OnnxWriter.lookup,
     Choice: OnnxWriter.choice,
+    TreeValue: lambda writer, tree: writer.value(tree.whole),
     Named: lambda writer, named: writer.value(named.of),
 }
 

@@ -24,6 +24,7 @@ from stylobate.formula.expressions import (
     Named,
     Product,
     Ratio,
+    TreeValue,
 )
 from stylobate.formula.naming import Names, columns_of, levels
 
@@ -170,6 +171,7 @@ _WRITERS: dict[type[Expression], Callable[[SqlWriter, Any], str]] = {
     Filled: SqlWriter.filled,
     Lookup: SqlWriter.lookup,
     Choice: SqlWriter.choice,
+    TreeValue: lambda writer, tree: writer.write(tree.whole),
     Named: lambda writer, named: writer.dialect.quoted(writer.named[id(named)]),
 }
 
@@ -212,7 +214,7 @@ def select(
         steps.append((tables.new("step"), f"SELECT *,\n  {_listed(made)}\nFROM {steps[-1][0]}"))
     final = [quoted(name) for name in keep]
     final += [f"{writer.write(each)} AS {quoted(name)}" for name, each in outputs.items()]
-    with_ = ",\n".join(f"{name} AS (\n{body}\n)" for name, body in steps)
+    with_ = ",\n".join(f"{name} AS {dialect.once}(\n{body}\n)" for name, body in steps)
     return f"WITH {with_}\nSELECT {_listed(final)}\nFROM {steps[-1][0]}"
 
 
