@@ -9,12 +9,11 @@ import numpy as np
 
 from stylobate.formula.expressions import (
     Case,
+    Column,
     Compare,
     Constant,
-    Either,
     Expression,
     Linear,
-    Missing,
     Named,
     TreeValue,
     lookup,
@@ -38,21 +37,24 @@ class TreeInputs:
     ) -> None:
         self.categories = [None] * len(columns) if categories is None else list(categories)
         self._columns = list(columns)
+        # splits refer to a column by name: nothing is computed twice
         self.numbers = [
-            number(column) if known is None else None
+            _held(number(column)) if known is None else None
             for column, known in zip(columns, self.categories, strict=True)
         ]
 
-    def goes_left(self, tree: Any, node: int) -> Expression:
-        """The condition under which a row goes to the left child."""
+    def split(self, tree: Any, node: int, left: Expression, right: Expression) -> Expression:
+        """The value of the child a row goes to; what cannot be compared takes the last branch."""
         feature = int(tree.feature[node])
         missing_left = bool(tree.missing_go_to_left[node])
         codes = tree.left_categories(node)
         if codes is not None:
-            return self._among(feature, codes, missing_left)
+            return Case(((self._among(feature, codes, missing_left), left),), right)
         value = self.numbers[feature] or self._code(feature)
-        below = Compare("<=", value, Constant(float(tree.threshold[node])))
-        return Either((Missing(value), below)) if missing_left else below
+        edge = Constant(float(tree.threshold[node]))
+        if missing_left:
+            return Case(((Compare(">", value, edge), right),), left)
+        return Case(((Compare("<=", value, edge), left),), right)
 
     def _code(self, feature: int) -> Expression:
         known = self.categories[feature]
@@ -64,7 +66,6 @@ class TreeInputs:
         known = self.categories[feature]
         if known is None:  # codes that came as numbers
             most = max(left, default=0) + 1
-            known = np.arange(float(most))
             known_pairs = [(float(c), float(c in left)) for c in range(most)]
         else:
             known_pairs = [(key, float(c in left)) for c, key in enumerate(known)]
@@ -72,6 +73,10 @@ class TreeInputs:
         pairs = [pair for pair in known_pairs if pair[1] != other] or known_pairs[:1]
         found = lookup(self._columns[feature], pairs, default=other, missing=other)
         return Compare("=", found, Constant(1.0))
+
+
+def _held(value: Expression) -> Expression:
+    return value if isinstance(value, Column | Named) else Named("input", value)
 
 
 def tree_values(tree: Any, inputs: TreeInputs, output: int = 0) -> tuple[Expression, ...]:
@@ -95,8 +100,7 @@ def nested(tree: Any, inputs: TreeInputs, values: Sequence[float]) -> Expression
         if left < 0:
             made[node] = Constant(float(values[node]))
         else:
-            condition = inputs.goes_left(tree, node)
-            made[node] = Case(((condition, made.pop(left)),), made.pop(right))
+            made[node] = inputs.split(tree, node, made.pop(left), made.pop(right))
     return made[0]
 
 
