@@ -47,6 +47,7 @@ from stylobate.naive_bayes import (
     ComplementNB,
     GaussianNB,
     MultinomialNB,
+    NaiveBayes,
 )
 from stylobate.neighbors import KNeighborsClassifier
 from stylobate.pipeline import FeatureUnion, Pipeline, make_pipeline
@@ -255,6 +256,21 @@ def test_penguins_by_columns():
         ]
     )  # fmt: skip
     check(model.fit(X, y), X)
+
+
+def test_naive_bayes_of_every_kind_of_column(titanic):
+    X, y = titanic
+    X = X.copy()
+    X["count"] = RNG.poisson(2, len(X))
+    X["parts"], X["others"] = RNG.poisson(3, len(X)), RNG.poisson(1, len(X))
+    X["class"] = X["class"].astype(object)
+    X.loc[5, ["class", "age", "count"]] = None
+    models = {"count": "poisson", "parts": "multinomial", "others": "multinomial"}
+    new = X.copy()
+    new.loc[7, "class"] = 9
+    check(NaiveBayes(models=models).fit(X, y), new)
+    with pytest.raises(FormulaError, match="kernel density of column 'age'"):
+        NaiveBayes(models={"age": "kde"}).fit(X, y).to_sql()
 
 
 def test_a_search_is_its_best_model(titanic):

@@ -31,6 +31,7 @@ from stylobate.formula.expressions import (
     TreeValue,
 )
 from stylobate.formula.naming import columns_of, ordered
+from stylobate.formula.onnx_trees import tree_attributes
 
 _OPERATORS = {
     "=": "Equal",
@@ -190,6 +191,28 @@ class OnnxWriter:
         labels = self.constant(_labels(choice.labels))
         return self.node("Gather", labels, best, axis=0)
 
+    def tree(self, value: TreeValue) -> str:
+        """One operation for a tree of thresholds; cases within cases where categories decide."""
+        tree = value.tree
+        splits = np.flatnonzero(tree.children_left >= 0)
+        numbers = value.inputs.numbers
+        by_category = (tree.category_start[splits] >= 0).any()
+        if by_category or any(numbers[int(j)] is None for j in tree.feature[splits]):
+            return self.value(value.whole)
+        given = [self.value(each) for each in numbers if each is not None]
+        place = np.cumsum([each is not None for each in numbers]) - 1
+        leaf = self.node(
+            "TreeEnsembleRegressor",
+            self.table(given),
+            domain="ai.onnx.ml",
+            **tree_attributes(tree, place),
+        )
+        # it answers in single precision: with the number of the leaf, whose value is looked up
+        leaf = self.node("Cast", leaf, to=TensorProto.INT64)
+        leaves = np.flatnonzero(tree.children_left < 0)
+        table = np.array([value.values[i] for i in leaves], dtype=np.float64)
+        return self.node("Gather", self.constant(table), leaf, axis=0)
+
     def missing(self, missing: Missing) -> str:
         inner = missing.of
         if isinstance(inner, Column) and inner.kind == "text":
@@ -221,7 +244,7 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Filled: OnnxWriter.filled,
     Lookup: OnnxWriter.lookup,
     Choice: OnnxWriter.choice,
-    TreeValue: lambda writer, tree: writer.value(tree.whole),
+    TreeValue: OnnxWriter.tree,
     Named: lambda writer, named: writer.value(named.of),
 }
 

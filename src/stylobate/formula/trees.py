@@ -43,6 +43,10 @@ class TreeInputs:
             for column, known in zip(columns, self.categories, strict=True)
         ]
 
+        self.read = [
+            self._code(j) if value is None else value for j, value in enumerate(self.numbers)
+        ]
+
     def split(self, tree: Any, node: int, left: Expression, right: Expression) -> Expression:
         """The value of the child a row goes to; what cannot be compared takes the last branch."""
         feature = int(tree.feature[node])
@@ -50,7 +54,7 @@ class TreeInputs:
         codes = tree.left_categories(node)
         if codes is not None:
             return Case(((self._among(feature, codes, missing_left), left),), right)
-        value = self.numbers[feature] or self._code(feature)
+        value = self.read[feature]
         edge = Constant(float(tree.threshold[node]))
         if missing_left:
             return Case(((Compare(">", value, edge), right),), left)
@@ -108,7 +112,7 @@ def sum_of_trees(
     trees: Sequence[Any], inputs: TreeInputs, constant: float = 0.0, weight: float = 1.0
 ) -> Expression:
     """Weight · Σ trees + constant, of trees with one value per leaf."""
-    terms = tuple(Named("tree", tree_values(tree, inputs)[0]) for tree in trees)
+    terms = tuple(tree_values(tree, inputs)[0] for tree in trees)
     return Linear(terms, (float(weight),) * len(terms), float(constant))
 
 
