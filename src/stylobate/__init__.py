@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         datasets,
         decision,
         discriminant_analysis,
+        dummy,
         exceptions,
         exploration,
         feature_extraction,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
         report,
         sources,
         statistics,
+        study,
         storage,
         testing,
     )
@@ -58,11 +60,13 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
+    from .study import Study
     from .storage import load, save
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Study",
     "__version__",
     "base",
     "clone",
@@ -74,6 +78,7 @@ __all__ = [
     "datasets",
     "decision",
     "discriminant_analysis",
+    "dummy",
     "exceptions",
     "exploration",
     "explore",
@@ -105,6 +110,7 @@ __all__ = [
     "set_threads",
     "sources",
     "statistics",
+    "study",
     "storage",
     "testing",
     "threads",
@@ -119,6 +125,7 @@ _MODULES = (
     "datasets",
     "decision",
     "discriminant_analysis",
+    "dummy",
     "exceptions",
     "exploration",
     "feature_extraction",
@@ -142,10 +149,12 @@ _MODULES = (
     "report",
     "sources",
     "statistics",
+    "study",
     "storage",
     "testing",
 )
 _NAMES = {
+    "Study": "study",
     "clone": "base",
     "config_context": "config",
     "explore": "exploration",

@@ -56,6 +56,10 @@ class NotFittedError(StylobateError, ValueError, AttributeError):
     """The estimator is used before `fit`."""
 
 
+class BudgetSpentError(StylobateError, RuntimeError):
+    """A hold-out has answered as often as it was allowed to, or has given its final score."""
+
+
 class StylobateWarning(UserWarning):
     """Root of all warnings issued by the library."""
 

@@ -12,6 +12,7 @@ from stylobate import _core
 from stylobate.base import HasMethods, Interval, Options, TransformerMixin
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
 from stylobate.discriminant_analysis.solving import Projection, solve
@@ -104,6 +105,15 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
     Fisher (1936), The use of multiple measurements in taxonomic problems. Hastie, Tibshirani &
     Friedman (2009), The Elements of Statistical Learning, section 4.3.
     """
+
+    _study_role = StudyRole(
+        "lda",
+        "Linear discriminant analysis",
+        10,
+        space={"shrinkage": ("auto", 0.0, 0.1, 0.5)},
+        fixed={"solver": "lsqr"},
+        max_columns=2000,
+    )
 
     def __init__(
         self,

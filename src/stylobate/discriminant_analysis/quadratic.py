@@ -12,6 +12,7 @@ from stylobate import _core
 from stylobate.base import HasMethods, Interval, Options
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.covariances import class_covariances
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
@@ -91,6 +92,14 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
     ----------
     Hastie, Tibshirani & Friedman (2009), The Elements of Statistical Learning, section 4.3.
     """
+
+    _study_role = StudyRole(
+        "qda",
+        "Quadratic discriminant analysis",
+        30,
+        space={"reg_param": (0.1, 0.01, 0.5)},
+        max_columns=500,
+    )
 
     def __init__(
         self,

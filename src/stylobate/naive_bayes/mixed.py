@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Options, Tags
 from stylobate.base.class_scores import Answer, ScoresClasses, answer_from
 from stylobate.base.constraints import Numbers
+from stylobate.base.study_role import StudyRole
 from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import read_labels, read_weights
 from stylobate.data.indexing import take_rows
@@ -85,6 +86,8 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
     >>> model.predict(pd.DataFrame({"height": [None, 1.0], "coat": ["spots", None]}))
     array(['giraffe', 'zebra'], dtype='<U7')
     """
+
+    _study_role = StudyRole("naive_bayes", "Naive Bayes", 9, encoding="table")
 
     def __init__(
         self,

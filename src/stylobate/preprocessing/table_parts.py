@@ -60,9 +60,9 @@ class Part:
 class NumberPart(Part):
     """Numbers, also those of two values or of steps: the median for missing ones, and a mark."""
 
-    def __init__(self, column: Column, *, scale: bool, mark: bool) -> None:
+    def __init__(self, column: Column, *, scale: bool, mark: bool, keep: bool = False) -> None:
         super().__init__(column)
-        self.scale, self.mark = scale, mark
+        self.scale, self.mark, self.keep = scale, mark, keep
         self.steps: NDArray[Any] | None = None
 
     def fit(self, values: Any, y: Any) -> None:
@@ -70,7 +70,7 @@ class NumberPart(Part):
         numbers = self._read(values)
         missing = np.isnan(numbers)
         present = numbers[~missing]
-        self.fill = float(np.median(present)) if len(present) else 0.0
+        self.fill = np.nan if self.keep else float(np.median(present)) if len(present) else 0.0
         self.mark = self.mark and bool(missing.any())
         self.center, self.spread = 0.0, 1.0
         if self.scale and self.column.kind != "binary" and len(present):
@@ -128,10 +128,10 @@ class NumberPart(Part):
 
     def invert(self, block: Array) -> NDArray[Any]:
         numbers = block[:, 0] * self.spread + self.center
-        missing = block[:, 1] > 0.5 if self.mark else np.zeros(len(block), dtype=bool)
+        missing = block[:, 1] > 0.5 if self.mark else np.isnan(numbers)
         if self.steps is None:
             return np.where(missing, np.nan, numbers)
-        place = np.clip(np.rint(numbers), 0, len(self.steps) - 1).astype(np.intp)
+        place = np.clip(np.rint(np.nan_to_num(numbers)), 0, len(self.steps) - 1).astype(np.intp)
         out = self.steps[place].astype(object)
         out[missing] = np.nan
         return out
@@ -172,6 +172,36 @@ class CategoryPart(Part):
 
     def invert(self, block: Array) -> NDArray[Any]:
         return invert_block(block, self.labels, self.labels[:0], tolerant=True)
+
+
+class CodePart(Part):
+    """The number of the category, NaN for what is missing or unseen; rare ones share a number."""
+
+    most = 255  # what a histogram of categories holds
+
+    def fit(self, values: Any, y: Any) -> None:
+        coded = _ordered(_plain(code_column(values)))
+        present = ~_missing(coded.values)
+        self.known = coded.values[present]
+        counts = coded.counts()[present]
+        most = self.most if len(self.known) > self.most else None
+        rare = infrequent_positions(counts, int(counts.sum()), None, most)
+        # the last place is that of values not seen, which positions() calls -1
+        self.place = np.append(merged(len(self.known), rare).astype(np.float64), np.nan)
+        self.labels = group_labels(self.known, rare)
+        self.names = [self.column.name]
+
+    def transform(self, values: Any) -> Array:
+        coded = _plain(code_column(values))
+        return self.place[positions(coded.values, self.known)][coded.codes].reshape(-1, 1)
+
+    def invert(self, block: Array) -> NDArray[Any]:
+        codes = block[:, 0]
+        gone = np.isnan(codes)
+        out = np.full(len(codes), None, dtype=object)
+        at = np.clip(np.rint(codes[~gone]), 0, len(self.labels) - 1).astype(np.intp)
+        out[~gone] = np.asarray(self.labels, dtype=object)[at]
+        return out
 
 
 class TargetPart(Part):
