@@ -18,9 +18,19 @@ from stylobate.report import visible
 from stylobate.study.page import study_page
 from stylobate.study.results import ScoreAnswer, StudyResult
 
-SECTIONS = (
-    "answer quality model mistakes limits using leaderboard tried data certificate reproducing"
-).split()
+SECTIONS = [
+    "answer",
+    "quality",
+    "model",
+    "mistakes",
+    "limits",
+    "using",
+    "leaderboard",
+    "tried",
+    "data",
+    "certificate",
+    "reproducing",
+]
 MADE = {"classes": study_with, "numbers": numbers_study, "partial": partial_study}
 
 
