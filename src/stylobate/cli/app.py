@@ -11,6 +11,7 @@ import typer
 
 from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit
+from stylobate.cli.predicting import predict_command
 from stylobate.cli.source import make_design, open_source
 from stylobate.cli.studying import study_command
 from stylobate.exceptions import InvalidParameterError, StylobateError
@@ -116,6 +117,7 @@ def fit_command(
 
 app.command("explore")(explore_command)
 app.command("study")(study_command)
+app.command("predict")(predict_command)
 
 
 @app.command("datasets")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from stylobate.preprocessing.table_parts import (
     PlacePart,
     TargetPart,
 )
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -215,6 +218,9 @@ class TableEncoder(ColumnEncoder):
         columns = self._read_columns(X, reset=False)
         blocks = [part.transform(_taken(columns, at)) for part, at in self._parts]
         return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        return [each for part, at in self._parts for each in part.formula([columns[j] for j in at])]
 
     def inverse_transform(self, X: Any) -> NDArray[np.object_]:
         """The table that gives such a design; None where that cannot be known.

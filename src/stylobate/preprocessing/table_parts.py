@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
-from stylobate.data.kinds.spellings import POINT, is_missing, number_of
+from stylobate.data.kinds.spellings import MISSING, POINT, is_missing, number_of
+from stylobate.exceptions import FormulaError
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
 from stylobate.preprocessing.moments import PARTS, calendar, moments_of
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -43,6 +48,13 @@ class Part:
     def invert(self, block: Array) -> NDArray[Any] | None:
         """The column that gives such columns; None if that cannot be known."""
         return None
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        """The columns made, as formulas."""
+        raise FormulaError(
+            f"TableEncoder: the column {self.column.name!r} ({self.column.kind}) has no formula in "
+            "SQL or ONNX; leave it out, or make numbers of it first."
+        )
 
 
 class NumberPart(Part):
@@ -99,6 +111,21 @@ class NumberPart(Part):
         out = (numbers - self.center) / self.spread
         return np.column_stack([out, missing] if self.mark else [out])
 
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import marked_missing, shifted
+        from stylobate.formula.expressions import Filled, Named, lookup, number
+
+        if self.steps is not None:
+            steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
+            value = lookup(_cleaned(columns[0]), steps)
+        elif self.column.notation:
+            return super().formula(columns)  # texts that read as numbers
+        else:
+            value = number(columns[0])
+        held = Named(f"{self.column.name}_number", value)
+        made = [shifted(Filled(held, self.fill), self.center, self.spread)]
+        return made + [marked_missing(held)] * self.mark
+
     def invert(self, block: Array) -> NDArray[Any]:
         numbers = block[:, 0] * self.spread + self.center
         missing = block[:, 1] > 0.5 if self.mark else np.isnan(numbers)
@@ -136,6 +163,12 @@ class CategoryPart(Part):
         return np.asarray(
             dense_ones(at[:, None], (len(at), len(self.labels)), np.dtype(np.float64))
         )
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import indicators
+
+        places, width, other = self.place[:-1], len(self.labels), int(self.place[-1])
+        return indicators(_cleaned(columns[0]), self.known, places, width, unknown=other)
 
     def invert(self, block: Array) -> NDArray[Any]:
         return invert_block(block, self.labels, self.labels[:0], tolerant=True)
@@ -185,6 +218,10 @@ class TargetPart(Part):
 
     def transform(self, values: Any) -> Array:
         return np.asarray(self.encoder.transform(self._column(values)))
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        made: list[Expression] = self.encoder._formula([_cleaned(columns[0])])
+        return made
 
     def _column(self, values: Any) -> NDArray[Any]:
         coded = _plain(code_column(values))
@@ -256,6 +293,13 @@ class HashPart(Part):
                 for word in str(text).lower().split():
                     row[zlib.crc32(word.encode()) % len(row)] += 1.0
         return counts[coded.codes]
+
+
+def _cleaned(column: Expression) -> Expression:
+    """A column of texts without spaces around them, missing in any spelling."""
+    from stylobate.formula.expressions import Column as Input
+
+    return replace(column, absent=tuple(sorted(MISSING))) if isinstance(column, Input) else column
 
 
 def numbers_of(values: Any, notation: str = POINT) -> Array:

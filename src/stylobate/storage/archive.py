@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 import struct
 import zipfile
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import ModelFileError
 from stylobate.storage.limits import LARGEST_DIRECTORY, LARGEST_DOCUMENT, MOST_MEMBERS
+from stylobate.storage.placing import replacing
 from stylobate.storage.tensors import pieces, read_tensors
 
 DOCUMENT, ARRAYS = "model.json", "arrays.safetensors"
@@ -26,7 +26,7 @@ _END_SIZE, _END_64_SIZE, _LOCATOR_SIZE = 22, 56, 20
 
 def write_archive(path: Path, document: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write a model file beside the place it goes to, then put it there in one step."""
-    with _replacing(path) as stream, zipfile.ZipFile(stream, "w", allowZip64=True) as archive:
+    with replacing(path) as stream, zipfile.ZipFile(stream, "w", allowZip64=True) as archive:
         entry = zipfile.ZipInfo(DOCUMENT, _WRITTEN)
         entry.compress_type = zipfile.ZIP_DEFLATED
         archive.writestr(entry, document)
@@ -34,48 +34,6 @@ def write_archive(path: Path, document: str, arrays: Mapping[str, NDArray[Any]])
         with archive.open(entry, "w", force_zip64=True) as member:
             for piece in pieces(arrays):
                 member.write(piece)
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    """A stream to a temporary neighbour that takes the path's place once all is on disk."""
-    path = Path(os.path.realpath(path))
-    if path.is_dir():
-        raise ModelFileError(f"{str(path)!r} is a folder; give the name of a file in it.")
-    if path.exists() and not path.is_file():
-        raise ModelFileError(f"{str(path)!r} is not a file that could be replaced.")
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}.part")
-    try:
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                yield stream
-                stream.flush()
-                os.fsync(stream.fileno())
-            os.replace(beside, path)
-        except BaseException:
-            beside.unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise ModelFileError(
-            f"The model cannot be written to {str(path)!r}: {error.strerror or error}. Nothing "
-            "was left behind; choose another place or make room there."
-        ) from error
-    _settle(path.parent)
-
-
-def _settle(folder: Path) -> None:
-    """Make the new name in a folder outlive a crash, where the system can."""
-    try:
-        handle = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(handle)
-    except OSError:
-        pass
-    finally:
-        os.close(handle)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,9 @@ from stylobate.ensemble.boosting.model import (
 )
 from stylobate.ensemble.boosting.objective import Array, Objective
 from stylobate.exceptions import InvalidDataError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 ClassWeight = Literal["balanced"] | Annotated[Any, Instance(dict)] | None
 
@@ -317,6 +320,14 @@ default="from_dtype"
         """
         for scores in self._staged_raw(X):
             yield self._chosen(scores)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import classes_by_margin, classes_by_scores
+
+        scores = self._score_formulas(columns)
+        if len(scores) == 1:
+            return classes_by_margin(scores[0], self.classes_, chances=True)
+        return classes_by_scores(scores, self.classes_, chances=True)
 
     def _chosen(self, scores: Array) -> NDArray[Any]:
         codes = scores[:, 0] > 0.0 if scores.shape[1] == 1 else scores.argmax(axis=1)

@@ -21,6 +21,7 @@ from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.formula.expressions import Expression
     from stylobate.tree import Tree
     from stylobate.tree.columns import ColumnCategories
 
@@ -203,6 +204,16 @@ class HistGradientBoostingBase(BaseEstimator):
             return X.scores.T
         self._check_fitted()
         return scores_of(self, self._features(X, reset=False).x)
+
+    def _score_formulas(self, columns: list[Expression]) -> list[Expression]:
+        """Scores of a row as formulas, one for each output."""
+        from stylobate.formula.trees import TreeInputs, sum_of_trees
+
+        inputs = TreeInputs(columns, self._columns.of)
+        return [
+            sum_of_trees([trees[k] for trees in self.trees_], inputs, float(start))
+            for k, start in enumerate(self.baseline_)
+        ]
 
     def _staged_raw(self, X: Any) -> Iterator[Array]:
         from stylobate.ensemble.boosting.fitting import staged_scores

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ from stylobate.ensemble.boosting.model import (
 )
 from stylobate.ensemble.boosting.objective import Array, Objective
 from stylobate.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Loss = Literal["squared_error", "absolute_error", "huber", "gamma", "poisson", "quantile"]
 Quantile = Annotated[float, Interval(0, 1, closed="both")] | None
@@ -235,6 +238,13 @@ default="from_dtype"
         array of shape (n,)
         """
         return self._objective().mean(self._raw(X)[:, 0])
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import through_link
+        from stylobate.formula.expressions import Answer as Found
+
+        link = "log" if self.loss in ("poisson", "gamma") else "identity"
+        return through_link(Found(tuple(self._score_formulas(columns))), link)
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Predictions after each iteration.
