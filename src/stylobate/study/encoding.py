@@ -23,8 +23,13 @@ _OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def make_encoder(encoding: Encoding, kinds: Any) -> TableEncoder | None:
-    """The encoder of a kind of design; None where models take the table as it is."""
-    return None if encoding == "table" else TableEncoder(kinds=kinds, **_OPTIONS[encoding])
+    """The encoder of a kind of design; None where models take the table as it is.
+
+    It gives arrays whatever it is given, so that models learn and predict from the same.
+    """
+    if encoding == "table":
+        return None
+    return TableEncoder(kinds=kinds, **_OPTIONS[encoding]).set_output(transform="default")
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,6 +87,7 @@ def ask(
         return _about_numbers(
             table, column, rows, reason, (metric, positive, cost, group, time_column), missing, told
         )
+    _check_row_count(len(rows), target)
     known, codes = _classes(values[rows], column)
     rows, codes, known, rare = _without_rare(rows, codes, known)
     told += rare
@@ -221,6 +222,7 @@ def _task(column: Column, present: NDArray[Any]) -> tuple[Task, str]:
 
 
 def _constant(name: str, value: Any) -> str:
+    value = value.item() if isinstance(value, np.generic) else value
     return (
         f"The target {name!r} is {value!r} in every row that has one: there is nothing to predict. "
         "Choose another column, or get rows with other values."

@@ -13,6 +13,7 @@ from stylobate.study.results import StudyResult
 
 def write_study(folder: StudyFolder, result: StudyResult, pipeline: Any) -> StudyResult:
     """Write all files of a study at once; returns the result with its pictures."""
+    from stylobate.study.page import study_page
     from stylobate.study.pictures import pictures_of
 
     pictures = pictures_of(result)
@@ -24,12 +25,7 @@ def write_study(folder: StudyFolder, result: StudyResult, pipeline: Any) -> Stud
         files["model.stylobate"] = _model_writer(pipeline, result)
     text = json.dumps(result.to_dict(), indent=2, allow_nan=False, ensure_ascii=False)
     files["study.json"] = text_writer(text + "\n")
-    try:
-        from stylobate.study.page import study_page
-    except ImportError:
-        pass
-    else:
-        files["report.html"] = text_writer(study_page(result))
+    files["report.html"] = text_writer(study_page(result))
     folder.write(files)
     return result
 
