@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, Interval, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance
+from stylobate.base.study_role import StudyRole
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.neighbors.base import (
@@ -24,7 +25,7 @@ from stylobate.neighbors.base import (
     Power,
     RadiusNeighborsMixin,
 )
-from stylobate.neighbors.labels import read_outputs
+from stylobate.base.outputs import read_outputs
 from stylobate.neighbors.votes import class_votes, closest_of_tied, list_votes, margins, shares
 from stylobate.neighbors.weights import NAMED, WeightRule, weights_of, weights_of_lists
 
@@ -147,6 +148,15 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
     ----------
     Cover & Hart (1967), Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13.
     """
+
+    _study_role = StudyRole(
+        "neighbours",
+        "Nearest neighbours",
+        40,
+        space={"n_neighbors": (15, 5, 30, 60), "weights": ("uniform", "distance")},
+        max_rows=100_000,
+        max_columns=500,
+    )
 
     def __init__(
         self,

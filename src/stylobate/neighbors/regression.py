@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, RegressorMixin
+from stylobate.base.study_role import StudyRole
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.neighbors.base import (
@@ -101,6 +102,15 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
     >>> KNeighborsRegressor(2).fit([[0.0], [1.0], [5.0]], [1.0, 3.0, 9.0]).predict([[0.4]])
     array([2.])
     """
+
+    _study_role = StudyRole(
+        "neighbours",
+        "Nearest neighbours",
+        40,
+        space={"n_neighbors": (10, 5, 20, 40), "weights": ("uniform", "distance")},
+        max_rows=100_000,
+        max_columns=500,
+    )
 
     def __init__(
         self,
