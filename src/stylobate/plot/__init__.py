@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.correlation import plot_correlation
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
+    from stylobate.plot.dependence import plot_partial_dependence
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.histogram import plot_histogram
+    from stylobate.plot.holdout import plot_holdout_attack
+    from stylobate.plot.importances import plot_explanation, plot_importances
     from stylobate.plot.learning_curve import plot_learning_curve
     from stylobate.plot.level_sets import plot_level_sets
     from stylobate.plot.loss_contours import plot_loss_contours
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from stylobate.plot.selection import plot_selection_history
     from stylobate.plot.target import plot_target, plot_target_pair
     from stylobate.plot.themes import style
+    from stylobate.plot.tree_diagram import plot_pruning_path, plot_tree_diagram
     from stylobate.plot.tree_partition import plot_tree_partition
     from stylobate.plot.validation import plot_validation_curve
 
@@ -50,8 +54,11 @@ __all__ = [
     "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_det_curve",
+    "plot_explanation",
     "plot_gain_curve",
     "plot_histogram",
+    "plot_holdout_attack",
+    "plot_importances",
     "plot_influence",
     "plot_learning_curve",
     "plot_level_sets",
@@ -59,8 +66,10 @@ __all__ = [
     "plot_missing",
     "plot_missing_patterns",
     "plot_pairs",
+    "plot_partial_dependence",
     "plot_path",
     "plot_precision_recall_curve",
+    "plot_pruning_path",
     "plot_residuals",
     "plot_roc_curve",
     "plot_scatter",
@@ -68,6 +77,7 @@ __all__ = [
     "plot_target",
     "plot_target_pair",
     "plot_threshold_curve",
+    "plot_tree_diagram",
     "plot_tree_partition",
     "plot_validation_curve",
     "style",
@@ -90,8 +100,11 @@ __getattr__, __dir__ = lazy_names(
         "plot_decision_boundary": "boundary",
         "plot_decision_regions_1d": "decisions",
         "plot_det_curve": "detection_error",
+        "plot_explanation": "importances",
         "plot_gain_curve": "gain",
         "plot_histogram": "histogram",
+        "plot_holdout_attack": "holdout",
+        "plot_importances": "importances",
         "plot_influence": "residuals",
         "plot_learning_curve": "learning_curve",
         "plot_level_sets": "level_sets",
@@ -99,8 +112,10 @@ __getattr__, __dir__ = lazy_names(
         "plot_missing": "missing",
         "plot_missing_patterns": "missing",
         "plot_pairs": "pairs",
+        "plot_partial_dependence": "dependence",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
+        "plot_pruning_path": "tree_diagram",
         "plot_residuals": "residuals",
         "plot_roc_curve": "roc",
         "plot_scatter": "scatter",
@@ -108,6 +123,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_target": "target",
         "plot_target_pair": "target",
         "plot_threshold_curve": "decisions",
+        "plot_tree_diagram": "tree_diagram",
         "plot_tree_partition": "tree_partition",
         "plot_validation_curve": "validation",
         "style": "themes",

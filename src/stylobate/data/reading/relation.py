@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -175,6 +175,25 @@ class Relation:
                     yield _apart(frame, apart, library)
 
         return Batches(start, f"Batches of at most {rows} rows of {self.name}")
+
+    def lines(self, rows: Iterable[int]) -> dict[int, int]:
+        """The lines of a text file in which some rows begin, the first line being 1.
+
+        Parameters
+        ----------
+        rows : iterable of int
+            The first row being 0.
+
+        Returns
+        -------
+        dict
+            Empty for sources that are not one text file.
+        """
+        from stylobate.data.reading.lines import lines_of
+
+        if self._request.source.format != "csv" or len(self._files) != 1:
+            return {}
+        return lines_of(self._files[0], rows, self._request.folder)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """All rows as a stream of Arrow batches, one in memory at a time; pyarrow is not needed.

@@ -1,0 +1,241 @@
+#include "tree/flat.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "stylobate/errors.hpp"
+#include "stylobate/parallel.hpp"
+#include "tree/walk.hpp"
+
+namespace stylobate::tree {
+namespace {
+
+constexpr Index most_rows = 1024;  // of a block: enough to pay for fetching a tree, few for L2
+
+void require(bool condition, const char* message) {
+    if (!condition) throw InvalidArgument(message);
+}
+
+void check_words(const TreeView& tree, Index node) {
+    const Index start = tree.category_start[node];
+    require(tree.categories != nullptr && start < tree.category_words,
+            "a tree's category_start lies outside its categories");
+    const Index count = tree.categories[start];
+    require(count <= tree.category_words - start - 1, "a tree's categories end within a split");
+}
+
+// Rows of a block; many trees walk a copy whose rows are contiguous.
+template <class T>
+class BlockRows {
+ public:
+    BlockRows(const MatrixView<T>& x, Index begin, Index end, bool copy)
+        : first_(x.row(begin)), row_stride_(x.row_stride), col_stride_(x.col_stride) {
+        if (!copy) return;
+        rows_.resize(static_cast<std::size_t>((end - begin) * x.cols));
+        for (Index i = begin; i < end; ++i)
+            for (Index j = 0; j < x.cols; ++j)
+                rows_[static_cast<std::size_t>((i - begin) * x.cols + j)] = x(i, j);
+        first_ = rows_.data();
+        row_stride_ = x.cols;
+        col_stride_ = 1;
+    }
+    // at[i] becomes the leaf of row i of the block.
+    template <class Walk>
+    void leaves(const Walk& walk, std::uint32_t root, Index count, std::uint32_t* at) const {
+        std::array<std::uint32_t, most_rows> active;
+        const auto rows = static_cast<std::uint32_t>(count);
+        if (col_stride_ == 1)
+            walk.leaves(root, first_, row_stride_, Index{1}, rows, at, active.data());
+        else
+            walk.leaves(root, first_, row_stride_, col_stride_, rows, at, active.data());
+    }
+
+ private:
+    const T* first_;
+    Index row_stride_, col_stride_;
+    std::vector<T> rows_;
+};
+
+// body(begin, end, rows, checkpoint) for blocks of rows, in parallel.
+template <class T, class Body>
+void for_blocks(const MatrixView<T>& x, Index trees, const Body& body) {
+    const Index step = std::clamp(x.rows / 64, Index{64}, most_rows);
+    parallel_for((x.rows + step - 1) / step, [&](Index chunk, Checkpoint& checkpoint) {
+        const Index begin = chunk * step, end = std::min(begin + step, x.rows);
+        const BlockRows<T> rows(x, begin, end, trees > 8 && !x.rows_contiguous());
+        body(begin, end, rows, checkpoint);
+    });
+}
+
+}  // namespace
+
+void check_tree(const TreeView& tree, Index features) {
+    require(tree.nodes >= 1, "a tree has no nodes");
+    require(tree.nodes < std::numeric_limits<std::int32_t>::max(), "a tree has too many nodes");
+    Index children = 0;
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(tree.nodes), 0);
+    for (Index i = 0; i < tree.nodes; ++i) {
+        if (tree.left[i] < 0) continue;
+        for (const Index child : {Index{tree.left[i]}, Index{tree.right[i]}}) {
+            require(child > i && child < tree.nodes && seen[static_cast<std::size_t>(child)] == 0,
+                    "a tree's children must come after their parents, each once");
+            seen[static_cast<std::size_t>(child)] = 1;
+            ++children;
+        }
+        require(tree.feature[i] >= 0 && tree.feature[i] < features,
+                "a tree splits a feature that is not there");
+        if (tree.category_start != nullptr && tree.category_start[i] >= 0) check_words(tree, i);
+    }
+    require(children == tree.nodes - 1, "a tree has nodes that are nobody's children");
+}
+
+Forest::Forest(const std::vector<TreeView>& trees, Index features, Index width)
+    : features_(features), width_(width) {
+    require(features >= 1 && features < static_cast<Index>(feature_mask), "too many features");
+    require(width >= 1, "leaves must hold a value");
+    Index total = 0;
+    for (const auto& tree : trees) {
+        check_tree(tree, features);
+        total += tree.nodes;
+    }
+    require(total < std::numeric_limits<std::int32_t>::max(), "the forest has too many nodes");
+    nodes_.reserve(static_cast<std::size_t>(total));
+    original_.reserve(nodes_.capacity());
+    values_.reserve(static_cast<std::size_t>(total * width));
+    for (const auto& tree : trees) append(tree);
+}
+
+// Level by level: the nodes every row passes lie together, and siblings next to each other.
+void Forest::append(const TreeView& tree) {
+    const auto base = static_cast<std::uint32_t>(nodes_.size());
+    const auto words = static_cast<std::uint64_t>(words_.size());
+    std::vector<std::int32_t> order{0};
+    order.reserve(static_cast<std::size_t>(tree.nodes));
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const std::int32_t node = order[k];
+        const auto at = base + static_cast<std::uint32_t>(k);
+        PackedNode packed{0.0, 0, at};  // a leaf is its own child
+        if (tree.left[node] >= 0) {
+            packed.child = base + static_cast<std::uint32_t>(order.size());
+            packed.threshold = tree.threshold[node];
+            packed.feature_and_kind = static_cast<std::uint32_t>(tree.feature[node]) |
+                                      (tree.missing_left[node] != 0 ? missing_left_bit : 0u);
+            const bool by_category =
+                tree.category_start != nullptr && tree.category_start[node] >= 0;
+            if (by_category) {
+                packed.feature_and_kind |= category_bit;
+                packed.threshold = std::bit_cast<double>(
+                    words + static_cast<std::uint64_t>(tree.category_start[node]));
+            }
+            packed.feature_and_kind |=
+                static_cast<std::uint32_t>(tree.left[tree.left[node]] < 0) << left_is_leaf |
+                static_cast<std::uint32_t>(tree.left[tree.right[node]] < 0) << (left_is_leaf + 1);
+            order.push_back(tree.left[node]);
+            order.push_back(tree.right[node]);
+        }
+        nodes_.push_back(packed);
+        original_.push_back(node);
+        const double* const value = tree.value + Index{node} * width_;
+        values_.insert(values_.end(), value, value + width_);
+    }
+    if (tree.categories != nullptr)
+        words_.insert(words_.end(), tree.categories, tree.categories + tree.category_words);
+    roots_.push_back(base);
+    node_counts_.push_back(tree.nodes);
+}
+
+template <class Body>
+void Forest::walking(const Body& body) const {
+    if (words_.empty())
+        body(Walk<false>{nodes_.data(), words_.data()});
+    else
+        body(Walk<true>{nodes_.data(), words_.data()});
+}
+
+template <class T>
+void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int32_t* columns,
+                 double* out, Index out_cols) const {
+    require(x.cols == features_, "the rows must have the features of the forest");
+    require(0 <= first && first <= last && last <= trees(), "there are no such trees");
+    for (Index t = first; t < last; ++t)
+        require((columns == nullptr ? 0 : columns[t]) >= 0 &&
+                    (columns == nullptr ? 0 : columns[t]) + width_ <= out_cols,
+                "a tree adds to columns that are not there");
+    walking([&](const auto& walk) {
+        for_blocks(
+            x, last - first, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
+                std::array<std::uint32_t, most_rows> at;
+                for (Index t = first; t < last; ++t) {
+                    checkpoint();
+                    rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
+                    double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
+                    for (Index i = 0; i < end - begin; ++i, sums += out_cols) {
+                        const double* const value =
+                            values_.data() + Index{at[static_cast<std::size_t>(i)]} * width_;
+                        for (Index k = 0; k < width_; ++k) sums[k] += value[k];
+                    }
+                }
+            });
+    });
+}
+
+template <class T>
+void Forest::leaves(const MatrixView<T>& x, std::int64_t* out) const {
+    require(x.cols == features_, "the rows must have the features of the forest");
+    const Index count = trees();
+    walking([&](const auto& walk) {
+        for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
+            std::array<std::uint32_t, most_rows> at;
+            for (Index t = 0; t < count; ++t) {
+                checkpoint();
+                rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
+                for (Index i = begin; i < end; ++i)
+                    out[i * count + t] = original_[at[static_cast<std::size_t>(i - begin)]];
+            }
+        });
+    });
+}
+
+template <class T>
+Forest::Paths Forest::paths(const MatrixView<T>& x) const {
+    require(x.cols == features_, "the rows must have the features of the forest");
+    const Walk<true> walk{nodes_.data(), words_.data()};
+    std::vector<std::vector<std::int64_t>> found(static_cast<std::size_t>(x.rows));
+    for_blocks(x, 1, [&](Index begin, Index end, const auto&, auto& checkpoint) {
+        for (Index i = begin; i < end; ++i) {
+            checkpoint();
+            auto& nodes = found[static_cast<std::size_t>(i)];
+            for (const std::uint32_t root : roots_) {
+                const std::size_t start = nodes.size();
+                for (std::uint32_t at = root;;) {
+                    nodes.push_back(root + original_[at]);  // trees lie one after the other
+                    const PackedNode& node = nodes_[at];
+                    if (node.child == at) break;
+                    at = node.child + walk.right(node, x.row(i), x.col_stride);
+                }
+                std::sort(nodes.begin() + static_cast<Index>(start), nodes.end());
+            }
+        }
+    });
+    Paths paths;
+    paths.offsets.reserve(found.size() + 1);
+    paths.offsets.push_back(0);
+    for (const auto& nodes : found) {
+        paths.nodes.insert(paths.nodes.end(), nodes.begin(), nodes.end());
+        paths.offsets.push_back(static_cast<std::int64_t>(paths.nodes.size()));
+    }
+    return paths;
+}
+
+#define STYLOBATE_INSTANCES(T)                                                                  \
+    template void Forest::add(const MatrixView<T>&, Index, Index, const std::int32_t*, double*, \
+                              Index) const;                                                     \
+    template void Forest::leaves(const MatrixView<T>&, std::int64_t*) const;                    \
+    template Forest::Paths Forest::paths(const MatrixView<T>&) const;
+STYLOBATE_INSTANCES(double)
+STYLOBATE_INSTANCES(float)
+#undef STYLOBATE_INSTANCES
+
+}  // namespace stylobate::tree

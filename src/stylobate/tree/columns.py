@@ -1,0 +1,202 @@
+"""Columns for trees: numbers stay numbers, text and categories become codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data import Table, read_table
+from stylobate.data.coding import code_column, is_nan
+from stylobate.data.columns import read_columns
+from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+FROM_DTYPE = "from_dtype"
+Choice = Any  # None, "from_dtype", or an array-like of bool, int or str
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnCategories:
+    """For every column its categories in sorted order, or None where it holds numbers.
+
+    Code c stands for ``of[j][c]``; missing values and categories not listed become NaN.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> frame = pandas.DataFrame({"size": [1.5, 2.0, 2.5], "colour": ["red", "blue", None]})
+    >>> table, known = read_features(frame, owner="example")
+    >>> table.x
+    array([[1.5, 1. ],
+           [2. , 0. ],
+           [2.5, nan]])
+    >>> known.of[1].tolist(), known.counts.tolist()
+    (['blue', 'red'], [0, 2])
+    >>> read_features(pandas.DataFrame({"size": [1.0], "colour": ["green"]}), owner="example",
+    ...               known=known)[0].x
+    array([[ 1., nan]])
+    """
+
+    of: tuple[NDArray[Any] | None, ...]
+
+    @property
+    def counts(self) -> NDArray[np.int32]:
+        """Categories of every column; 0 for numbers."""
+        return np.array([0 if each is None else len(each) for each in self.of], dtype=np.int32)
+
+    @property
+    def any(self) -> bool:
+        """Whether some column has categories."""
+        return any(each is not None for each in self.of)
+
+
+def read_features(
+    X: Any,
+    *,
+    owner: str,
+    known: ColumnCategories | None = None,
+    categorical: Choice = FROM_DTYPE,
+    accept_sparse: bool = True,
+) -> tuple[Table, ColumnCategories]:
+    """A table for trees: float64 or float32, NaN where missing, codes where categories.
+
+    Parameters
+    ----------
+    X : array-like, sparse or data frame of shape (n, p)
+        Frames may hold text, categories and booleans beside numbers.
+    owner : str
+        Who is asking; named in every refusal.
+    known : ColumnCategories, optional
+        What an earlier call learnt; without it the categories are learnt from X.
+    categorical : "from_dtype", None or array-like of bool, int or str, default="from_dtype"
+        Which columns have categories: those of text and of a categorical type, none, a mask,
+        positions, or names.
+    accept_sparse : bool, default=True
+        Whether sparse X is taken.
+
+    Returns
+    -------
+    Table, ColumnCategories
+        See `ColumnCategories` for an example.
+    """
+    explicit = not isinstance(categorical, str) and categorical is not None
+    if known is not None:
+        wanted = [each is not None for each in known.of]
+        mixed = read_mixed_columns(X, owner=owner) if any(wanted) or _has_words(X) else None
+    else:
+        mixed = read_mixed_columns(X, owner=owner) if explicit or _has_words(X) else None
+        wanted = [] if mixed is None else _chosen(mixed, categorical, owner)
+    if mixed is None or not any(wanted) or (known and len(wanted) != mixed.n_features):
+        table = read_table(X, owner=owner, check_finite="allow-nan", accept_sparse=accept_sparse)
+        return table, known or ColumnCategories((None,) * table.n_features)
+    learnt = known or ColumnCategories(
+        tuple(
+            _categories(column) if chosen else None
+            for column, chosen in zip(mixed.values, wanted, strict=True)
+        )
+    )
+    return _encoded(X, mixed, learnt, owner), learnt
+
+
+def _encoded(X: Any, mixed: MixedColumns, known: ColumnCategories, owner: str) -> Table:
+    matrix = np.empty((mixed.n_rows, mixed.n_features), order="F")
+    numbers = np.array([j for j, each in enumerate(known.of) if each is None], dtype=np.intp)
+    if len(numbers):
+        plain = read_columns(X, owner=owner).take(numbers)
+        matrix[:, numbers] = read_table(plain, owner=owner, check_finite="allow-nan").x
+    for j, each in enumerate(known.of):
+        if each is not None:
+            matrix[:, j] = _codes(mixed.values[j], each)
+    return Table(matrix, mixed.names, origin=mixed.origin, owner=owner)
+
+
+def _categories(column: Any) -> NDArray[Any]:
+    values = code_column(column).sorted().values
+    present = [i for i, value in enumerate(values.tolist()) if value is not None]
+    kept = values[present]
+    return kept[[not is_nan(value) for value in kept.tolist()]] if len(kept) else kept
+
+
+def _codes(column: Any, categories: NDArray[Any]) -> NDArray[np.float64]:
+    coded = code_column(column)
+    number = {value: float(place) for place, value in enumerate(categories.tolist())}
+    codes = [
+        np.nan if value is None or is_nan(value) else number.get(value, np.nan)
+        for value in coded.values.tolist()
+    ]
+    return np.array(codes, dtype=np.float64)[coded.codes]
+
+
+def _is_words(column: Any) -> bool:
+    """Whether a column of a frame is text or of a categorical type."""
+    if isinstance(column, np.ndarray):
+        return False
+    import narwhals as nw
+
+    return column.dtype in (nw.String, nw.Categorical, nw.Enum)
+
+
+def _has_words(X: Any) -> bool:
+    """Whether X is a frame with a column of text or categories."""
+    if isinstance(X, np.ndarray | list | tuple) or hasattr(X, "nnz"):
+        return False
+    dtypes = getattr(X, "dtypes", None)
+    if dtypes is not None and all(getattr(dtype, "kind", "O") in "fiub" for dtype in dtypes):
+        return False  # a pandas frame of numbers, without looking any closer
+    if not hasattr(X, "columns") and not hasattr(X, "schema"):
+        return False
+    return any(map(_is_words, read_mixed_columns(X, owner="X", min_rows=0, min_features=0).values))
+
+
+def _chosen(mixed: MixedColumns, categorical: Choice, owner: str) -> list[bool]:
+    """Which columns have categories."""
+    count = mixed.n_features
+    if categorical is None:
+        return [False] * count
+    if isinstance(categorical, str):
+        if categorical != FROM_DTYPE:
+            raise InvalidParameterError(
+                f"{owner}: categorical_features must be 'from_dtype', None, a mask, positions or "
+                f"names of columns, got {categorical!r}."
+            )
+        return [_is_words(column) for column in mixed.values]
+    given = np.asarray(categorical)
+    if given.dtype.kind == "b":
+        if given.shape != (count,):
+            raise InvalidParameterError(
+                f"{owner}: categorical_features is a mask of shape {given.shape}, but X has "
+                f"{count} columns; give one value for each."
+            )
+        return [bool(each) for each in given]
+    places = {_place(each, mixed, owner) for each in given.tolist()}
+    return [j in places for j in range(count)]
+
+
+def _place(which: Any, mixed: MixedColumns, owner: str) -> int:
+    names: Sequence[str] = mixed.names or ()
+    if isinstance(which, str):
+        if which not in names:
+            known = f"the columns are {list(names)[:10]}" if names else "X has no column names"
+            raise InvalidParameterError(
+                f"{owner}: categorical_features names {which!r}, but {known}."
+            )
+        return list(names).index(which)
+    if not isinstance(which, int) or not 0 <= which < mixed.n_features:
+        raise InvalidParameterError(
+            f"{owner}: categorical_features holds {which!r}; positions lie in "
+            f"[0, {mixed.n_features - 1}]."
+        )
+    return which
+
+
+def refuse_other_width(known: ColumnCategories, table: Table) -> None:
+    """Refuse a table of another number of columns than was learnt."""
+    if len(known.of) != table.n_features:
+        raise InvalidDataError(
+            f"X has {table.n_features} features, but {table.owner} is expecting {len(known.of)} "
+            "features as input."
+        )
