@@ -11,7 +11,7 @@ import pytest
 
 from stylobate.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from stylobate.exceptions import UnsupportedDataError
-from stylobate.tree import Tree, shap_values
+from stylobate.tree import DecisionTreeClassifier, DecisionTreeRegressor, Tree, shap_values
 from stylobate.tree.shap import TreeSum, tree_shap
 
 
@@ -124,6 +124,21 @@ def test_values_sum_to_the_score_for_every_output():
         model.decision_function(x[:20]),
         atol=1e-10,
     )
+
+
+def test_single_trees_are_explained_too():
+    x, y = table(200)
+    labels = np.digitize(y, [0.0, 1.5])
+    forms = (DecisionTreeClassifier(max_depth=4), DecisionTreeRegressor(max_depth=4))
+    for model, goal in zip(forms, (labels, y), strict=True):
+        found = model.fit(x, goal).shap_values(x[:5])
+        answer = model.predict_proba(x[:5]) if model is forms[0] else model.predict(x[:5])
+        np.testing.assert_allclose(found.values.sum(axis=1) + found.base_values, answer, atol=1e-12)
+        row = model._tree_rows(x[:1])[0]
+        expected = by_subsets(
+            lambda s, row=row, tree=model.tree_: conditional(tree, row, s), x.shape[1]
+        )
+        np.testing.assert_allclose(found.values[0].reshape(expected.shape), expected, atol=1e-12)
 
 
 def test_deep_trees_keep_their_digits():
