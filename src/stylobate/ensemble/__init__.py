@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from stylobate.ensemble.forest_classifiers import ExtraTreesClassifier, RandomForestClassifier
     from stylobate.ensemble.forest_importances import ForestImportances
     from stylobate.ensemble.forest_regressors import ExtraTreesRegressor, RandomForestRegressor
+    from stylobate.ensemble.boosting.classifier import HistGradientBoostingClassifier
+    from stylobate.ensemble.boosting.regressor import HistGradientBoostingRegressor
     from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
     from stylobate.ensemble.voting import VotingClassifier, VotingRegressor
 
@@ -25,6 +27,8 @@ __all__ = [
     "ForestImportances",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",
@@ -43,6 +47,8 @@ __getattr__, __dir__ = lazy_names(
         "ForestImportances": "forest_importances",
         "RandomForestClassifier": "forest_classifiers",
         "RandomForestRegressor": "forest_regressors",
+        "HistGradientBoostingClassifier": "boosting.classifier",
+        "HistGradientBoostingRegressor": "boosting.regressor",
         "StackingClassifier": "stacking_models",
         "StackingRegressor": "stacking_models",
         "VotingClassifier": "voting",
