@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "bindings.hpp"
+#include "grown_trees.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -75,25 +75,6 @@ class Columns {
     std::unique_ptr<tree::RankedColumns> columns_;
 };
 
-nb::dict arrays_of(tree::GrownTree&& tree, Index outputs) {
-    const std::size_t nodes = tree.left.size();
-    const std::size_t width = tree.value.size() / nodes;
-    const auto per_output = static_cast<std::size_t>(outputs);
-    nb::dict out;
-    out["children_left"] = owned(std::move(tree.left));
-    out["children_right"] = owned(std::move(tree.right));
-    out["feature"] = owned(std::move(tree.feature));
-    out["threshold"] = owned(std::move(tree.threshold));
-    out["missing_go_to_left"] = owned(std::move(tree.missing_left));
-    out["impurity"] = owned(std::move(tree.impurity));
-    out["n_node_samples"] = owned(std::move(tree.samples));
-    out["weighted_n_node_samples"] = owned(std::move(tree.weight));
-    out["value"] = owned(std::move(tree.value), {nodes, per_output, width / per_output});
-    out["category_start"] = owned(std::move(tree.category_start));
-    out["categories"] = owned(std::move(tree.categories));
-    return out;
-}
-
 using Weights = std::optional<Vector<double>>;
 
 nb::list grow(const Columns& columns, const tree::Target& target, const Options& options,
@@ -121,10 +102,15 @@ void check_weights(const Columns& columns, const Weights& weights) {
         require(weights->data()[i] >= 0.0, "weights must not be negative");
 }
 
+void check_chances(const Columns& columns, const Weights& cumulative) {
+    require(!cumulative || static_cast<Index>(cumulative->shape(0)) == columns.get().rows(),
+            "one chance for each row");
+}
+
 nb::list grow_classes(const Columns& columns, const Packed<std::int32_t>& codes,
                       const std::vector<std::uint32_t>& classes, const Weights& weights,
                       const Options& options, const std::vector<std::uint64_t>& seeds, Index draws,
-                      bool balanced) {
+                      bool balanced, const Weights& cumulative) {
     require(static_cast<Index>(codes.shape(0)) == columns.get().rows(), "one label for each row");
     require(codes.shape(1) >= 1 && classes.size() == codes.shape(1),
             "the number of classes of every output");
@@ -134,12 +120,14 @@ nb::list grow_classes(const Columns& columns, const Packed<std::int32_t>& codes,
     target.codes = codes.data();
     target.classes = classes;
     target.weights = weights ? weights->data() : nullptr;
-    return grow(columns, target, options, {draws, balanced}, seeds);
+    check_chances(columns, cumulative);
+    return grow(columns, target, options,
+                {draws, balanced, cumulative ? cumulative->data() : nullptr}, seeds);
 }
 
 nb::list grow_numbers(const Columns& columns, const Packed<double>& values, const Weights& weights,
-                      const Options& options, const std::vector<std::uint64_t>& seeds,
-                      Index draws) {
+                      const Options& options, const std::vector<std::uint64_t>& seeds, Index draws,
+                      const Weights& cumulative) {
     require(static_cast<Index>(values.shape(0)) == columns.get().rows(), "one target for each row");
     require(values.shape(1) >= 1, "a tree needs a target");
     check_weights(columns, weights);
@@ -147,12 +135,18 @@ nb::list grow_numbers(const Columns& columns, const Packed<double>& values, cons
     target.outputs = static_cast<Index>(values.shape(1));
     target.values = values.data();
     target.weights = weights ? weights->data() : nullptr;
-    return grow(columns, target, options, {draws, false}, seeds);
+    check_chances(columns, cumulative);
+    return grow(columns, target, options, {draws, false, cumulative ? cumulative->data() : nullptr},
+                seeds);
 }
 
-nb::ndarray<nb::numpy, std::uint32_t> drawn_counts(Index rows, Index draws, std::uint64_t seed) {
+nb::ndarray<nb::numpy, std::uint32_t> drawn_counts(Index rows, Index draws, std::uint64_t seed,
+                                                   const Weights& cumulative) {
     require(rows >= 1 && draws >= 0, "there must be rows to draw from");
-    return owned(tree::drawn_counts(rows, draws, seed));
+    require(!cumulative || static_cast<Index>(cumulative->shape(0)) == rows,
+            "one chance for each row");
+    const double* const chances = cumulative ? cumulative->data() : nullptr;
+    return owned(tree::drawn_counts(rows, {draws, false, chances}, seed));
 }
 
 }  // namespace
@@ -173,12 +167,14 @@ void bind_growth(nb::module_& module) {
              arg("x").noconvert(), arg("categories").none(), arg("options"));
     module.def("grow_classes", &grow_classes, arg("columns"), arg("codes").noconvert(),
                arg("classes"), arg("weights").none(), arg("options"), arg("seeds"),
-               arg("draws") = 0, arg("balanced") = false,
+               arg("draws") = 0, arg("balanced") = false, arg("cumulative").none() = nb::none(),
                "Classification trees, one for each seed, as dictionaries of the arrays of Tree.");
     module.def("grow_numbers", &grow_numbers, arg("columns"), arg("values").noconvert(),
                arg("weights").none(), arg("options"), arg("seeds"), arg("draws") = 0,
+               arg("cumulative").none() = nb::none(),
                "Regression trees, one for each seed, as dictionaries of the arrays of Tree.");
     module.def("drawn_counts", &drawn_counts, arg("rows"), arg("draws"), arg("seed"),
+               arg("cumulative").none() = nb::none(),
                "How often each row is drawn for the tree of a seed.");
 }
 

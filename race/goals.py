@@ -77,3 +77,36 @@ class Within:
         return Verdict(
             goal, f"reached {self.of} {sign} {seconds_text(abs(excess))}", excess <= self.seconds
         )
+
+
+@dataclass(frozen=True)
+class Overhead:
+    """What ours adds to the solver's own time is at most ``share`` of what a package adds.
+
+    Parameters
+    ----------
+    share : float
+        Of the package's overhead.
+    than : str
+        The package.
+    alone : str
+        The contender that is the solver alone.
+    """
+
+    share: float
+    than: str
+    alone: str
+
+    def check(self, bout: Bout) -> Verdict:
+        """Compare what is left after the solver's time; see the class."""
+        goal = f"overhead ≤ {self.share:.0%} of {self.than}'s"
+        ours = bout.ours
+        peers = [e for e in bout.entries if e.package == self.than and e.counts and e.best]
+        alone = next((e for e in bout.entries if e.name == self.alone and e.best), None)
+        if ours is None or not ours.counts or ours.best is None:
+            return Verdict(goal, "ours has no time that counts", False)
+        if not peers or alone is None or alone.best is None:
+            return Verdict(goal, "nobody to compare with", None)
+        added = min(e.best or 0.0 for e in peers) - alone.best
+        share = (ours.best - alone.best) / added if added > 0 else float("inf")
+        return Verdict(goal, f"reached {share:.1%}", share <= self.share)

@@ -296,20 +296,6 @@ GrownTree grow(const RankedColumns& columns, const Target& target, const GrowthO
     return grow_sample(columns, target, options, nullptr, false, seed);
 }
 
-std::vector<std::uint32_t> drawn_counts(Index rows, Index draws, std::uint64_t seed) {
-    std::vector<std::uint32_t> counts(static_cast<std::size_t>(rows), 0);
-    const Philox random(seed, 0xB0075u);
-    for (Index block = 0; block * 8 < draws; ++block) {
-        const auto words = random({static_cast<std::uint64_t>(block), 0, 0, 0});
-        for (Index k = 0; k < 8 && block * 8 + k < draws; ++k) {
-            const auto word = words[static_cast<std::size_t>(k / 2)];
-            const std::uint64_t half = k % 2 == 0 ? word & 0xFFFFFFFFu : word >> 32;
-            ++counts[half * static_cast<std::uint64_t>(rows) >> 32];
-        }
-    }
-    return counts;
-}
-
 std::vector<GrownTree> grow_forest(const RankedColumns& columns, const Target& target,
                                    const GrowthOptions& options, const Drawing& drawing,
                                    const std::vector<std::uint64_t>& seeds) {
@@ -319,7 +305,7 @@ std::vector<GrownTree> grow_forest(const RankedColumns& columns, const Target& t
         checkpoint();
         const auto at = static_cast<std::size_t>(t);
         std::optional<std::vector<std::uint32_t>> counts;
-        if (drawing.draws > 0) counts = drawn_counts(columns.rows(), drawing.draws, seeds[at]);
+        if (drawing.draws > 0) counts = drawn_counts(columns.rows(), drawing, seeds[at]);
         trees[at] = grow_sample(columns, target, options, counts ? &*counts : nullptr,
                                 drawing.balanced, seeds[at]);
     });

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "tree/draws.hpp"
 #include "tree/ranked.hpp"
 
 namespace stylobate::tree {
@@ -33,12 +34,6 @@ struct GrowthOptions {
     const std::int8_t* monotone = nullptr;  // of each column: −1, 0 or 1; null: none
 };
 
-// How the rows of each tree of a forest are drawn.
-struct Drawing {
-    Index draws = 0;        // with replacement; 0: every tree sees all rows
-    bool balanced = false;  // weigh classes by the inverse of their frequency among the drawn
-};
-
 // Arrays of one tree, as `stylobate.tree.Tree` has them; children after parents, left first.
 struct GrownTree {
     std::vector<std::int32_t> left, right, feature;
@@ -60,9 +55,6 @@ GrownTree grow(const RankedColumns& columns, const Target& target, const GrowthO
 std::vector<GrownTree> grow_forest(const RankedColumns& columns, const Target& target,
                                    const GrowthOptions& options, const Drawing& drawing,
                                    const std::vector<std::uint64_t>& seeds);
-
-// How often each row is drawn for the tree of a seed; what grow_forest uses.
-std::vector<std::uint32_t> drawn_counts(Index rows, Index draws, std::uint64_t seed);
 
 // Which form of the columns growing with these options asks for.
 RankedColumns::Wanted wanted_columns(const GrowthOptions& options, Index cols);

@@ -27,10 +27,12 @@ if TYPE_CHECKING:
         datasets,
         decision,
         discriminant_analysis,
+        dummy,
         exceptions,
         exploration,
         feature_extraction,
         feature_selection,
+        formula,
         impute,
         inference,
         kernel_approximation,
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
         report,
         sources,
         statistics,
+        study,
+        storage,
         testing,
     )
     from .base import clone
@@ -56,10 +60,13 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
+    from .study import Study
+    from .storage import load, save
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Study",
     "__version__",
     "base",
     "clone",
@@ -71,11 +78,13 @@ __all__ = [
     "datasets",
     "decision",
     "discriminant_analysis",
+    "dummy",
     "exceptions",
     "exploration",
     "explore",
     "feature_extraction",
     "feature_selection",
+    "formula",
     "get_config",
     "get_threads",
     "impute",
@@ -84,6 +93,7 @@ __all__ = [
     "kernels",
     "likelihood",
     "linear_model",
+    "load",
     "losses",
     "metrics",
     "model_selection",
@@ -95,10 +105,13 @@ __all__ = [
     "preprocessing",
     "read",
     "report",
+    "save",
     "set_config",
     "set_threads",
     "sources",
     "statistics",
+    "study",
+    "storage",
     "testing",
     "threads",
 ]
@@ -112,10 +125,12 @@ _MODULES = (
     "datasets",
     "decision",
     "discriminant_analysis",
+    "dummy",
     "exceptions",
     "exploration",
     "feature_extraction",
     "feature_selection",
+    "formula",
     "impute",
     "inference",
     "kernel_approximation",
@@ -134,15 +149,20 @@ _MODULES = (
     "report",
     "sources",
     "statistics",
+    "study",
+    "storage",
     "testing",
 )
 _NAMES = {
+    "Study": "study",
     "clone": "base",
     "config_context": "config",
     "explore": "exploration",
     "get_config": "config",
     "get_threads": "parallel",
+    "load": "storage",
     "read": "data.reading",
+    "save": "storage",
     "set_config": "config",
     "set_threads": "parallel",
     "threads": "parallel",

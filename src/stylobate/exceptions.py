@@ -32,8 +32,32 @@ class NumericalError(StylobateError, ArithmeticError, ValueError):
     """The numbers leave the range in which double precision can give a meaningful answer."""
 
 
+class ModelFileError(StylobateError, ValueError):
+    """A model cannot be written to a file, or a file is not a model that can be read."""
+
+
+class FormulaError(StylobateError, ValueError):
+    """A model cannot be written as a formula (SQL, ONNX); the text names the part that cannot."""
+
+
+class ObjectiveError(StylobateError, ValueError):
+    """A function to be minimised raises, has no finite value at the start or the wrong shape.
+
+    Attributes
+    ----------
+    solution : Solution or None
+        Where the run had come to, with its trace, if it had begun.
+    """
+
+    solution: Any = None
+
+
 class NotFittedError(StylobateError, ValueError, AttributeError):
     """The estimator is used before `fit`."""
+
+
+class BudgetSpentError(StylobateError, RuntimeError):
+    """A hold-out has answered as often as it was allowed to, or has given its final score."""
 
 
 class StylobateWarning(UserWarning):

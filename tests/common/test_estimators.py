@@ -25,34 +25,57 @@ Exemptions = Mapping[str, Mapping[str, str]]
 # {estimator: {check of scikit-learn: reason}}
 _REPEATS = "a row of weight 3 is one step three times as long, not three steps"
 _IN_PLACE = "the estimators in its list are fitted themselves, not clones of them"
+_DRAWN = "rows are drawn at random: other rows for other numbers of rows"
+_BY_DRAWS = ("AdaBoostRegressor", "BaggingClassifier", "BaggingRegressor")
 _BY_STEPS = ("Perceptron", "SGDClassifier", "SGDRegressor")
-SCIKIT_LEARN_EXEMPT: Exemptions = {
-    name: {
-        "check_sample_weight_equivalence_on_dense_data": _REPEATS,
-        "check_sample_weight_equivalence_on_sparse_data": _REPEATS,
+SCIKIT_LEARN_EXEMPT: Exemptions = (
+    {
+        name: {
+            "check_sample_weight_equivalence_on_dense_data": _REPEATS,
+            "check_sample_weight_equivalence_on_sparse_data": _REPEATS,
+        }
+        for name in _BY_STEPS
     }
-    for name in _BY_STEPS
-} | {
-    "TunedThresholdClassifierCV": {
-        "check_classifiers_train": "the threshold it tunes is not where margins change their sign"
-    },
-    "FeatureUnion": {"check_estimators_overwrite_params": _IN_PLACE},
-    "Pipeline": {"check_estimators_overwrite_params": _IN_PLACE},
-}
+    | {
+        name: {
+            "check_sample_weight_equivalence_on_dense_data": _DRAWN,
+            "check_sample_weight_equivalence_on_sparse_data": _DRAWN,
+        }
+        for name in _BY_DRAWS
+    }
+    | {
+        "TunedThresholdClassifierCV": {
+            "check_classifiers_train": "the threshold it tunes is not where margins change their sign"
+        },
+        "FeatureUnion": {"check_estimators_overwrite_params": _IN_PLACE},
+        "Pipeline": {"check_estimators_overwrite_params": _IN_PLACE},
+    }
+)
 # {estimator: {check of stylobate.testing: reason}}
-CONTRACT_EXEMPT: Exemptions = {name: {"weights_equal_repeats": _REPEATS} for name in _BY_STEPS} | {
-    "ColumnTransformer": {
-        "names_are_remembered": "columns of a frame are found by name: their order does not matter"
-    },
-    "FunctionTransformer": dict.fromkeys(
-        ("impossible_data_are_refused", "names_are_remembered"),
-        "with validate=False, the default, whatever comes is passed on, as in scikit-learn",
-    ),
-    "QuantileTransformer": dict.fromkeys(
-        (f"same_answer_from[{kind}]" for kind in ("csr", "csc", "csr matrix")),
-        "negative entries of sparse columns are refused, as in scikit-learn",
-    ),
-}
+CONTRACT_EXEMPT: Exemptions = (
+    {name: {"weights_equal_repeats": _REPEATS} for name in _BY_STEPS}
+    | {name: {"weights_equal_repeats": _DRAWN} for name in _BY_DRAWS}
+    | {
+        "ColumnTransformer": {
+            "names_are_remembered": "columns of a frame are found by name: their order does not matter"
+        },
+        "FunctionTransformer": dict.fromkeys(
+            ("impossible_data_are_refused", "names_are_remembered"),
+            "with validate=False, the default, whatever comes is passed on, as in scikit-learn",
+        ),
+        **dict.fromkeys(
+            ("DummyClassifier", "DummyRegressor"),
+            dict.fromkeys(
+                ("impossible_data_are_refused", "names_are_remembered"),
+                "they never look at X but to count its rows, as in scikit-learn",
+            ),
+        ),
+        "QuantileTransformer": dict.fromkeys(
+            (f"same_answer_from[{kind}]" for kind in ("csr", "csc", "csr matrix")),
+            "negative entries of sparse columns are refused, as in scikit-learn",
+        ),
+    }
+)
 
 ESTIMATORS = [example_of(kind) for kind in all_estimators()]
 
@@ -159,7 +182,7 @@ def test_tags_agree_with_scikit_learns_class(estimator):
     # what has no default is given: a model to both
     given = estimator.get_params(deep=False)
     inner = {"estimator": Ridge()} if "estimator" in given else {}
-    lists = ("steps", "transformer_list", "transformers")
+    lists = ("steps", "transformer_list", "transformers", "estimators")
     inner |= {name: given[name] for name in lists if name in given}
     spaces = {"param_grid", "param_distributions"} & set(given)
     inner |= {name: {} for name in spaces}

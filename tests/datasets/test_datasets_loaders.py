@@ -12,15 +12,34 @@ import pytest
 from stylobate.datasets import (
     Bunch,
     list_datasets,
+    load_breast_cancer,
     load_diabetes,
+    load_iris,
     load_penguins,
     load_titanic,
+    load_wine,
     read_dataset,
 )
 from stylobate.exceptions import InvalidParameterError
 
 FRAMES = ("pandas", "polars", "pyarrow")
-LOADERS = (load_penguins, load_diabetes, load_titanic)
+CLASSES = {"iris": load_iris, "wine": load_wine, "breast_cancer": load_breast_cancer}
+LOADERS = (load_penguins, load_diabetes, load_titanic, *CLASSES.values())
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_are_scikit_learns(name):
+    import sklearn.datasets
+
+    expected, ours = getattr(sklearn.datasets, f"load_{name}")(), CLASSES[name]()
+    np.testing.assert_array_equal(ours.data, expected.data)
+    np.testing.assert_array_equal(ours.target, expected.target)
+    assert ours.target.dtype == expected.target.dtype
+    assert ours.feature_names == list(expected.feature_names)
+    assert ours.target_names == list(expected.target_names)
+    for kind in FRAMES:
+        _, y = CLASSES[name](return_X_y=True, as_frame=kind)
+        assert len(y) == len(expected.target)
 
 
 @pytest.mark.parametrize("scaled", [True, False])

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 
 from stylobate.exceptions import ConvergenceWarning
 from stylobate.linear_model import ConstrainedLasso, Lasso, LinearRegression
-from stylobate.optimize.elastic_net import project_l1_ball
+from stylobate.optimize.sets.balls import project_l1_ball
 
 
 @given(

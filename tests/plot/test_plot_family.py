@@ -13,7 +13,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 from stylobate import metrics, plot
 from stylobate.exceptions import InvalidParameterError
+from stylobate.inspection import explain_row, partial_dependence, permutation_importance
 from stylobate.linear_model import LinearRegression, LogisticRegression
+from stylobate.model_selection import holdout_attack
 from stylobate.plot.texts import plain
 from stylobate.plot.themes import DARK, LIGHT, current_theme, ink_on, theme_of
 
@@ -31,6 +33,10 @@ TABLE = pd.DataFrame(
     }
 )
 PLANE, LABELS = TABLE[[DOLLAR, UNDER]], TABLE[KANJI]
+ATTACK = holdout_attack(50, 20, mechanisms=["plain", "ladder"], random_state=0)
+LINE = LinearRegression().fit(PLANE, TABLE[LONG])
+WHY, DEPENDENCE = explain_row(LINE, PLANE.iloc[0], PLANE), partial_dependence(LINE, PLANE, UNDER)
+FALLS = permutation_importance(LINE, PLANE, TABLE[LONG], random_state=0)
 CURVE = metrics.roc_curve(RNG.integers(0, 2, 60), RNG.uniform(size=60))
 
 PICTURES = {
@@ -46,7 +52,11 @@ PICTURES = {
     "plot_decision_boundary": lambda **o: plot.plot_decision_boundary(
         LogisticRegression().fit(PLANE, LABELS), PLANE, LABELS, resolution=20, **o
     ),
+    "plot_explanation": lambda **o: plot.plot_explanation(WHY, **o),
+    "plot_importances": lambda **o: plot.plot_importances(FALLS, **o),
+    "plot_partial_dependence": lambda **o: plot.plot_partial_dependence(DEPENDENCE, **o),
     "plot_histogram": lambda **o: plot.plot_histogram(EMOJI, by=KANJI, data=TABLE, **o),
+    "plot_holdout_attack": lambda **o: plot.plot_holdout_attack(ATTACK, **o),
     "plot_level_sets": lambda **o: plot.plot_level_sets(
         LinearRegression().fit(PLANE, TABLE[LONG]), PLANE, TABLE[LONG], resolution=20, **o
     ),

@@ -11,6 +11,7 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
+from stylobate.base.availability import available_if
 from stylobate.base.cloning import clone_by_parameters
 from stylobate.base.parameters import check_parameters, constraints_of, defaults_of
 from stylobate.base.routing import RoutesMetadata
@@ -21,6 +22,8 @@ from stylobate.config import get_config
 from stylobate.exceptions import InvalidParameterError, NotFittedError, StylobateWarning, joined
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from stylobate.data import Table
 
 _ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
@@ -209,6 +212,63 @@ class BaseEstimator(RoutesMetadata, Tagged):
         from stylobate.base.repr import html_of
 
         return html_of(self)
+
+    def save(self, path: Any) -> Path:
+        """Write the estimator to one file from which `stylobate.load` gives it back.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; a file of that name is replaced.
+
+        Returns
+        -------
+        Path
+            Where it is.
+        """
+        from stylobate.storage import save
+
+        return save(self, path)
+
+    @available_if(lambda self: hasattr(self, "_formula"), "for its predictions have no formula")
+    def to_sql(self, dialect: str = "duckdb", table: str = "data", *, keep: Any = ()) -> str:
+        """A SELECT that computes the predictions for every row of a table.
+
+        Parameters
+        ----------
+        dialect : {"duckdb", "sqlite", "postgres", "ansi"}, default="duckdb"
+            Whose SQL.
+        table : str, default="data"
+            The table, which has the columns of the fit.
+        keep : sequence of str, default=()
+            Columns of the table to hand on, such as a key.
+
+        Returns
+        -------
+        str
+            It gives columns ``prediction`` and ``probability_…``, or those of a transformer.
+            Where `predict` would refuse a row, the result is NULL.
+        """
+        from stylobate.formula import to_sql
+
+        return to_sql(self, dialect, table, keep)
+
+    @available_if(lambda self: hasattr(self, "_formula"), "for its predictions have no formula")
+    def to_onnx(self, path: Any = None) -> Any:
+        """The ONNX graph that computes the predictions; needs the package onnx.
+
+        Parameters
+        ----------
+        path : str or path, default=None
+            Where to write it as well.
+
+        Returns
+        -------
+        onnx.ModelProto
+        """
+        from stylobate.formula import to_onnx
+
+        return to_onnx(self, path)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_stylobate_version": _version()}

@@ -11,7 +11,9 @@ import typer
 
 from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit
+from stylobate.cli.predicting import predict_command
 from stylobate.cli.source import make_design, open_source
+from stylobate.cli.studying import study_command
 from stylobate.exceptions import InvalidParameterError, StylobateError
 
 app = typer.Typer(
@@ -114,6 +116,8 @@ def fit_command(
 
 
 app.command("explore")(explore_command)
+app.command("study")(study_command)
+app.command("predict")(predict_command)
 
 
 @app.command("datasets")

@@ -24,6 +24,7 @@ from stylobate.exceptions import InvalidParameterError
 if TYPE_CHECKING:
     from stylobate.data.columns import Columns
     from stylobate.datasets.bunch import Bunch
+    from stylobate.formula.expressions import Expression
 
 _WORDS = ("drop", "passthrough")
 
@@ -261,6 +262,20 @@ class ColumnTransformer(NamesColumns, TransformerMixin, ComposedOfParts):
         names = [each.name for each in self._working()]
         check_tables(list(zip(names, made, strict=True)))
         return self._stack(columns, made)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import weighted
+        from stylobate.formula.exporting import formula_of
+
+        made: list[Expression] = []
+        for each in self._plan:
+            if not each.works:
+                continue
+            taken = [columns[j] for j in each.positions]
+            found = formula_of(each.transformer, taken)
+            weight = (self.transformer_weights or {}).get(each.name)
+            made += found if weight is None else [weighted([x], [weight]) for x in found]
+        return made
 
     def _stack(self, columns: Columns, made: list[Any]) -> Any:
         names = self._input_names()

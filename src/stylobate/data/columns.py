@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.containers import from_sequence
 from stylobate.data.indexing import as_slice
 from stylobate.data.origin import NUMPY, Origin, sparse_origin
@@ -58,6 +59,8 @@ class Columns:
         if kind == "pandas":
             return self.native.iloc[:, as_slice(positions)]
         chosen = positions.tolist()
+        if kind == ColumnTable.kind:
+            return self.native.select([self.native.columns[j] for j in chosen])
         if kind.startswith("pyarrow"):
             return self.native.select(chosen)
         if kind == "polars":
@@ -74,6 +77,8 @@ class Columns:
             )
         if kind == "pandas":
             return self.native.iloc[:, position]
+        if kind == ColumnTable.kind:
+            return self.native[self.native.columns[position]]
         if kind == "polars":
             return self.native.to_series(position)
         if kind.startswith("pyarrow"):
@@ -141,6 +146,8 @@ def origin_of(X: Any) -> Origin:
 
 def _from_frame(X: Any) -> Columns | None:
     """A data frame of any library narwhals knows; None for anything else."""
+    if isinstance(X, ColumnTable):
+        return Columns(X, X.columns, Origin(ColumnTable.kind), *X.shape)
     import narwhals as nw
 
     if isinstance(X, nw.DataFrame | nw.LazyFrame):

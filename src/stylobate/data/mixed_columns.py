@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.frames import as_narwhals_knows
 from stylobate.data.origin import NUMPY, Origin
@@ -71,6 +72,10 @@ def read_mixed_columns(
         refuse_sparse(source)
     if isinstance(X, np.ndarray | list | tuple):
         return _from_array(_array_of(X, source), X, source, min_rows, min_features)
+    if isinstance(X, ColumnTable):
+        shape = np.broadcast_to(0, X.shape)
+        check_shape(shape, X, source, min_rows=min_rows, min_features=min_features)
+        return MixedColumns(X.values(), len(X), X.columns)
     frame = _as_frame(X)
     if frame is None:
         return _from_array(_array_of(X, source), X, source, min_rows, min_features)

@@ -13,6 +13,9 @@ DESCRIPTIONS = {
     "penguins": "344 penguins of three species: size, mass, sex and island",
     "diabetes": "442 patients: ten measurements, and the disease one year later",
     "titanic": "1,313 passengers: class, age, sex, and who survived",
+    "iris": "150 flowers of three species: sepals and petals",
+    "wine": "178 wines of three cultivars: thirteen chemical measurements",
+    "breast_cancer": "569 tumours, malignant or benign: thirty measurements of cell nuclei",
 }
 
 
@@ -20,7 +23,7 @@ def list_datasets() -> dict[str, str]:
     """Names of the shipped data sets, with a line about each.
 
     >>> list(list_datasets())
-    ['penguins', 'diabetes', 'titanic']
+    ['penguins', 'diabetes', 'titanic', 'iris', 'wine', 'breast_cancer']
     """
     return dict(DESCRIPTIONS)
 
@@ -33,7 +36,7 @@ def read_dataset(name: str) -> Columns:
 
     Parameters
     ----------
-    name : {"penguins", "diabetes", "titanic"}
+    name : {"penguins", "diabetes", "titanic", "iris", "wine", "breast_cancer"}
         Which one.
 
     Returns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from stylobate import _core
 from stylobate.base import HasMethods, Interval, Options, TransformerMixin
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
 from stylobate.discriminant_analysis.solving import Projection, solve
@@ -22,6 +23,10 @@ from stylobate.statistics import (
     PooledClassMoments,
     Source,
 )
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -100,6 +105,15 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
     Fisher (1936), The use of multiple measurements in taxonomic problems. Hastie, Tibshirani &
     Friedman (2009), The Elements of Statistical Learning, section 4.3.
     """
+
+    _study_role = StudyRole(
+        "lda",
+        "Linear discriminant analysis",
+        10,
+        space={"shrinkage": ("auto", 0.0, 0.1, 0.5)},
+        fixed={"solver": "lsqr"},
+        max_columns=2000,
+    )
 
     def __init__(
         self,
@@ -204,6 +218,15 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         return self._wrap((rows @ directions).astype(kind, copy=False), table)
 
     scalings_: Array
+
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import classes_by_scores, shifted, weighted
+
+        centered = [shifted(x, c) for x, c in zip(columns, self._center, strict=True)]
+        scores = [
+            weighted(centered, row, b) for row, b in zip(self._weights, self._bias, strict=True)
+        ]
+        return classes_by_scores(scores, self.classes_, chances=True)
 
     def _scores(self, table: Table, answer: Answer) -> tuple[NDArray[Any], bool]:
         found, finite = _core.linear_scores(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from stylobate import _core
 from stylobate.base import HasMethods, Interval, Options
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.covariances import class_covariances
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
@@ -19,6 +20,10 @@ from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -87,6 +92,14 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
     ----------
     Hastie, Tibshirani & Friedman (2009), The Elements of Statistical Learning, section 4.3.
     """
+
+    _study_role = StudyRole(
+        "qda",
+        "Quadratic discriminant analysis",
+        30,
+        space={"reg_param": (0.1, 0.01, 0.5)},
+        max_columns=500,
+    )
 
     def __init__(
         self,
@@ -217,6 +230,16 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
             f"{type(self).__name__}: the covariance matrix of class {self.classes_.tolist()[c]!r} "
             f"is not full rank. {advice}"
         )
+
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import classes_by_scores, normal_score
+
+        biases = np.log(np.maximum(self.priors_, 1e-300)) - 0.5 * self._log_det
+        scores = [
+            normal_score(columns, mean, spread, bias, log_det=0.0)
+            for mean, spread, bias in zip(self.means_, self._spread, biases, strict=True)
+        ]
+        return classes_by_scores(scores, self.classes_, chances=True)
 
     def _scores(self, table: Table, answer: Answer) -> tuple[NDArray[Any], bool]:
         with np.errstate(divide="ignore"):

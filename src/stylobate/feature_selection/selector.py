@@ -17,6 +17,7 @@ from stylobate.feature_selection.targets import read_any_target
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.formula.expressions import Expression
 
 Mask = NDArray[np.bool_]
 
@@ -82,6 +83,9 @@ class SelectorMixin(TransformerMixin, ABC):
         array, sparse array or frame of shape (n, n_selected)
         """
         return self._wrap(*self._reduced(X))
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        return [columns[j] for j in np.flatnonzero(self._get_support_mask())]
 
     def _reduced(self, X: Any) -> tuple[Any, Table]:
         """The selected columns as an array, and all of X as it was read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from stylobate.impute.imputer import BaseImputer
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
 from stylobate.statistics.column_range import refuse_infinite
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class FillValue(Constraint):
@@ -220,6 +223,21 @@ class SimpleImputer(BaseImputer):
             if out is table.x:  # the indicator needs what was there before
                 return self._with_indicator(out, _with_x(table, source))
         return self._with_indicator(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import filled, marked_missing
+
+        if not is_nan(self.missing_values) and self.missing_values is not None:
+            from stylobate.exceptions import FormulaError
+
+            raise FormulaError(
+                f"SimpleImputer: missing_values={self.missing_values!r} has no formula; only "
+                "values that are missing to a database as well have one."
+            )
+        made = [filled(columns[j], self.statistics_[j]) for j in self._kept]
+        if self.indicator_ is not None:
+            made += [marked_missing(columns[j]) for j in self.indicator_.features_]
+        return made
 
     def inverse_transform(self, X: Any) -> Any:
         """Put the missing values back; needs ``add_indicator=True``.

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, ClassifierMixin, Tags
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 
 class LinearClassifier(ClassifierMixin, BaseEstimator):
@@ -59,6 +62,15 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):
         codes = (margins > 0).astype(np.intp) if margins.ndim == 1 else margins.argmax(axis=1)
         labels: NDArray[Any] = self.classes_[codes]
         return labels
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import classes_by_margin, classes_by_scores, linear_answer
+
+        margins = linear_answer(columns, self.coef_, self.intercept_).predictions
+        chances = hasattr(self, "predict_log_proba")
+        if len(margins) == 1:
+            return classes_by_margin(margins[0], self.classes_, chances=chances)
+        return classes_by_scores(margins, self.classes_, chances=chances)
 
     def sparsify(self) -> Self:
         """Hold the coefficients as a SciPy sparse array; worth it when most are zero."""

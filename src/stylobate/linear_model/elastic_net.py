@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, Options, RandomState
+from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.linear_model.elastic_net_path import enet_path
 from stylobate.linear_model.gram_argument import Gram, check_gram
@@ -85,6 +86,14 @@ class ElasticNet(SparseLinearRegressor):
     Zou & Hastie (2005), Regularization and variable selection via the elastic net, J. Royal
     Statistical Society B 67.
     """
+
+    _study_role = StudyRole(
+        "elastic_net",
+        "Elastic net",
+        13,
+        space={"alpha": (0.01, 0.001, 0.1), "l1_ratio": (0.5, 0.1, 0.9)},
+        target_units=("alpha",),
+    )
 
     path = staticmethod(enet_path)
 

@@ -16,6 +16,7 @@ from stylobate.optimize.glm.family import Family
 from stylobate.statistics import Source
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference import GLMFit, GLMSummary
     from stylobate.optimize.glm import GLMSolution
 
@@ -137,6 +138,11 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
         table = self._read(X, reset=False)
         z = table.x @ self.coef_.astype(table.x.dtype) + self.intercept_
         return np.asarray(self._family.mean(np.asarray(z))).astype(table.x.dtype)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import linear_answer, through_link
+
+        return through_link(linear_answer(columns, self.coef_, self.intercept_), self._family.link)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         r"""D², the share of the deviance explained.

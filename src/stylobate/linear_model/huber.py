@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval
+from stylobate.base.study_role import StudyRole
 from stylobate.exceptions import InvalidParameterError, joined
 from stylobate.linear_model.robust import RobustRegressor
 from stylobate.statistics import Source
@@ -86,6 +87,15 @@ class HuberRegressor(RobustRegressor):
     Huber & Ronchetti (2009), Robust Statistics, Wiley, section 7. Owen (2007), A robust hybrid of
     lasso and ridge regression.
     """
+
+    _study_role = StudyRole(
+        "huber",
+        "Huber regression",
+        14,
+        space={"epsilon": (1.35, 2.0), "alpha": (0.0001, 1.0)},
+        fixed={"max_iter": 1000},
+        max_rows=200_000,
+    )
 
     scale_: float
 

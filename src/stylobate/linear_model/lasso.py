@@ -6,6 +6,7 @@ from math import inf
 from typing import Annotated
 
 from stylobate.base import Interval, Options, RandomState
+from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.elastic_net import ElasticNet
 from stylobate.linear_model.elastic_net_path import lasso_path
 from stylobate.linear_model.gram_argument import Gram
@@ -70,6 +71,14 @@ class Lasso(ElasticNet):
     Tibshirani (1996), Regression shrinkage and selection via the lasso, J. Royal Statistical
     Society B 58.
     """
+
+    _study_role = StudyRole(
+        "lasso",
+        "Lasso",
+        12,
+        space={"alpha": (0.01, 0.001, 0.003, 0.03, 0.1)},
+        target_units=("alpha",),
+    )
 
     path = staticmethod(lasso_path)
 

@@ -17,6 +17,7 @@ from stylobate.linear_model.request import ROW_SOLVERS
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
     from stylobate.linear_model.request import Request
     from stylobate.linear_model.solving import Solved
@@ -105,6 +106,11 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
         kind = table.x.dtype
         coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
         return np.asarray(table.x @ coef + intercept)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import linear_answer
+
+        return linear_answer(columns, self.coef_, self.intercept_)
 
     def _columns(self) -> tuple[Array, Array]:
         """Coefficients (p × t) and intercepts (t)."""

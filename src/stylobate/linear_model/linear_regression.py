@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
+from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.folding import FoldsFromMoments
 from stylobate.linear_model.request import SOLVERS, Request
 from stylobate.statistics import Source
@@ -88,6 +89,8 @@ class LinearRegression(FoldsFromMoments):
     ----------
     Björck (1996), Numerical Methods for Least Squares Problems, SIAM.
     """
+
+    _study_role = StudyRole("linear", "Linear regression", 10)
 
     def __init__(
         self,

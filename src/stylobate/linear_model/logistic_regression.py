@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options, RandomState, Tags
 from stylobate.base.availability import available_if
+from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.classifier import LinearClassifier
 from stylobate.linear_model.logistic_request import SOLVERS, read_request
 from stylobate.parallel import join_threadpoolctl
@@ -100,6 +101,10 @@ class LogisticRegression(LinearClassifier):
     ----------
     Hastie, Tibshirani & Friedman (2009), The Elements of Statistical Learning, chapter 4.4.
     """
+
+    _study_role = StudyRole(
+        "logistic", "Logistic regression", 10, space={"C": (1.0, 0.1, 0.01, 10.0, 100.0)}
+    )
 
     separation_: Separation | None
 

@@ -6,6 +6,7 @@ from math import inf
 from typing import Annotated
 
 from stylobate.base import Interval, Options
+from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.glm import SOLVERS, GeneralizedLinearRegressor
 from stylobate.optimize.glm.family import POISSON, Family
 
@@ -66,6 +67,15 @@ class PoissonRegressor(GeneralizedLinearRegressor):
     ----------
     McCullagh & Nelder (1989), Generalized Linear Models, chapter 6.
     """
+
+    _study_role = StudyRole(
+        "poisson",
+        "Poisson regression",
+        15,
+        space={"alpha": (0.001, 0.01, 0.1, 1.0)},
+        fixed={"max_iter": 1000},
+        target="count",
+    )
 
     def __init__(
         self,

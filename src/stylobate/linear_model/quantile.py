@@ -14,6 +14,7 @@ from stylobate.linear_model.vertex import ADVICE, SOLVERS, TOL, VertexRegressor
 from stylobate.statistics import Source
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference.quantile import Bandwidth, QuantileSummary
 
 
@@ -109,6 +110,16 @@ class QuantileRegressor(VertexRegressor):
         if not self.fit_intercept:
             self.intercept_ = 0.0
         self._warn_unless(self._proved(solution), TOL, ADVICE)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.exceptions import FormulaError
+
+        if np.ndim(self.quantile):
+            raise FormulaError(
+                "QuantileRegressor: several quantiles are sorted row by row, which "
+                "has no formula; fit one at a time."
+            )
+        return super()._formula(columns)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predicted quantiles, Xw + b.

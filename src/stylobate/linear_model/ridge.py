@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from stylobate.base import Interval, Numbers, Options, RandomState
+from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.folding import FoldsFromMoments
 from stylobate.linear_model.request import RIDGE_SOLVERS, Request
 from stylobate.statistics import Source
@@ -63,6 +64,10 @@ class Ridge(FoldsFromMoments):
     Hoerl & Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems,
     Technometrics 12.
     """
+
+    _study_role = StudyRole(
+        "ridge", "Ridge regression", 11, space={"alpha": (1.0, 0.1, 10.0, 100.0, 1000.0)}
+    )
 
     _flat_single_target = True
 

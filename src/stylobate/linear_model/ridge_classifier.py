@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, Options, RandomState
+from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.request import RIDGE_SOLVERS, Request
 from stylobate.linear_model.signed_targets import SignedTargets
 from stylobate.statistics import Source
@@ -73,6 +74,10 @@ class RidgeClassifier(SignedTargets):
     ----------
     Hastie, Tibshirani & Friedman (2009), The Elements of Statistical Learning, section 4.2.
     """
+
+    _study_role = StudyRole(
+        "ridge", "Ridge classifier", 10, space={"alpha": (1.0, 0.1, 10.0, 100.0, 1000.0)}
+    )
 
     def __init__(
         self,

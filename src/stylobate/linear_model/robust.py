@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from stylobate.base.learning import LearnsFromStatistic
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.rows import Rows
 from stylobate.statistics import Moments, Source
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 
 class RobustRegressor(RegressorMixin, LearnsFromStatistic):
@@ -52,6 +55,11 @@ class RobustRegressor(RegressorMixin, LearnsFromStatistic):
         kind = table.x.dtype
         coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
         return np.asarray(table.x @ coef + intercept)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import linear_answer
+
+        return linear_answer(columns, self.coef_, self.intercept_)
 
     def _warn_unless(self, converged: bool, tol: float, advice: str) -> None:
         from stylobate.linear_model.convergence import warn_not_converged

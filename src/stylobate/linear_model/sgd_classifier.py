@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from stylobate.base import Interval, Options, RandomState
 from stylobate.base.availability import available_if
 from stylobate.linear_model.sgd_labels import StochasticClassifier
 from stylobate.linear_model.stochastic import LOSSES, PENALTIES, SCHEDULES
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 _with_probabilities = available_if(
     lambda self: self.loss in ("log_loss", "modified_huber"),
@@ -196,6 +199,14 @@ default="optimal"
         none = total[:, 0] == 0.0
         chance[none], total[none] = 1.0, chance.shape[1]
         return np.asarray(chance / total)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import one_against_rest
+
+        found = super()._formula(columns)
+        if not hasattr(self, "predict_proba"):
+            return found
+        return one_against_rest(found, columns, self.coef_, self.intercept_, self.loss)
 
     @_with_probabilities
     def predict_log_proba(self, X: Any) -> NDArray[Any]:

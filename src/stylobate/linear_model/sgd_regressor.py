@@ -20,6 +20,7 @@ from stylobate.linear_model.stochastic import (
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.formula.expressions import Answer, Expression
     from stylobate.optimize.sgd import SgdProblem
 
 
@@ -244,6 +245,11 @@ default="invscaling"
         kind = table.x.dtype
         coef = self.coef_.toarray().ravel() if hasattr(self.coef_, "toarray") else self.coef_
         return np.asarray(table.x @ coef.astype(kind) + self.intercept_.astype(kind))
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import linear_answer
+
+        return linear_answer(columns, self.coef_, self.intercept_)
 
     def sparsify(self) -> Self:
         """Hold the coefficients as a SciPy sparse array; worth it when most are zero."""

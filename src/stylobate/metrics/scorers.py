@@ -62,15 +62,33 @@ class Scorer:
         -------
         float
         """
-        options = self._kwargs | kwargs
+        answers = self.answers(estimator, X)
+        classes = getattr(estimator, "classes_", None)
+        return self.compared(y_true, answers, classes, sample_weight=sample_weight, **kwargs)
+
+    def answers(self, estimator: Any, X: Any) -> Any:
+        """What the metric compares with the truth: labels, numbers, margins or probabilities."""
+        return response(estimator, X, self._response_method, self._positive)
+
+    def compared(
+        self,
+        y_true: Any,
+        answers: Any,
+        classes: Any = None,
+        sample_weight: Any = None,
+        **kwargs: Any,
+    ) -> Any:
+        """The score of answers that are known already; `classes` are those of their model."""
+        options = self._kwargs | kwargs | self.labels_option(classes, kwargs)
         if sample_weight is not None:
             options["sample_weight"] = sample_weight
-        predicted = response(estimator, X, self._response_method, self._positive)
-        if self._takes_labels and "labels" not in options:
-            classes = getattr(estimator, "classes_", None)
-            if classes is not None and not isinstance(classes, list):
-                options["labels"] = classes  # a part of the rows may lack some of the classes
-        return self._sign * self._score_func(y_true, predicted, **options)
+        return self._sign * self._score_func(y_true, answers, **options)
+
+    def labels_option(self, classes: Any, given: Any = ()) -> dict[str, Any]:
+        """All classes, for metrics of probabilities: a part of the rows may lack some of them."""
+        if not self._takes_labels or "labels" in self._kwargs or "labels" in given:
+            return {}
+        return {} if classes is None or isinstance(classes, list) else {"labels": classes}
 
     @cached_property
     def _parameters(self) -> dict[str, Any]:

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from stylobate.model_selection.halving_random_search import (
         HalvingRandomSearchCV,
     )
+    from stylobate.model_selection.holdout.attack import HoldoutAttack, holdout_attack
+    from stylobate.model_selection.holdout.metered import Holdout
     from stylobate.model_selection.learning_curves import LearningCurve
     from stylobate.model_selection.nested import nested_cross_validate
     from stylobate.model_selection.partition import train_test_split, train_validation_test_split
@@ -59,6 +61,8 @@ __all__ = [
     "GroupShuffleSplit",
     "HalvingGridSearchCV",
     "HalvingRandomSearchCV",
+    "Holdout",
+    "HoldoutAttack",
     "KFold",
     "LearningCurve",
     "LeaveOneGroupOut",
@@ -85,6 +89,7 @@ __all__ = [
     "cross_val_predict",
     "cross_val_score",
     "cross_validate",
+    "holdout_attack",
     "learning_curve",
     "nested_cross_validate",
     "train_test_split",
@@ -107,6 +112,8 @@ __getattr__, _ = lazy_names(
         "BiasVarianceCurve": "decomposition",
         "TunedThresholdClassifierCV": "threshold_tuning",
         "Comparison": "comparison",
+        "Holdout": "holdout.metered",
+        "HoldoutAttack": "holdout.attack",
         "LearningCurve": "learning_curves",
         "ValidationCurve": "validation_curves",
         "bias_variance": "decomposing",
@@ -115,6 +122,7 @@ __getattr__, _ = lazy_names(
         "cross_val_predict": "predictions",
         "cross_val_score": "validation",
         "cross_validate": "validation",
+        "holdout_attack": "holdout.attack",
         "learning_curve": "curves",
         "nested_cross_validate": "nested",
         "train_test_split": "partition",

@@ -27,6 +27,10 @@ class Refitted:
 
         def _check_fitted(self) -> None: ...
 
+    @available_if(refitted_has("_formula"), _WHY)
+    def _formula(self, columns: list[Any]) -> Any:
+        return self._best()._formula(columns)
+
     @available_if(refitted_has("predict"), _WHY)
     def predict(self, X: Any) -> Any:
         """Predictions of the best estimator for X."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,10 @@ from stylobate.base.constraints import Numbers
 from stylobate.data import Table
 from stylobate.naive_bayes.bayes import log_of
 from stylobate.naive_bayes.discrete import DiscreteNB
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -102,6 +106,13 @@ class BernoulliNB(DiscreteNB):
         all_rows = np.broadcast_to(np.where(all_rows > 0, all_rows, 1.0), ones.shape)
         self.feature_log_prob_ = log_of(ones) - np.log(all_rows)
         self._log_zero: Array = log_of(np.maximum(all_rows - ones, 0.0)) - np.log(all_rows)
+
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import above
+
+        if self.binarize is None:
+            return super()._formula(columns)
+        return super()._formula([above(each, float(self.binarize)) for each in columns])
 
     @property
     def _linear(self) -> tuple[Array, Array]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,13 @@ from stylobate.base.constraints import Numbers
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.naive_bayes.bayes import log_of
-from stylobate.naive_bayes.discrete import DiscreteNB, refuse_negative
+from stylobate.naive_bayes.discrete import NEVER, DiscreteNB, refuse_negative
 from stylobate.statistics import Source
 from stylobate.statistics.category_counts import CategoryCounts
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -147,6 +151,19 @@ class CategoricalNB(DiscreteNB):
             total[total == 0] = 1.0
             logs.append(log_of(smoothed) - np.log(total))
         self.feature_log_prob_ = logs
+
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import added, classes_by_scores
+        from stylobate.formula.expressions import Constant, lookup
+
+        scores = []
+        for c, prior in enumerate(np.maximum(self.class_log_prior_, NEVER)):
+            parts: list[Expression] = [Constant(float(prior))]
+            for column, logs in zip(columns, self.feature_log_prob_, strict=True):
+                known = [(float(t), max(float(log), NEVER)) for t, log in enumerate(logs[c])]
+                parts.append(lookup(column, known))
+            scores.append(added(parts))
+        return classes_by_scores(scores, self.classes_, chances=True)
 
     def _scores(self, table: Table, answer: Answer) -> tuple[NDArray[Any], bool]:
         codes = table.x.astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,14 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError, Stylob
 from stylobate.naive_bayes.bayes import Bayes, given_priors, log_of
 from stylobate.statistics import ClassSums, Source
 
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
+
 Array = NDArray[np.float64]
 
 _LEAST_ALPHA = 1e-10
-_NEVER = -1e300  # stands for log 0 in products, where 0·∞ would be no number
+NEVER = -1e300  # stands for log 0 in products, where 0·∞ would be no number
 
 
 class DiscreteNB(Bayes):
@@ -85,10 +89,20 @@ class DiscreteNB(Bayes):
 
     feature_log_prob_: Array
 
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import classes_by_scores, weighted
+
+        weights, bias = self._linear
+        scores = [
+            weighted(columns, np.maximum(row, NEVER), b)
+            for row, b in zip(weights, np.maximum(bias, NEVER), strict=True)
+        ]
+        return classes_by_scores(scores, self.classes_, chances=True)
+
     def _scores(self, table: Table, answer: Answer) -> tuple[NDArray[Any], bool]:
         weights, bias = self._linear
-        weights = np.ascontiguousarray(np.maximum(weights, _NEVER))
-        impossible = bool((weights == _NEVER).any())
+        weights = np.ascontiguousarray(np.maximum(weights, NEVER))
+        impossible = bool((weights == NEVER).any())
         if not table.is_sparse and not impossible:
             center = np.zeros(weights.shape[1])
             found, finite = _core.linear_scores(table.x, center, bias, weights, int(answer))
@@ -96,8 +110,8 @@ class DiscreteNB(Bayes):
         scores = np.asarray(table.x @ weights.T, dtype=np.float64) + bias
         if impossible and answer in (Answer.SCORES, Answer.LOG_PROBABILITIES):
             # −∞ where a class excludes the row, unless every class does
-            some = (scores > 0.1 * _NEVER).any(axis=1, keepdims=True)
-            scores = np.where((scores <= 0.1 * _NEVER) & some, -np.inf, scores)
+            some = (scores > 0.1 * NEVER).any(axis=1, keepdims=True)
+            scores = np.where((scores <= 0.1 * NEVER) & some, -np.inf, scores)
         return answer_from(scores, answer)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf, log, pi
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,10 @@ from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.naive_bayes.bayes import Bayes, given_priors, log_of
 from stylobate.statistics import DiagonalClassMoments, Source
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -106,6 +110,15 @@ class GaussianNB(Bayes):
         self.theta_: Array = statistic.mean
         self.var_: Array = var
         self.epsilon_ = epsilon
+
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import classes_by_scores, normal_score
+
+        scores = [
+            normal_score(columns, mean, 1.0 / np.sqrt(var), log(prior) if prior > 0 else -1e300)
+            for mean, var, prior in zip(self.theta_, self.var_, self.class_prior_, strict=True)
+        ]
+        return classes_by_scores(scores, self.classes_, chances=True)
 
     def _scores(self, table: Table, answer: Answer) -> tuple[NDArray[Any], bool]:
         scale = 1.0 / np.sqrt(self.var_)

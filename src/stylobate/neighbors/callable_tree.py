@@ -87,6 +87,7 @@ class CallableTree:
     """
 
     name = "ball_tree"
+    _rebuilt_from = ("rows", "metric", "params", "reason")  # what a model file keeps
 
     def __init__(self, rows: Any, metric: Any, params: dict[str, Any], reason: str = "") -> None:
         self.rows, self.metric, self.params, self.reason = rows, metric, params, reason

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, Interval, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance
+from stylobate.base.study_role import StudyRole
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.neighbors.base import (
     Algorithm,
+    ExactAlgorithm,
     KNeighborsMixin,
     LeafSize,
     Metric,
@@ -94,8 +96,9 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
         of the distance such as "gaussian" or "epanechnikov", a value such as
         ``GeometricWeights(0.8)`` or ``KernelWeights("gaussian", bandwidth=2.0)``, or a function of
         an array of distances.
-    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
-        "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
+        "auto" chooses by shape and metric, and says why in `algorithm_reason_`; "hnsw" (or settings
+        such as ``HNSW(M=32)``) is approximate, and measures its recall.
     leaf_size : int in [1, inf), default=30
         Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
@@ -122,6 +125,8 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
         Whether y had several columns.
     algorithm_, algorithm_reason_ : str
         What was chosen, and why.
+    recall_ : Interval or None
+        The share of the true neighbours the approximate index finds; None where all are.
     effective_metric_, effective_metric_params_
         What `metric`, `p` and `metric_params` come to.
     n_samples_fit_ : int
@@ -143,6 +148,15 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
     ----------
     Cover & Hart (1967), Nearest neighbor pattern classification, IEEE Trans. Inf. Theory 13.
     """
+
+    _study_role = StudyRole(
+        "neighbours",
+        "Nearest neighbours",
+        40,
+        space={"n_neighbors": (15, 5, 30, 60), "weights": ("uniform", "distance")},
+        max_rows=100_000,
+        max_columns=500,
+    )
 
     def __init__(
         self,
@@ -300,7 +314,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         radius: Annotated[float, Interval(0, inf)] = 1.0,
         *,
         weights: Weights = "uniform",
-        algorithm: Algorithm = "auto",
+        algorithm: ExactAlgorithm = "auto",
         leaf_size: LeafSize = 30,
         p: Power = 2,
         metric: Metric = "minkowski",

@@ -38,6 +38,9 @@ class TreeIndex:
     array([[2, 3]])
     """
 
+    # what a model file keeps: the tree is grown again
+    _rebuilt_from = ("rows", "name", "metric", "params", "reason")
+
     def __init__(
         self, rows: Any, name: str, metric: str, params: dict[str, Any], reason: str = ""
     ) -> None:
@@ -52,7 +55,7 @@ class TreeIndex:
 
     def __reduce__(self) -> Any:
         """Rows travel, the tree is grown again: it depends on them alone."""
-        return TreeIndex, (self.rows, self.name, self.metric, self.params, self.reason)
+        return TreeIndex, tuple(getattr(self, name) for name in self._rebuilt_from)
 
     def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
         """As `BruteIndex.query`."""

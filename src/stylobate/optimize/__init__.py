@@ -1,6 +1,158 @@
-"""Solvers, traces and certificates."""
+"""Solvers people can hold in their hands: problems, methods, steps, traces and certificates."""
 
+from typing import TYPE_CHECKING
+
+from stylobate.lazy import lazy_names
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.trace import Trace
 
-__all__ = ["Certificate", "Trace"]
+if TYPE_CHECKING:
+    from stylobate.optimize.checking import check_gradient
+    from stylobate.optimize.conic.linear import linear_program
+    from stylobate.optimize.conic.quadratic import quadratic_program
+    from stylobate.optimize.conic.quadratically_constrained import qcqp
+    from stylobate.optimize.conic.semidefinite import semidefinite_program
+    from stylobate.optimize.conic.solution import ProgramSolution
+    from stylobate.optimize.diagnosis import convexity, stationary_point
+    from stylobate.optimize.functions import EmpiricalRisk, Quadratic, Smooth
+    from stylobate.optimize.methods.composite import FISTA, ProjectedGradient, ProximalGradient
+    from stylobate.optimize.methods.conjugate import ConjugateGradient
+    from stylobate.optimize.methods.coordinate import CoordinateDescent
+    from stylobate.optimize.methods.gradient import GradientDescent, HeavyBall, Nesterov
+    from stylobate.optimize.methods.quasi_newton import BFGS, LBFGS
+    from stylobate.optimize.methods.scipy import SciPy
+    from stylobate.optimize.methods.second_order import Newton, TrustRegion
+    from stylobate.optimize.methods.splitting import ADMM
+    from stylobate.optimize.methods.stochastic import SGD, AdaGrad, Adam, RMSProp
+    from stylobate.optimize.methods.subgradient import MirrorDescent, Subgradient
+    from stylobate.optimize.methods.variance_reduced import SAGA, SVRG
+    from stylobate.optimize.minimizing import minimize
+    from stylobate.optimize.problem import Problem
+    from stylobate.optimize.sets import (
+        AffineSet,
+        BoxSet,
+        HalfSpace,
+        L1Ball,
+        L2Ball,
+        LInfBall,
+        PSDCone,
+        Simplex,
+    )
+    from stylobate.optimize.solution import Solution, plot_solutions
+    from stylobate.optimize.steps import Backtracking, Constant, Decaying, Polyak, Wolfe
+    from stylobate.optimize.stopping import Stopping
+
+_HOMES = {
+    "ADMM": "methods.splitting",
+    "BFGS": "methods.quasi_newton",
+    "FISTA": "methods.composite",
+    "LBFGS": "methods.quasi_newton",
+    "SAGA": "methods.variance_reduced",
+    "SGD": "methods.stochastic",
+    "SVRG": "methods.variance_reduced",
+    "AdaGrad": "methods.stochastic",
+    "Adam": "methods.stochastic",
+    "AffineSet": "sets",
+    "Backtracking": "steps",
+    "BoxSet": "sets",
+    "ConjugateGradient": "methods.conjugate",
+    "Constant": "steps",
+    "CoordinateDescent": "methods.coordinate",
+    "Decaying": "steps",
+    "EmpiricalRisk": "functions",
+    "GradientDescent": "methods.gradient",
+    "HalfSpace": "sets",
+    "HeavyBall": "methods.gradient",
+    "L1Ball": "sets",
+    "L2Ball": "sets",
+    "LInfBall": "sets",
+    "MirrorDescent": "methods.subgradient",
+    "Nesterov": "methods.gradient",
+    "Newton": "methods.second_order",
+    "PSDCone": "sets",
+    "Polyak": "steps",
+    "Problem": "problem",
+    "ProgramSolution": "conic.solution",
+    "ProjectedGradient": "methods.composite",
+    "ProximalGradient": "methods.composite",
+    "Quadratic": "functions",
+    "RMSProp": "methods.stochastic",
+    "SciPy": "methods.scipy",
+    "Simplex": "sets",
+    "Smooth": "functions",
+    "Solution": "solution",
+    "Stopping": "stopping",
+    "Subgradient": "methods.subgradient",
+    "TrustRegion": "methods.second_order",
+    "Wolfe": "steps",
+    "check_gradient": "checking",
+    "convexity": "diagnosis",
+    "linear_program": "conic.linear",
+    "minimize": "minimizing",
+    "plot_solutions": "solution",
+    "qcqp": "conic.quadratically_constrained",
+    "quadratic_program": "conic.quadratic",
+    "semidefinite_program": "conic.semidefinite",
+    "stationary_point": "diagnosis",
+}
+
+__getattr__, _names = lazy_names(__name__, _HOMES)
+__all__ = [
+    "ADMM",
+    "BFGS",
+    "FISTA",
+    "LBFGS",
+    "SAGA",
+    "SGD",
+    "SVRG",
+    "AdaGrad",
+    "Adam",
+    "AffineSet",
+    "Backtracking",
+    "BoxSet",
+    "Certificate",
+    "ConjugateGradient",
+    "Constant",
+    "CoordinateDescent",
+    "Decaying",
+    "EmpiricalRisk",
+    "GradientDescent",
+    "HalfSpace",
+    "HeavyBall",
+    "L1Ball",
+    "L2Ball",
+    "LInfBall",
+    "MirrorDescent",
+    "Nesterov",
+    "Newton",
+    "PSDCone",
+    "Polyak",
+    "Problem",
+    "ProgramSolution",
+    "ProjectedGradient",
+    "ProximalGradient",
+    "Quadratic",
+    "RMSProp",
+    "SciPy",
+    "Simplex",
+    "Smooth",
+    "Solution",
+    "Stopping",
+    "Subgradient",
+    "Trace",
+    "TrustRegion",
+    "Wolfe",
+    "check_gradient",
+    "convexity",
+    "linear_program",
+    "minimize",
+    "plot_solutions",
+    "qcqp",
+    "quadratic_program",
+    "semidefinite_program",
+    "stationary_point",
+]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

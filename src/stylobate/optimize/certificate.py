@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import isfinite, log10, sqrt
+from math import isfinite, isnan, log10, sqrt
 from typing import Self
 
 _EPS = 2.0**-52
@@ -109,15 +109,16 @@ class Certificate:
         if not isfinite(self.relative_gap):
             return "Not certified: no lower bound of the objective is known."
         share = f"{self.relative_gap:.1g}"
-        trusted = f"about {int(self.digits)} digits can be trusted."
+        # where the condition is not known, nothing is said of the digits
+        digits = "" if isnan(self.digits) else f"; about {int(self.digits)} digits can be trusted"
         if self.relative_gap > OPTIMAL:
             return f"Not optimal: the objective may be lowered by up to {share} of it."
         if not self.proved:
             return (
                 f"Probably optimal: by an estimate, which is no proof, no coefficients lower the "
-                f"objective by more than {share} of it; {trusted}"
+                f"objective by more than {share} of it{digits}."
             )
-        return f"Optimal: no coefficients lower the objective by more than {share} of it; {trusted}"
+        return f"Optimal: no coefficients lower the objective by more than {share} of it{digits}."
 
     def to_dict(self) -> dict[str, float | str | bool]:
         """All numbers, and the verdict, as plain data."""

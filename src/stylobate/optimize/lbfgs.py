@@ -9,13 +9,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.steps import Ray, Wolfe
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
-
-SUFFICIENT = 1e-4  # share of the predicted decrease a step must bring
-CURVATURE = 0.9  # share of the slope that may be left after a step
-ROUNDING = 2.0**-46  # of the value: a smaller change is none
 
 
 def dot(a: Array, b: Array) -> float:
@@ -137,20 +134,19 @@ def minimize_lbfgs(
 
 def _search(function: Callable[[Array], E], point: E, direction: Array) -> tuple[float, Any]:
     """A step along −direction with a sufficient decrease and a flatter slope (weak Wolfe)."""
-    slope = dot(direction, point.gradient)
-    slack = ROUNDING * abs(point.value)
-    low, high, length = 0.0, np.inf, 1.0
-    best: tuple[float, Any] = (0.0, None)
-    for _ in range(40):
-        moved = function(point.theta - length * direction)
-        if not moved.value <= point.value - SUFFICIENT * length * slope + slack:
-            high = length
-        else:
-            best = (length, moved)
-            if dot(direction, moved.gradient) <= CURVATURE * slope:
-                return best
-            low = length
-        length = 0.5 * (low + high) if np.isfinite(high) else 2.0 * length
-        if best[1] is not None and (high - low) <= 1e-3 * low:
-            return best
-    return best
+    last: tuple[float, E] | None = None
+
+    def at(length: float) -> E:
+        nonlocal last
+        if last is None or last[0] != length:
+            last = (length, function(point.theta - length * direction))
+        return last[1]
+
+    ray = Ray(
+        value_at=lambda length: at(length).value,
+        slope_at=lambda length: -dot(direction, at(length).gradient),
+        value=point.value,
+        slope=-dot(direction, point.gradient),
+    )
+    length = Wolfe(strong=False).length(ray, 1, 0.0)
+    return (0.0, None) if length is None else (length, at(length))

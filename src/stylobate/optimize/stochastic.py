@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Literal
 
 import numpy as np
@@ -120,6 +122,33 @@ def saga(
     state = _State.of(problem, start)
     options = _options(problem, state, averaged_gradient_only, seed_of(random_state))
     return _iterate(problem, state, options, tol, max_iter)
+
+
+def saga_points(
+    x: Array, y: Array, *, loss: Loss, l1: float, l2: float, step: float | None, start: Array,
+    seed: int,
+) -> Iterator[tuple[Array, float]]:  # fmt: skip
+    """The weights after every epoch of SAGA on a mean of losses without intercept, and the step.
+
+    Parameters
+    ----------
+    x, y, loss, seed
+        As of `saga`.
+    l1, l2 : float >= 0
+        Of the mean loss.
+    step : float, optional
+        1/(2L + min(2nμ, L)) by default.
+    start : array (p,)
+    """
+    n = len(y)
+    problem = Losses(row_major(x), y, None, loss, 1, n * l1, n * l2, False)
+    state = _State.of(problem, (start, np.zeros(1)))
+    options = _options(problem, state, False, seed)
+    if step is not None:
+        options["step"] = step
+    for epoch in count():
+        _epochs(problem, state, options | {"first_epoch": epoch, "epochs": 1})
+        yield state.coef[0].copy(), float(options["step"])
 
 
 @dataclass(slots=True)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from stylobate.formula.expressions import Expression
+
 LACKS = "because its last step has none"
 
 
@@ -29,6 +31,10 @@ def _transforms(self: Any) -> bool:
 
 def _inverts(self: Any) -> bool:
     return all(passes(step) or hasattr(step, "inverse_transform") for _, step in self.steps)
+
+
+def _has_formula(self: Any) -> bool:
+    return all(passes(step) or hasattr(step, "_formula") for _, step in self.steps)
 
 
 class AnswersThroughSteps(ComposedOfParts):
@@ -120,6 +126,16 @@ class AnswersThroughSteps(ComposedOfParts):
         name, last = self.steps[-1]
         with speaking_of("step", name, last):
             return getattr(last, method)(X, *args, **params)
+
+    @available_if(_has_formula, "because not all of its steps have one")
+    def _formula(self, columns: list[Expression]) -> Any:
+        from stylobate.formula.exporting import formula_of
+
+        found: Any = columns
+        for _, step in self.steps:
+            if not passes(step):
+                found = formula_of(step, found)
+        return found
 
     @available_if(last_has("predict"), LACKS)
     def predict(self, X: Any, **params: Any) -> Any:

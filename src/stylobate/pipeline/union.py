@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stylobate.datasets.bunch import Bunch
+    from stylobate.formula.expressions import Expression
 
 
 class FeatureUnion(TransformerMixin, ComposedOfParts):
@@ -209,6 +210,16 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
             for name, part in self._working()
         ]
         return self._stack(run_jobs(calls, self.n_jobs, self, "2*n_jobs"), X)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import weighted
+        from stylobate.formula.exporting import formula_of
+
+        made: list[Expression] = []
+        for name, part in self._working():
+            found, weight = formula_of(part, columns), self._weight(name)
+            made += found if weight is None else [weighted([x], [weight]) for x in found]
+        return made
 
     def _each(self, work: Any, X: Any, y: Any, params: dict[str, Any]) -> list[Any]:
         self._check_transformers()

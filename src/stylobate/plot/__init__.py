@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.correlation import plot_correlation
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
+    from stylobate.plot.dependence import plot_partial_dependence
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.histogram import plot_histogram
+    from stylobate.plot.holdout import plot_holdout_attack
+    from stylobate.plot.importances import plot_explanation, plot_importances
     from stylobate.plot.learning_curve import plot_learning_curve
     from stylobate.plot.level_sets import plot_level_sets
     from stylobate.plot.loss_contours import plot_loss_contours
@@ -51,8 +54,11 @@ __all__ = [
     "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_det_curve",
+    "plot_explanation",
     "plot_gain_curve",
     "plot_histogram",
+    "plot_holdout_attack",
+    "plot_importances",
     "plot_influence",
     "plot_learning_curve",
     "plot_level_sets",
@@ -60,6 +66,7 @@ __all__ = [
     "plot_missing",
     "plot_missing_patterns",
     "plot_pairs",
+    "plot_partial_dependence",
     "plot_path",
     "plot_precision_recall_curve",
     "plot_pruning_path",
@@ -93,8 +100,11 @@ __getattr__, __dir__ = lazy_names(
         "plot_decision_boundary": "boundary",
         "plot_decision_regions_1d": "decisions",
         "plot_det_curve": "detection_error",
+        "plot_explanation": "importances",
         "plot_gain_curve": "gain",
         "plot_histogram": "histogram",
+        "plot_holdout_attack": "holdout",
+        "plot_importances": "importances",
         "plot_influence": "residuals",
         "plot_learning_curve": "learning_curve",
         "plot_level_sets": "level_sets",
@@ -102,6 +112,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_missing": "missing",
         "plot_missing_patterns": "missing",
         "plot_pairs": "pairs",
+        "plot_partial_dependence": "dependence",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
         "plot_pruning_path": "tree_diagram",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,9 +25,10 @@ def plot_convergence(
     *,
     optimum: float | None = None,
     every: int = 1,
+    rates: Mapping[str, Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""How far each iteration was from the optimum, :math:`(f_k - f^*) / |f^*|`, on log scales.
+    r"""How far from the optimum each iteration was, :math:`(f_k - f^*) / |f^*|` (f* = 0: absolute).
 
     Parameters
     ----------
@@ -39,6 +40,8 @@ def plot_convergence(
     every : int in [1, inf), default=1
         Iterations from one entry of a trace to the next; 10 for the study solvers of `Lasso`, which
         look at the objective that often.
+    rates : mapping of str to Rate, optional
+        What theory promises of some of them (`Solution.rate`): a dashed line from the first entry.
     ax : matplotlib Axes, optional
         Where to draw; a new figure by default.
 
@@ -63,15 +66,22 @@ def plot_convergence(
     lowest = min(min(trace.objective) for trace in traces.values()) if optimum is None else optimum
     ax, theme = axes_and_theme(ax)
     for place, (name, trace) in enumerate(traces.items()):
-        away = (np.array(trace.objective) - lowest) / max(abs(lowest), np.finfo(float).tiny)
+        away = (np.array(trace.objective) - lowest) / (abs(lowest) or 1.0)
         iteration = every * np.arange(1, len(away) + 1)
         color, marker = theme.color(place), _MARKERS[place % len(_MARKERS)]
         drawn = away > 0.0
         (line,) = ax.plot(iteration[drawn], away[drawn], color=color, lw=1.8, label=plain(name))
         line.set(marker=marker, markersize=4.5, markevery=_SPACING)
+        rate = (rates or {}).get(name)
+        if rate is not None and drawn.any():
+            first = float(away[drawn][0])
+            bound = rate.bound(iteration - 1, first)
+            seen = bound >= float(away[drawn].min()) * 0.1
+            words = plain(f"theory: {rate.words}")
+            ax.plot(iteration[seen], bound[seen], "--", color=color, lw=1.1, label=words)
     ax.set_xscale("log")
     ax.set_yscale("log")
     ax.set_xlabel("iteration")
-    ax.set_ylabel("relative distance from the optimum")
+    ax.set_ylabel(f"{'relative ' if lowest else ''}distance from the optimum")
     legend(ax)
     return ax

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.base.constraints import Constraint
+from stylobate.data.kinds import Schema
 
 
 class NumberType(Constraint):
@@ -49,9 +50,9 @@ class MissingNumber(Constraint):
 
 
 class KindsByName(Constraint):
-    """A mapping from column names to kinds, whose entries are looked at at `fit`."""
+    """A mapping from column names to kinds, whose entries are looked at at `fit`; or a schema."""
 
-    words = "a mapping from names of columns to kinds"
+    words = "a mapping from names of columns to kinds, or a Schema"
 
     def accepts(self, value: Any) -> bool:
-        return isinstance(value, Mapping)
+        return isinstance(value, Mapping | Schema)

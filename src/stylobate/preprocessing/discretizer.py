@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.preprocessing.bins import best_line_partition, weighted_quantiles
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -284,6 +287,20 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         out = np.zeros((len(codes), width), dtype=kind)
         np.put_along_axis(out, columns, 1, axis=1)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import bin_number, indicators
+
+        numbers = [
+            bin_number(column, edges[1:-1])
+            for column, edges in zip(columns, self.bin_edges_, strict=True)
+        ]
+        if self.encode == "ordinal":
+            return numbers
+        made: list[Expression] = []
+        for column, count in zip(numbers, map(int, self.n_bins_), strict=True):
+            made += indicators(column, np.arange(float(count)), np.arange(count), count)
+        return made
 
     @property
     def _offsets(self) -> NDArray[np.int64]:

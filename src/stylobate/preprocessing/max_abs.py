@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from stylobate.preprocessing.columns import (
     multiply_columns,
 )
 from stylobate.statistics import ColumnRange
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class MaxAbsScaler(LearnsColumns):
@@ -80,6 +83,12 @@ class MaxAbsScaler(LearnsColumns):
             values = out.data if table.is_sparse else out
             np.clip(values, -1.0, 1.0, out=values)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import clipped, scaled
+
+        made = scaled(columns, None, self.scale_)
+        return [clipped(each, -1.0, 1.0) for each in made] if self.clip else made
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that `transform` would turn into X.

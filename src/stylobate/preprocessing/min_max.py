@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from stylobate.base import Numbers, Tags
 from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.preprocessing.columns import LearnsColumns, along
 from stylobate.statistics import ColumnRange
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class MinMaxScaler(LearnsColumns):
@@ -124,6 +127,16 @@ class MinMaxScaler(LearnsColumns):
         if self.clip:
             np.clip(out, low, high, out=out)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import clipped, shifted, weighted
+
+        low, high = self._range()
+        made = [
+            weighted([shifted(x, least)], [scale], low)
+            for x, least, scale in zip(columns, self.data_min_, self.scale_, strict=True)
+        ]
+        return [clipped(each, low, high) for each in made] if self.clip else made
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that `transform` would turn into X.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ from stylobate.preprocessing.categories import OneReading
 from stylobate.preprocessing.dropping import choose_dropped
 from stylobate.preprocessing.infrequent import group_labels, merged
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block, sparse_ones
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class OneHotEncoder(OneReading):
@@ -202,6 +205,17 @@ class OneHotEncoder(OneReading):
             StylobateWarning,
             stacklevel=user_stacklevel(),
         )
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import indicators
+
+        made: list[Expression] = []
+        for j, (column, known) in enumerate(zip(columns, self.categories_, strict=True)):
+            # what is not known is refused by `transform`: then nothing can be said of the row
+            other = None if self.handle_unknown == "error" else int(self._unknown[j])
+            width = len(self._kept_labels[j])
+            made += indicators(column, known, self._block[j], width, unknown=other)
+        return made
 
     def inverse_transform(self, X: Any) -> NDArray[Any]:
         """The categories that give such rows.

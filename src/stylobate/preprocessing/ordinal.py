@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf, nan
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries, MissingNumber, NumberType
 from stylobate.preprocessing.categories import OneReading
 from stylobate.preprocessing.infrequent import group_labels, merged
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class OrdinalEncoder(OneReading):
@@ -180,6 +183,20 @@ class OrdinalEncoder(OneReading):
             numbers = np.append(self._numbers[j], unknown)[place]  # -1 takes the last
             out[:, j] = numbers.astype(self.dtype)[codes]
         return self._wrap(out, columns)  # type: ignore[arg-type]
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.expressions import known_number, lookup
+
+        other = None if self.unknown_value is None else known_number(self.unknown_value)
+        return [
+            lookup(
+                column,
+                [(key, known_number(n)) for key, n in zip(known, numbers, strict=True)],
+                default=other,
+                missing=other,
+            )
+            for column, known, numbers in zip(columns, self.categories_, self._numbers, strict=True)
+        ]
 
     def inverse_transform(self, X: Any) -> NDArray[Any]:
         """The categories of such numbers; unknown ones are None.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from stylobate.preprocessing.columns import (
     multiply_columns,
     refuse_centring_sparse,
 )
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -151,6 +154,11 @@ class RobustScaler(ColumnTransformerBase):
         if self.scale_ is not None:
             divide_columns(out, self.scale_)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import scaled
+
+        return scaled(columns, self.center_, self.scale_)
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that `transform` would turn into X.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from stylobate.preprocessing.columns import (
     refuse_centring_sparse,
 )
 from stylobate.statistics import ColumnMoments
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class StandardScaler(LearnsColumns):
@@ -151,6 +154,11 @@ class StandardScaler(LearnsColumns):
         if self.scale_ is not None:
             divide_columns(out, self.scale_)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import scaled
+
+        return scaled(columns, self.mean_ if self.with_mean else None, self.scale_)
 
     def inverse_transform(self, X: Any, copy: bool | None = None) -> Any:
         """The rows that `transform` would turn into X.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Numbers, Options
-from stylobate.data.kinds import Column
+from stylobate.data.kinds import Column, Schema
 from stylobate.data.kinds.inference import schema_of
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError
@@ -17,6 +17,7 @@ from stylobate.preprocessing.allowed import KindsByName
 from stylobate.preprocessing.categories import ColumnEncoder
 from stylobate.preprocessing.table_parts import (
     CategoryPart,
+    CodePart,
     DatePart,
     HashPart,
     NumberPart,
@@ -24,6 +25,9 @@ from stylobate.preprocessing.table_parts import (
     PlacePart,
     TargetPart,
 )
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -38,14 +42,19 @@ class TableEncoder(ColumnEncoder):
 
     Parameters
     ----------
-    kinds : mapping from name to kind or None, default=None
-        Kinds you know better than the values tell; see `stylobate.data.kinds.KINDS`.
+    kinds : mapping from name to kind, Schema or None, default=None
+        Kinds you know better than the values tell; see `stylobate.data.kinds.KINDS`. A schema of
+        all columns is taken as it is, and nothing is inferred.
     scale : bool, default=False
         Whether numbers get mean 0 and standard deviation 1.
     missing : {"mark", "fill"}, default="mark"
         Whether gaps seen at `fit` get a column of their own besides being filled.
+    categories : {"ones", "codes"}, default="ones"
+        How a nominal feature is written: a column of zeros and ones for each category, or one
+        column of whole numbers, NaN for what is missing or unseen, for models that split categories
+        themselves (trees). With "codes" gaps of numbers stay NaN as well.
     max_categories : int in [2, inf), default=20
-        Columns of a nominal feature at most; the rarest categories share one.
+        Columns of a nominal feature at most (of codes, 255); the rarest categories share one.
     many : {"merge", "target"}, default="merge"
         For features with more categories: merge the rare ones, or the cross-fitted mean target.
     text : {"drop", "hash"}, default="drop"
@@ -83,6 +92,7 @@ class TableEncoder(ColumnEncoder):
         kinds: Annotated[Any, KindsByName()] | None = None,
         scale: bool = False,
         missing: Annotated[str, Options("mark", "fill")] = "mark",
+        categories: Annotated[str, Options("ones", "codes")] = "ones",
         max_categories: Annotated[int, Interval(2, inf)] = 20,
         many: Annotated[str, Options("merge", "target")] = "merge",
         text: Annotated[str, Options("drop", "hash")] = "drop",
@@ -92,6 +102,7 @@ class TableEncoder(ColumnEncoder):
         self.kinds = kinds
         self.scale = scale
         self.missing = missing
+        self.categories = categories
         self.max_categories = max_categories
         self.many = many
         self.text = text
@@ -139,8 +150,11 @@ class TableEncoder(ColumnEncoder):
         """Choose a part for each column."""
         self._check_parameters()
         columns = self._read_columns(X, reset=True)
-        schema = schema_of(columns)
-        self.schema_ = schema if self.kinds is None else schema.with_kinds(self.kinds)
+        if isinstance(self.kinds, Schema):
+            self.schema_ = self.kinds
+        else:
+            schema = schema_of(columns)
+            self.schema_ = schema if self.kinds is None else schema.with_kinds(self.kinds)
         self.dropped_: dict[str, str] = {}
         self._parts: list[tuple[Part, tuple[int, ...]]] = []
         place = {name: j for j, name in enumerate(self.schema_.names)}
@@ -181,8 +195,12 @@ class TableEncoder(ColumnEncoder):
                         f"categories of {column.name!r}; pass y to fit, or choose many='merge'."
                     )
                 return TargetPart(column)
+            if self.categories == "codes":
+                return CodePart(column)
             return CategoryPart(column, max_categories=int(self.max_categories))
-        return NumberPart(column, scale=self.scale, mark=self.missing == "mark")
+        codes = self.categories == "codes"
+        mark = self.missing == "mark" and not codes
+        return NumberPart(column, scale=self.scale, mark=mark, keep=codes)
 
     def transform(self, X: Any) -> Any:
         """The design of new rows, with the same columns whatever they hold.
@@ -200,6 +218,9 @@ class TableEncoder(ColumnEncoder):
         columns = self._read_columns(X, reset=False)
         blocks = [part.transform(_taken(columns, at)) for part, at in self._parts]
         return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        return [each for part, at in self._parts for each in part.formula([columns[j] for j in at])]
 
     def inverse_transform(self, X: Any) -> NDArray[np.object_]:
         """The table that gives such a design; None where that cannot be known.
@@ -219,7 +240,8 @@ class TableEncoder(ColumnEncoder):
         from stylobate.data import read_table
 
         self._check_fitted()
-        table = read_table(X, owner=type(self).__name__, accept_sparse=False)
+        gaps: Any = "allow-nan" if self.categories == "codes" else "now"
+        table = read_table(X, owner=type(self).__name__, accept_sparse=False, check_finite=gaps)
         width = sum(len(part.names) for part, _ in self._parts)
         if table.n_features != width:
             raise InvalidDataError(
@@ -253,6 +275,12 @@ class TableEncoder(ColumnEncoder):
         self._check_fitted()
         input_names(self, input_features)
         return np.array([name for part, _ in self._parts for name in part.names], dtype=object)
+
+    @property
+    def categorical_(self) -> NDArray[np.bool_]:
+        """Which output columns are codes of categories."""
+        self._check_fitted()
+        return np.array([isinstance(p, CodePart) for p, _ in self._parts for _ in p.names], bool)
 
     def summary(self) -> str:
         """What became of each column, as a table of at most 100 characters a line."""

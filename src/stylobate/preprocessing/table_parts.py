@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
-from stylobate.data.kinds.spellings import POINT, is_missing, number_of
+from stylobate.data.kinds.spellings import MISSING, POINT, is_missing, number_of
+from stylobate.exceptions import FormulaError
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
 from stylobate.preprocessing.moments import PARTS, calendar, moments_of
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -44,13 +49,20 @@ class Part:
         """The column that gives such columns; None if that cannot be known."""
         return None
 
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        """The columns made, as formulas."""
+        raise FormulaError(
+            f"TableEncoder: the column {self.column.name!r} ({self.column.kind}) has no formula in "
+            "SQL or ONNX; leave it out, or make numbers of it first."
+        )
+
 
 class NumberPart(Part):
     """Numbers, also those of two values or of steps: the median for missing ones, and a mark."""
 
-    def __init__(self, column: Column, *, scale: bool, mark: bool) -> None:
+    def __init__(self, column: Column, *, scale: bool, mark: bool, keep: bool = False) -> None:
         super().__init__(column)
-        self.scale, self.mark = scale, mark
+        self.scale, self.mark, self.keep = scale, mark, keep
         self.steps: NDArray[Any] | None = None
 
     def fit(self, values: Any, y: Any) -> None:
@@ -58,7 +70,7 @@ class NumberPart(Part):
         numbers = self._read(values)
         missing = np.isnan(numbers)
         present = numbers[~missing]
-        self.fill = float(np.median(present)) if len(present) else 0.0
+        self.fill = np.nan if self.keep else float(np.median(present)) if len(present) else 0.0
         self.mark = self.mark and bool(missing.any())
         self.center, self.spread = 0.0, 1.0
         if self.scale and self.column.kind != "binary" and len(present):
@@ -99,12 +111,27 @@ class NumberPart(Part):
         out = (numbers - self.center) / self.spread
         return np.column_stack([out, missing] if self.mark else [out])
 
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import marked_missing, shifted
+        from stylobate.formula.expressions import Filled, Named, lookup, number
+
+        if self.steps is not None:
+            steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
+            value = lookup(_cleaned(columns[0]), steps)
+        elif self.column.notation:
+            return super().formula(columns)  # texts that read as numbers
+        else:
+            value = number(columns[0])
+        held = Named(f"{self.column.name}_number", value)
+        made = [shifted(Filled(held, self.fill), self.center, self.spread)]
+        return made + [marked_missing(held)] * self.mark
+
     def invert(self, block: Array) -> NDArray[Any]:
         numbers = block[:, 0] * self.spread + self.center
-        missing = block[:, 1] > 0.5 if self.mark else np.zeros(len(block), dtype=bool)
+        missing = block[:, 1] > 0.5 if self.mark else np.isnan(numbers)
         if self.steps is None:
             return np.where(missing, np.nan, numbers)
-        place = np.clip(np.rint(numbers), 0, len(self.steps) - 1).astype(np.intp)
+        place = np.clip(np.rint(np.nan_to_num(numbers)), 0, len(self.steps) - 1).astype(np.intp)
         out = self.steps[place].astype(object)
         out[missing] = np.nan
         return out
@@ -137,8 +164,44 @@ class CategoryPart(Part):
             dense_ones(at[:, None], (len(at), len(self.labels)), np.dtype(np.float64))
         )
 
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import indicators
+
+        places, width, other = self.place[:-1], len(self.labels), int(self.place[-1])
+        return indicators(_cleaned(columns[0]), self.known, places, width, unknown=other)
+
     def invert(self, block: Array) -> NDArray[Any]:
         return invert_block(block, self.labels, self.labels[:0], tolerant=True)
+
+
+class CodePart(Part):
+    """The number of the category, NaN for what is missing or unseen; rare ones share a number."""
+
+    most = 255  # what a histogram of categories holds
+
+    def fit(self, values: Any, y: Any) -> None:
+        coded = _ordered(_plain(code_column(values)))
+        present = ~_missing(coded.values)
+        self.known = coded.values[present]
+        counts = coded.counts()[present]
+        most = self.most if len(self.known) > self.most else None
+        rare = infrequent_positions(counts, int(counts.sum()), None, most)
+        # the last place is that of values not seen, which positions() calls -1
+        self.place = np.append(merged(len(self.known), rare).astype(np.float64), np.nan)
+        self.labels = group_labels(self.known, rare)
+        self.names = [self.column.name]
+
+    def transform(self, values: Any) -> Array:
+        coded = _plain(code_column(values))
+        return self.place[positions(coded.values, self.known)][coded.codes].reshape(-1, 1)
+
+    def invert(self, block: Array) -> NDArray[Any]:
+        codes = block[:, 0]
+        gone = np.isnan(codes)
+        out = np.full(len(codes), None, dtype=object)
+        at = np.clip(np.rint(codes[~gone]), 0, len(self.labels) - 1).astype(np.intp)
+        out[~gone] = np.asarray(self.labels, dtype=object)[at]
+        return out
 
 
 class TargetPart(Part):
@@ -155,6 +218,10 @@ class TargetPart(Part):
 
     def transform(self, values: Any) -> Array:
         return np.asarray(self.encoder.transform(self._column(values)))
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        made: list[Expression] = self.encoder._formula([_cleaned(columns[0])])
+        return made
 
     def _column(self, values: Any) -> NDArray[Any]:
         coded = _plain(code_column(values))
@@ -226,6 +293,13 @@ class HashPart(Part):
                 for word in str(text).lower().split():
                     row[zlib.crc32(word.encode()) % len(row)] += 1.0
         return counts[coded.codes]
+
+
+def _cleaned(column: Expression) -> Expression:
+    """A column of texts without spaces around them, missing in any spelling."""
+    from stylobate.formula.expressions import Column as Input
+
+    return replace(column, absent=tuple(sorted(MISSING))) if isinstance(column, Input) else column
 
 
 def numbers_of(values: Any, notation: str = POINT) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import CategoryEncoder
 from stylobate.splits import KFold, StratifiedKFold, check_cv, type_of_target
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -224,6 +227,18 @@ class TargetEncoder(CategoryEncoder):
                 column = j * len(means) + k
                 out[:, column] = np.append(self.encodings_[column], mean)[place][codes]
         return self._wrap(out, columns)  # type: ignore[arg-type]
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.expressions import lookup
+
+        means = np.atleast_1d(self.target_mean_)
+        made = []
+        for j, (column, known) in enumerate(zip(columns, self.categories_, strict=True)):
+            for k, mean in enumerate(means):
+                numbers = self.encodings_[j * len(means) + k]
+                pairs = list(zip(known, map(float, numbers), strict=True))
+                made.append(lookup(column, pairs, default=float(mean), missing=float(mean)))
+        return made
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The columns' own names; for several classes such as ``"colour_setosa"``.

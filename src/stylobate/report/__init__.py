@@ -19,10 +19,13 @@ from .tables import (
     cards,
     facts,
     group,
+    listing,
     name,
     number_cell,
     table,
     text_cell,
+    tiles,
+    warnings,
 )
 
 __all__ = [
@@ -41,6 +44,7 @@ __all__ = [
     "fixed",
     "group",
     "interval",
+    "listing",
     "name",
     "number",
     "number_cell",
@@ -51,5 +55,7 @@ __all__ = [
     "table",
     "tag",
     "text_cell",
+    "tiles",
     "visible",
+    "warnings",
 ]

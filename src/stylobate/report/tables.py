@@ -10,18 +10,23 @@ from .characters import shortened
 from .elements import Child, Html, Value, tag
 from .numbers import finite, number
 
+LEVELS = {"high": "Important", "medium": "Check", "info": "Note"}
 PAGE = 100  # items of a list shown before the reader asks for more
 
 
 @dataclass(frozen=True)
 class Heading:
-    """A column of a table: its title, whether it holds numbers, whether it can be sorted."""
+    """A column of a table: its title, whether it holds numbers, whether it can be sorted.
+
+    ``below`` stands under the title: the axis of marks in the column.
+    """
 
     title: str
     numeric: bool = False
     sortable: bool = True
     hint: str | None = None
     class_: str | None = None
+    below: Child = None
 
 
 @dataclass(frozen=True)
@@ -39,10 +44,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of cells; ``kind`` is what filters by kind look at."""
+    """A row of cells; ``kind`` is what filters by kind look at, ``chosen`` marks it."""
 
     cells: Sequence[Cell]
     kind: str | None = None
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,14 +118,16 @@ def table(
 def _heading(heading: Heading) -> Html:
     kind = " ".join(filter(None, ("n" if heading.numeric else None, heading.class_))) or None
     if not heading.sortable:
-        return tag("th", heading.title, scope="col", class_=kind, title=heading.hint)
+        content = (heading.title, heading.below)
+        return tag("th", content, scope="col", class_=kind, title=heading.hint)
     button = tag("button", heading.title, type="button", title=heading.hint)
-    return tag("th", button, scope="col", class_=kind, aria_sort="none")
+    return tag("th", button, heading.below, scope="col", class_=kind, aria_sort="none")
 
 
 def _row(row: Row, headings: Sequence[Heading], late: bool) -> Html:
     cells = (_cell(cell, heading) for cell, heading in zip(row.cells, headings, strict=True))
-    return tag("tr", cells, class_="late" if late else None, data_kind=row.kind)
+    styles = " ".join(filter(None, ("late" if late else "", "chosen" if row.chosen else "")))
+    return tag("tr", cells, class_=styles or None, data_kind=row.kind)
 
 
 def _cell(cell: Cell, heading: Heading) -> Html:
@@ -184,6 +192,38 @@ def cards(heading: str, items: Iterable[Html], *, limit: int | None = PAGE) -> H
         tag("div", tag("h3", heading), button, class_="heading"),
         tag("div", items, data_list=True, data_limit=limit, class_="cards"),
     )
+
+
+def tiles(items: Iterable[tuple[Child, Child, Child]]) -> Html:
+    """Large figures side by side: what each is, the figure, and a line below it."""
+    made = (
+        tag(
+            "li",
+            tag("span", key, class_="key"),
+            tag("span", value, class_="figure"),
+            tag("small", more or "\u00a0"),
+        )
+        for key, value, more in items
+    )
+    return tag("ul", made, class_="tiles")
+
+
+def warnings(items: Iterable[tuple[str, Child]]) -> Html:
+    """Sentences to mind, each with its level: "high", "medium" or "info"."""
+    made = (
+        tag(
+            "li",
+            tag("span", LEVELS[level], class_=f"level {level}"),
+            tag("span", text),
+        )
+        for level, text in items
+    )
+    return tag("ul", made, class_="warnings")
+
+
+def listing(lines: Iterable[str]) -> Html:
+    """Lines of code or of a plain text, as they are."""
+    return tag("pre", (tag("code", line or "\u00a0") for line in lines), tabindex=0)
 
 
 def facts(pairs: Iterable[tuple[Child, Child]], *, two: bool = False) -> Html:

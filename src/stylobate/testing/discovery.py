@@ -59,7 +59,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     RFE(estimator=Ridge())
     """
     from stylobate.feature_selection import f_regression
-    from stylobate.linear_model import LogisticRegression, Ridge
+    from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge
+    from stylobate.naive_bayes import GaussianNB
     from stylobate.preprocessing import PolynomialFeatures
 
     model = LogisticRegression() if issubclass(kind, ClassifierMixin) else Ridge()
@@ -78,6 +79,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         "transformer_list": [("curves", curves)],
         "transformers": [("curves", curves, slice(0, 2))],
     }
+    other = GaussianNB() if issubclass(kind, ClassifierMixin) else LinearRegression()
+    simple["estimators"] = [("model", model), ("other", other)]
     defaults = defaults_of(kind)
     if defaults.get("n_neighbors") == 20:  # more than the checks have rows
         simple["n_neighbors"] = 5

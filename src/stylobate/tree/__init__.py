@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from stylobate.tree.impurities import impurity
     from stylobate.tree.pruning import PruningPath
     from stylobate.tree.regression import DecisionTreeRegressor, ExtraTreeRegressor
+    from stylobate.tree.shap import ShapValues, shap_values
 
 __all__ = [
     "DecisionTreeClassifier",
@@ -20,11 +21,13 @@ __all__ = [
     "ExtraTreeRegressor",
     "FlatForest",
     "PruningPath",
+    "ShapValues",
     "Tree",
     "export_graphviz",
     "export_text",
     "impurity",
     "plot_tree",
+    "shap_values",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -36,10 +39,12 @@ __getattr__, __dir__ = lazy_names(
         "ExtraTreeRegressor": "regression",
         "FlatForest": "flat",
         "PruningPath": "pruning",
+        "ShapValues": "shap",
         "Tree": "flat",
         "export_graphviz": "export",
         "export_text": "export",
         "impurity": "impurities",
         "plot_tree": "drawing",
+        "shap_values": "shap",
     },
 )

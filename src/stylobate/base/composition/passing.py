@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from stylobate.base.estimator import BaseEstimator
 from stylobate.base.mixins import TransformerMixin
 from stylobate.base.tags import Tags
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class PassThrough(TransformerMixin, BaseEstimator):
@@ -36,6 +39,9 @@ class PassThrough(TransformerMixin, BaseEstimator):
         if columns.names is not None:
             self.feature_names_in_ = np.array(columns.names, dtype=object)
         return self
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        return columns
 
     def transform(self, X: Any) -> Any:
         """X itself, or its columns in the container that `set_output` asks for."""

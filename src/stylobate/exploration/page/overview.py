@@ -22,11 +22,13 @@ from stylobate.report import (
     shortened,
     table,
     tag,
+    tiles,
 )
+from stylobate.report import warnings as listed
+from stylobate.report.tables import LEVELS
 
 from .room import Room
 
-_LEVELS = {"high": "Important", "medium": "Check", "info": "Note"}
 _SHOWN = 12  # warnings before the rest is folded away
 _WIDE = 12  # columns shown of an example row
 
@@ -50,7 +52,7 @@ def _tiles(profile: Mapping[str, Any]) -> Html:
     duplicates = profile.get("duplicates") or {}
     repeated = finite(duplicates.get("rows"))
     sampled = profile.get("sampled_rows")
-    tiles: list[tuple[str, str, str]] = [
+    figures: list[tuple[str, str, str]] = [
         ("Rows", number(profile.get("rows")), _sample_text(sampled)),
         ("Columns", number(profile.get("columns")), ""),
         ("Missing cells", percent(gone / cells if cells else 0.0), f"{number(int(gone))} cells"),
@@ -58,23 +60,13 @@ def _tiles(profile: Mapping[str, Any]) -> Html:
     if repeated is not None:
         about = "" if duplicates.get("exact", True) else "≈ "
         share = percent(repeated / rows) if rows else "0%"
-        tiles.append(("Duplicate rows", about + number(duplicates["rows"]), f"{share} of the rows"))
+        figures.append(
+            ("Duplicate rows", about + number(duplicates["rows"]), f"{share} of the rows")
+        )
     complete = (profile.get("missingness") or {}).get("complete_rows")
     if complete is not None and rows:
-        tiles.append(("Complete rows", percent(complete / rows), f"{number(complete)} rows"))
-    return tag(
-        "ul",
-        (
-            tag(
-                "li",
-                tag("span", key, class_="key"),
-                tag("span", value, class_="figure"),
-                tag("small", more or "\u00a0"),
-            )
-            for key, value, more in tiles
-        ),
-        class_="tiles",
-    )
+        figures.append(("Complete rows", percent(complete / rows), f"{number(complete)} rows"))
+    return tiles(figures)
 
 
 def _sample_text(sampled: Any) -> str:
@@ -90,11 +82,11 @@ def _warnings(warnings: Sequence[Mapping[str, Any]], room: Room) -> Html:
     return tag(
         "div",
         tag("h3", "What to mind ", tag("small", f"{len(items):,}")),
-        tag("ul", items[:_SHOWN], class_="warnings"),
+        listed(items[:_SHOWN]),
         tag(
             "details",
             tag("summary", f"{len(rest):,} more"),
-            tag("ul", rest, class_="warnings"),
+            listed(rest),
             class_="rest",
         )
         if rest
@@ -102,15 +94,11 @@ def _warnings(warnings: Sequence[Mapping[str, Any]], room: Room) -> Html:
     )
 
 
-def _warning(warning: Mapping[str, Any], room: Room) -> Html:
+def _warning(warning: Mapping[str, Any], room: Room) -> tuple[str, list[Child]]:
     level = str(warning.get("level"))
-    mark = level if level in _LEVELS else "info"
     text = shortened(str(warning.get("text", "")), 2000)
-    return tag(
-        "li",
-        tag("span", _LEVELS[mark], class_=f"level {mark}"),
-        tag("span", _sentence(text, warning.get("columns") or [], room)),
-    )
+    sentence = _sentence(text, warning.get("columns") or [], room)
+    return level if level in LEVELS else "info", sentence
 
 
 def _sentence(text: str, columns: Sequence[Any], room: Room) -> list[Child]:

@@ -1,6 +1,6 @@
 """The lasso and the elastic net: problems, solvers, paths and certificates."""
 
-from stylobate.optimize.elastic_net.l1_ball import project_l1_ball, solve_l1_ball
+from stylobate.optimize.elastic_net.l1_ball import solve_l1_ball
 from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.optimize.elastic_net.path import alpha_grid
 from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
@@ -23,7 +23,6 @@ __all__ = [
     "Problem",
     "alpha_grid",
     "choose",
-    "project_l1_ball",
     "solve",
     "solve_l1_ball",
 ]

@@ -35,6 +35,14 @@ class Task:
         c, squares = self.smooth.correlations(w)
         return prove(w, c, squares, l1=self.l1, l2=self.l2, positive=self.positive)
 
+    def smooth_value(self, w: Array) -> float:
+        """½‖y − Xw‖²."""
+        return 0.5 * self.smooth.correlations(w)[1]
+
+    def gradient(self, w: Array) -> Array:
+        """−Xᵀ(y − Xw)."""
+        return -self.smooth.correlations(w)[0]
+
     def prox(self, v: Array, step: float) -> Array:
         """Argmin over w of step·penalty(w) + ½‖w − v‖²."""
         from stylobate.penalties import ElasticNet

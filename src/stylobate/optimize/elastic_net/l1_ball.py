@@ -14,41 +14,9 @@ from stylobate.optimize.elastic_net.proof import Proof
 from stylobate.optimize.elastic_net.proximal import accelerate
 from stylobate.optimize.elastic_net.smooth import smooth_parts
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
+from stylobate.optimize.sets.balls import project_l1_ball
 
 Array = NDArray[np.float64]
-
-
-def project_l1_ball(v: Array, radius: float) -> Array:
-    """The point of ‖w‖₁ ≤ radius nearest to v: a soft threshold that just fits.
-
-    Parameters
-    ----------
-    v : array (p,)
-        The point.
-    radius : float, >= 0
-        Of the ball.
-
-    Examples
-    --------
-    >>> project_l1_ball(np.array([3.0, -1.0]), 2.0)
-    array([2., 0.])
-
-    References
-    ----------
-    Duchi, Shalev-Shwartz, Singer & Chandra (2008), Efficient projections onto the ℓ1-ball for
-    learning in high dimensions, ICML.
-    """
-    size = np.abs(v)
-    if size.sum() <= radius:
-        return v
-    ordered = np.sort(size)[::-1]
-    excess = (np.cumsum(ordered) - radius) / np.arange(1, len(v) + 1)
-    threshold = excess[np.flatnonzero(ordered > excess)[-1]] if radius > 0.0 else ordered[0]
-    w = np.maximum(size - threshold, 0.0)
-    total = w.sum()
-    if total > radius:  # by rounding
-        w *= radius / total
-    return np.where(w > 0.0, np.sign(v) * w, 0.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

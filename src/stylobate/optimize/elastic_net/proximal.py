@@ -1,4 +1,4 @@
-"""Proximal gradient: ISTA, and FISTA, its accelerated form."""
+"""Proximal gradient for the elastic net: ISTA, and FISTA, its accelerated form."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stylobate.optimize.elastic_net.iteration import Task, run
 from stylobate.optimize.elastic_net.problem import Problem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
+from stylobate.optimize.proximal import accelerated_steps, proximal_steps
 
 Array = NDArray[np.float64]
 
@@ -38,24 +39,13 @@ def solve_fista(problem: Problem) -> ElasticNetSolution:
 
 
 def _ista(task: Task) -> Iterator[tuple[Array, float]]:
-    w, step = task.start, first_step(task)
-    while True:
-        w, step = proximal_step(task, w, step)
+    for w, _, step in proximal_steps(task, task.start, first_step(task)):
         yield w, step
 
 
 def accelerate(task: Task) -> Iterator[tuple[Array, float]]:
     """The steps of FISTA on any task with a proximal point."""
-    w, step, momentum = task.start, first_step(task), 1.0
-    ahead = w
-    while True:
-        new, step = proximal_step(task, ahead, step)
-        if (ahead - new) @ (new - w) > 0.0:  # the momentum points uphill
-            momentum, ahead = 1.0, w
-            new, step = proximal_step(task, w, step)
-        grown = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum**2))
-        ahead = new + (momentum - 1.0) / grown * (new - w)
-        w, momentum = new, grown
+    for w, _, step in accelerated_steps(task, task.start, first_step(task)):
         yield w, step
 
 
@@ -68,16 +58,3 @@ def first_step(task: Task) -> float:
     c, _ = task.smooth.correlations(direction)
     curvature = float(direction @ (task.smooth.products - c)) / length
     return 1.0 / curvature if curvature > 0.0 else 1.0
-
-
-def proximal_step(task: Task, w: Array, step: float) -> tuple[Array, float]:
-    """prox(w + step·Xᵀr), halving the step until the quadratic bound it stands for holds."""
-    c, squares = task.smooth.correlations(w)
-    while True:
-        new = task.prox(w + step * c, step)
-        change = new - w
-        _, reached = task.smooth.correlations(new)
-        bound = squares - 2.0 * float(c @ change) + float(change @ change) / step
-        if reached <= bound + 1e-12 * (squares + reached) or step < 1e-300:
-            return new, step
-        step *= 0.5

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from .bars import Bar, bars
+from .curves import Axes, Curve, cloud, curves
 from .distribution import Box, histogram
 from .heat import heat_map, similar_together
+from .intervals import Estimate, Lane
 from .lines import Point, band
 from .patterns import Pattern, patterns
 from .small import interval_mark, share_bar, spark_bars, spark_line
@@ -12,12 +14,18 @@ from .stacked import HUES, key, overlay, stacked_bar
 
 __all__ = [
     "HUES",
+    "Axes",
     "Bar",
     "Box",
+    "Curve",
+    "Estimate",
+    "Lane",
     "Pattern",
     "Point",
     "band",
     "bars",
+    "cloud",
+    "curves",
     "heat_map",
     "histogram",
     "interval_mark",

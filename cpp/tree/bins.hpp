@@ -1,0 +1,67 @@
+// Columns cut into at most 255 bins and one for missing values: what histograms count in.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "stylobate/views.hpp"
+#include "tree/memory.hpp"
+
+namespace stylobate::boost {
+
+using Bin = std::uint8_t;
+
+constexpr Index most_bins = 255;  // of values; one more may hold what is missing
+constexpr Index bin_slots = 256;
+constexpr Index block_features = 32;  // whose histograms a core's caches hold together
+
+// Edges between the bins of a column: x lies in bin b iff edges[b - 1] < x <= edges[b]. Up to
+// `max_bins` distinct values are told apart halfway; more are cut at their quantiles (the averaged
+// inverse of the distribution function), each value counted `weight` times where weights are given.
+// Missing values, and those of weight zero, do not count. Sorts `values` and `weights`.
+std::vector<double> bin_edges(std::vector<double>& values, std::vector<double>& weights,
+                              Index max_bins);
+
+// How every column is cut. A column of categories has a bin for each code instead.
+struct Bins {
+    std::vector<std::vector<double>> edges;
+    std::vector<std::vector<Bin>> bin_of_code;  // empty for columns of numbers
+    Index features() const { return static_cast<Index>(edges.size()); }
+    bool categorical(Index f) const { return !bin_of_code[static_cast<std::size_t>(f)].empty(); }
+    Index count(Index f) const;  // bins of values; what is missing lies in the bin after them
+};
+
+// Edges of every column of x from `sample` of its rows (none: all), chosen evenly at random.
+template <class T>
+std::vector<std::vector<double>> find_edges(const MatrixView<T>& x, const double* weights,
+                                            const std::vector<bool>& categorical, Index max_bins,
+                                            Index sample, std::uint64_t seed);
+
+// Rows as bins, held twice: column after column, and in blocks of up to 32 features row after row.
+class BinnedRows {
+ public:
+    template <class T>
+    BinnedRows(const MatrixView<T>& x, const Bins& bins);
+
+    struct Block {
+        Index first, count, stride;  // features; bytes from row to row
+        Array<Bin> bins;
+    };
+
+    Index rows() const { return rows_; }
+    Index features() const { return static_cast<Index>(counts_.size()); }
+    Index count(Index f) const { return counts_[static_cast<std::size_t>(f)]; }
+    bool missing(Index f) const { return missing_[static_cast<std::size_t>(f)] != 0; }
+    bool categorical(Index f) const { return categorical_[static_cast<std::size_t>(f)] != 0; }
+    const Bin* column(Index f) const { return columns_.data() + f * rows_; }
+    const std::vector<Block>& blocks() const { return blocks_; }
+
+ private:
+    Index rows_;
+    std::vector<Index> counts_;
+    std::vector<std::uint8_t> missing_, categorical_;
+    Array<Bin> columns_;
+    std::vector<Block> blocks_;
+};
+
+}  // namespace stylobate::boost

@@ -1,0 +1,155 @@
+#include "tree/histogram.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "stylobate/parallel.hpp"
+#include "stylobate/simd.hpp"
+
+namespace stylobate::boost {
+namespace {
+
+constexpr Index narrow_rows = 2047;  // whose sums a word of three surely holds
+constexpr Index constant_rows = (Index{1} << 20) - 1;
+constexpr Index wide_rows = (Index{1} << 14) - 1;
+constexpr Index few_rows = Index{1} << 15;  // below, precision is free
+constexpr double narrow_range = 512.0;      // largest over mean magnitude that 15 bits can bear
+constexpr double constant_range = 32768.0;
+
+struct Extent {
+    double largest_gradient = 0.0, largest_hessian = 0.0;
+    double gradients = 0.0, hessians = 0.0;  // sums of magnitudes
+};
+
+Extent extent_of(const Pair* pairs, Index rows) {
+    std::vector<Extent> parts(static_cast<std::size_t>(chunks_of(rows, chunk_rows)));
+    parallel_for(static_cast<Index>(parts.size()), [&](Index chunk, Checkpoint&) {
+        const Range range = chunk_of(chunk, rows, chunk_rows);
+        float g = 0.0F, h = 0.0F, sum_g = 0.0F, sum_h = 0.0F;  // sums only choose a packing
+        for (Index i = range.begin; i < range.end; ++i) {
+            const float magnitude = std::abs(pairs[i].gradient);
+            g = std::max(g, magnitude);
+            h = std::max(h, pairs[i].hessian);
+            sum_g += magnitude;
+            sum_h += pairs[i].hessian;
+        }
+        parts[static_cast<std::size_t>(chunk)] = {g, h, sum_g, sum_h};
+    });
+    Extent all;
+    for (const Extent& part : parts) {
+        all.largest_gradient = std::max(all.largest_gradient, part.largest_gradient);
+        all.largest_hessian = std::max(all.largest_hessian, part.largest_hessian);
+        all.gradients += part.gradients;
+        all.hessians += part.hessians;
+    }
+    return all;
+}
+
+Packing packing_for(const Extent& extent, Index rows, bool constant_hessian) {
+    if (rows < few_rows) return Packing::wide;
+    const auto n = static_cast<double>(rows);
+    const double spread = extent.largest_gradient * n / std::max(extent.gradients, 1e-300);
+    if (constant_hessian) return spread <= constant_range ? Packing::constant : Packing::wide;
+    const double bend = extent.largest_hessian * n / std::max(extent.hessians, 1e-300);
+    return std::max(spread, bend) <= narrow_range ? Packing::narrow : Packing::wide;
+}
+
+// A power of two of which the largest magnitude is at most 2^bits multiples.
+double unit_for(double largest, int bits) {
+    if (!(largest > 0.0)) return 1.0;
+    int exponent = 0;
+    std::frexp(largest, &exponent);  // largest ≤ 2^exponent
+    return std::ldexp(1.0, std::max(exponent - bits, -1000));
+}
+
+}  // namespace
+
+void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
+                       const Packing* choice) {
+    const Extent extent = extent_of(pairs, rows);
+    packing_ = choice != nullptr ? *choice : packing_for(extent, rows, constant_hessian);
+    const int room = 52 - static_cast<int>(std::bit_width(static_cast<std::uint64_t>(rows)));
+    const int wanted = packing_ == Packing::narrow ? 15 : packing_ == Packing::constant ? 23 : 40;
+    gradient_unit_ = unit_for(extent.largest_gradient, std::min(wanted, room));
+    hessian_unit_ = packing_ == Packing::constant
+                        ? 1.0
+                        : unit_for(extent.largest_hessian,
+                                   packing_ == Packing::narrow ? 15 : std::min(36, room));
+    const double g_scale = 1.0 / gradient_unit_, h_scale = 1.0 / hessian_unit_;
+    parallel_for(chunks_of(rows, chunk_rows), [&](Index chunk, Checkpoint&) {
+        const Range range = chunk_of(chunk, rows, chunk_rows);
+        std::int64_t* const words = words_.data();
+        const auto whole = [](double x) { return static_cast<std::int64_t>(std::nearbyint(x)); };
+        for (Index i = range.begin; i < range.end; ++i) {
+            const std::int64_t g = whole(pairs[i].gradient * g_scale);
+            const std::int64_t h = whole(pairs[i].hessian * h_scale);
+            if (packing_ == Packing::narrow) {
+                words[i] = g * (std::int64_t{1} << 37) + (h << 11) + 1;
+            } else if (packing_ == Packing::constant) {
+                words[i] = g * (std::int64_t{1} << 20) + 1;
+            } else {
+                words[2 * i] = g;
+                words[2 * i + 1] = (h << 14) + 1;
+            }
+        }
+    });
+}
+
+void add_rows(const BinnedRows& bins, const BinnedRows::Block& block, const PackedPairs& pairs,
+              const std::int32_t* rows, Index first, Index size, bool afresh, Histogram& out) {
+    const bool wide = pairs.packing() == Packing::wide;
+    const Index limit = pairs.packing() == Packing::narrow     ? narrow_rows
+                        : pairs.packing() == Packing::constant ? constant_rows
+                                                               : wide_rows;
+    const Index from = block.first * bin_slots;
+    if (afresh)
+        for (Index f = 0; f < block.count; ++f) {
+            const Index at = from + f * bin_slots, length = bins.count(block.first + f) + 1;
+            std::fill_n(out.gradient.data() + at, length, 0.0);
+            std::fill_n(out.hessian.data() + at, length, 0.0);
+            std::fill_n(out.count.data() + at, length, 0);
+        }
+    thread_local Array<std::int64_t> sums(2 * block_features * bin_slots);
+    const Index words = wide ? 2 : 1;
+    for (Index f = 0; f < block.count; ++f)
+        std::fill_n(sums.data() + f * bin_slots * words, bin_slots * words, 0);
+    static_assert(sizeof(long long) == sizeof(std::int64_t));
+    auto* const cells = reinterpret_cast<long long*>(sums.data());
+    for (Index done = 0; done < size; done += limit) {
+        const Index n = std::min(limit, size - done);
+        kernels().histogram_add(wide, block.count, block.bins.data(), block.stride,
+                                reinterpret_cast<const long long*>(pairs.words()),
+                                rows == nullptr ? nullptr : rows + done, first + done, n, cells);
+        for (Index f = 0; f < block.count; ++f) {
+            const Index at = from + f * bin_slots;
+            kernels().histogram_unpack(static_cast<int>(pairs.packing()),
+                                       cells + f * bin_slots * words,
+                                       bins.count(block.first + f) + 1, out.gradient.data() + at,
+                                       out.hessian.data() + at, out.count.data() + at);
+        }
+    }
+}
+
+namespace {
+
+template <class Combine>
+void combine_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into,
+                     const Combine& combine) {
+    const Index from = f * bin_slots, to = from + bins.count(f) + 1;
+    for (Index b = from; b < to; ++b) combine(into.gradient[b], other.gradient[b]);
+    for (Index b = from; b < to; ++b) combine(into.hessian[b], other.hessian[b]);
+    for (Index b = from; b < to; ++b) combine(into.count[b], other.count[b]);
+}
+
+}  // namespace
+
+void merge_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into) {
+    combine_feature(bins, f, other, into, [](auto& a, auto b) { a += b; });
+}
+
+void subtract_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into) {
+    combine_feature(bins, f, other, into, [](auto& a, auto b) { a -= b; });
+}
+
+}  // namespace stylobate::boost

@@ -1,0 +1,77 @@
+"""What part an estimator plays in a study: its family, its settings to try, what it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any, Literal
+
+Encoding = Literal["scaled", "plain", "codes", "table"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyRole:
+    """How `stylobate.Study` uses a class, as its attribute ``_study_role``.
+
+    Only a class's own attribute counts: subclasses inherit no role.
+
+    Parameters
+    ----------
+    family : str
+        A short name in lower case, unique among classifiers and among regressors ("logistic").
+    title : str
+        What people call it ("Logistic regression").
+    simplicity : int in [0, 100]
+        Of models within noise the one with the smallest is chosen: 0 for baselines, 10 for linear
+        models, 20 for sparse or shrunken choices of them, 40 for neighbours, 50 for one tree, 70
+        for forests, 80 for boosting.
+    space : mapping of str to tuple, default={}
+        Values of parameters to try, the one tried first in front. The settings are all
+        combinations.
+    fixed : mapping of str to object, default={}
+        Parameters that all settings share, where the default is not what a study needs.
+    encoding : {"scaled", "plain", "codes", "table"}, default="scaled"
+        What `fit` is given: numbers of mean 0 and deviation 1 with categories as zeros and ones;
+        the same without scaling; categories as whole numbers and gaps as NaN (trees that split
+        them natively); or the table as it is.
+    max_rows, max_columns : int or None, default=None
+        Above which the family is left out, because it would take too long or too much memory.
+    target : {"any", "positive", "count"}, default="any"
+        What a numeric target must be.
+    target_units : tuple of str, default=()
+        Parameters of the space that are in units of a numeric target: the study multiplies their
+        values by its standard deviation.
+
+    Examples
+    --------
+    >>> role = StudyRole("ridge", "Ridge regression", 10, space={"alpha": (1.0, 0.1)})
+    >>> role.settings()
+    [{'alpha': 1.0}, {'alpha': 0.1}]
+    """
+
+    family: str
+    title: str
+    simplicity: int
+    space: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    encoding: Encoding = "scaled"
+    max_rows: int | None = None
+    max_columns: int | None = None
+    target: Literal["any", "positive", "count"] = "any"
+    target_units: tuple[str, ...] = ()
+
+    def settings(self) -> list[dict[str, Any]]:
+        """All combinations of the values to try; the first one is tried first."""
+        names = list(self.space)
+        return [dict(zip(names, each, strict=True)) for each in product(*self.space.values())]
+
+
+def role_of(kind: type) -> StudyRole | None:
+    """The role of a class, if it has one of its own.
+
+    >>> role_of(int) is None
+    True
+    """
+    role = vars(kind).get("_study_role")
+    return role if isinstance(role, StudyRole) else None

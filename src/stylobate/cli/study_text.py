@@ -1,0 +1,109 @@
+"""A study's result in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from stylobate.study.results import LeaderRow, StudyResult
+
+_WIDTH = 100
+_ROOMY = 110  # characters a line, from which settings are shown
+_HEADS = {"root mean squared error": "RMSE", "mean absolute error": "MAE"}  # short ones
+
+
+def leaderboard_table(rows: Sequence[LeaderRow], label: str = "score", width: int = 80) -> Table:
+    """The leaderboard, the best first; settings where there is room for them."""
+    wide = width >= _ROOMY
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("model", no_wrap=True)
+    table.add_column(_HEADS.get(label, label), justify="right", no_wrap=True)
+    table.add_column("95 % interval", no_wrap=True)
+    table.add_column("against best", no_wrap=True)
+    if wide:
+        table.add_column("setting", overflow="ellipsis", no_wrap=True)
+    for row in rows:
+        style = "bold green" if row.is_chosen else "dim" if row.is_baseline else ""
+        cells = [
+            f"{'→ ' if row.is_chosen else ''}{row.rank}",
+            row.title,
+            number(row.mean),
+            _interval(row),
+            row.verdict if row.difference is not None else "best",
+        ]
+        table.add_row(*cells, *([setting(row.params)] if wide else []), style=style)
+    return table
+
+
+def number(value: float) -> str:
+    """A score as people read it: three decimals, or four digits.
+
+    >>> number(0.82345), number(1234.5)
+    ('0.823', '1234')
+    """
+    return f"{value:.3f}" if abs(value) < 10 else f"{value:.4g}"
+
+
+def setting(params: dict[str, Any]) -> str:
+    """Parameters in a few characters."""
+    return ", ".join(
+        f"{name}={value:.3g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in params.items()
+    )
+
+
+def _interval(row: LeaderRow) -> str:
+    if row.low is None or row.high is None:
+        return ""
+    return f"{number(row.low)} – {number(row.high)}"
+
+
+def print_result(result: StudyResult, folder: Path | None, console: Console | None = None) -> None:
+    """What a person wants to know, on standard output."""
+    console = Console() if console is None else console
+    width = min(console.width, _WIDTH)
+    question = result.question
+
+    def say(text: str, style: str = "") -> None:
+        console.print(Text(text, style=style), width=width, soft_wrap=not console.is_terminal)
+
+    say(f"{question.source}: predicting {question.target}", "bold")
+    for note in (f"{question.reason}.", result.split.how):
+        say(f"{note[:1].upper()}{note[1:]}")
+    console.print()
+    if result.leaderboard:
+        console.print(leaderboard_table(result.leaderboard, question.metric.label, console.width))
+        console.print()
+    if result.choice is not None:
+        say(
+            f"Chosen: {result.choice.title} ({setting(result.choice.params) or 'as it is'})", "bold"
+        )
+        say(result.choice.reason)
+    if result.holdout is not None:
+        say(result.holdout.words)
+    if result.explanation is not None:
+        say(result.explanation.words)
+    if result.learning_curve is not None and result.learning_curve.words:
+        say(result.learning_curve.words)
+    for warning in result.warnings:
+        say(f"{'Mind' if warning.severe else 'Note'}: {warning.text}",
+            "yellow" if warning.severe else "")  # fmt: skip
+    console.print()
+    if result.status == "partial":
+        say(f"Partial study: {result.reason}.", "bold yellow")
+    if folder is not None:
+        _print_files(result, folder, say)
+
+
+def _print_files(result: StudyResult, folder: Path, say: Any) -> None:
+    say(f"Report: {folder / 'report.html'}")
+    if result.model is not None and result.status == "complete":
+        model = folder / "model.stylobate"
+        say(f"Model:  {model} (predict with: stylobate predict {model} SOURCE)")
+    say(f"Data:   {folder / 'study.json'}")

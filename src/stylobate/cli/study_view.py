@@ -1,0 +1,143 @@
+"""The live view of a study: stages, progress, the leaderboard filling in."""
+
+from __future__ import annotations
+
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from stylobate.cli.study_text import leaderboard_table
+from stylobate.study.events import STAGES, Event, Stage
+from stylobate.study.results import LeaderRow
+
+_SPINNER = "dots"
+
+
+class StudyView:
+    """Shows events; in a terminal as a view that changes, elsewhere as a line for each stage.
+
+    Parameters
+    ----------
+    title : str
+        What is studied.
+    console : rich Console, optional
+        Where to; standard error by default, so that standard output holds the result alone.
+    """
+
+    def __init__(self, title: str, console: Console | None = None) -> None:
+        self.title = title
+        self.console = Console(stderr=True) if console is None else console
+        self.started = perf_counter()
+        self.stage: Stage | None = None
+        self.seconds: dict[str, float] = {}
+        self.notes: list[str] = []
+        self.rows: tuple[LeaderRow, ...] = ()
+        self.label = "score"
+        self.event: Event | None = None
+        self.spinner = Spinner(_SPINNER, style="cyan")
+        self._since = self.started
+        self._live: Live | None = None
+
+    def __enter__(self) -> Self:
+        if self.console.is_terminal:
+            self._live = Live(
+                get_renderable=self.render, console=self.console, refresh_per_second=10,
+                transient=True,
+            )  # fmt: skip
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def __call__(self, event: Event) -> None:
+        """Take an event in."""
+        if event.kind == "stage":
+            self._begin(event)
+        elif event.kind == "note":
+            self.notes.append(event.text)
+            if self._live is None:
+                self._print(f"         {event.text}")
+        elif event.kind == "leaderboard":
+            self.rows = event.leaderboard
+        elif event.kind == "progress":
+            self.event = event
+
+    def _begin(self, event: Event) -> None:
+        now = perf_counter()
+        if self.stage is not None:
+            self.seconds[self.stage] = now - self._since
+        self.stage, self._since, self.event = event.stage, now, event
+        if self._live is None:
+            self._print(f"{now - self.started:5.1f} s  {event.stage}: {event.text}")
+
+    def _print(self, text: str) -> None:
+        self.console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+    def render(self) -> Group:
+        """The view as it stands."""
+        head = Text.assemble((self.title, "bold"), (f"   {self._elapsed()}", "dim"))
+        parts: list[Any] = [head]
+        parts += [Text(f"  {note}", style="dim") for note in self.notes]
+        parts += [Text(), self._stages()]
+        if self.rows:
+            parts += [Text(), leaderboard_table(self.rows, self.label, self.console.width)]
+        parts.append(Text("Ctrl-C stops and keeps what is done.", style="dim"))
+        return Group(*parts)
+
+    def _stages(self) -> Table:
+        grid = Table.grid(padding=(0, 1))
+        grid.add_column(width=2)
+        grid.add_column(width=15)
+        grid.add_column()
+        for stage in STAGES:
+            if stage == self.stage:
+                grid.add_row(self.spinner, Text(stage, style="bold cyan"), self._progress())
+            elif stage in self.seconds:
+                took = Text(f"{self.seconds[stage]:.1f} s", style="dim")
+                grid.add_row(Text("✓", style="green"), Text(stage), took)
+            else:
+                grid.add_row(Text("·", style="dim"), Text(stage, style="dim"), Text())
+        return grid
+
+    def _progress(self) -> Any:
+        event = self.event
+        if event is None:
+            return Text()
+        if not event.total:
+            return Text(event.text, style="dim")
+        line = Table.grid(padding=(0, 1))
+        for _ in range(4):
+            line.add_column(no_wrap=True, overflow="ellipsis")
+        bar = ProgressBar(total=event.total, completed=event.done, width=28)
+        line.add_row(bar, Text(f"{event.done}/{event.total}"), Text(self._eta(), style="dim"),
+                     Text(event.text, style="dim"))  # fmt: skip
+        return line
+
+    def _eta(self) -> str:
+        """About how long the stage will still take, by its pace and by the budget."""
+        event = self.event
+        if event is None or not event.done or not event.total:
+            return ""
+        pace = (perf_counter() - self._since) / event.done
+        left = pace * (event.total - event.done)
+        if event.seconds_left is not None:
+            left = min(left, event.seconds_left)
+        return f"about {left:.0f} s left" if left >= 1 else "about done"
+
+    def _elapsed(self) -> str:
+        seconds = int(perf_counter() - self.started)
+        return f"{seconds // 60}:{seconds % 60:02d}"

@@ -1,0 +1,182 @@
+"""`stylobate study`: from a file to a chosen, explained model and a report."""
+
+from __future__ import annotations
+
+import json as json_module
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from stylobate.cli.source import open_source
+from stylobate.exceptions import InvalidParameterError
+
+if TYPE_CHECKING:
+    from stylobate.study import Event, StudyResult
+
+INTERRUPTED = 130
+
+
+def study_command(
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A shipped data set (see `stylobate datasets`), a file (CSV, Parquet, JSON, "
+            "Excel, SQLite, DuckDB), an http(s) address, or a SELECT in quotes."
+        ),
+    ],
+    target: Annotated[str | None, typer.Option(help="The column to predict.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder to write; SOURCE-TARGET if left out.")
+    ] = None,
+    time: Annotated[float, typer.Option(help="Seconds the fits may take, about.")] = 60.0,
+    models: Annotated[
+        str | None, typer.Option(help="Families to try, as logistic,neighbours; all if left out.")
+    ] = None,
+    metric: Annotated[
+        str | None,
+        typer.Option(help="What models are judged by: accuracy, auc, log_loss, rmse, mae …"),
+    ] = None,
+    positive: Annotated[
+        str | None, typer.Option(help="Of two classes, the one that is looked for.")
+    ] = None,
+    cost: Annotated[
+        str | None,
+        typer.Option(
+            help="What a false alarm and a miss cost, as 1:5; decisions are made for the least."
+        ),
+    ] = None,
+    group: Annotated[
+        str | None, typer.Option(help="Rows of the same value stay together (patient, customer).")
+    ] = None,
+    time_column: Annotated[
+        str | None, typer.Option(help="Rows are ordered by it: the past predicts the future.")
+    ] = None,
+    drop: Annotated[str | None, typer.Option(help="Columns to leave out, as a,b,c.")] = None,
+    keep: Annotated[
+        str | None, typer.Option(help="Columns to keep although they look like the target.")
+    ] = None,
+    holdout: Annotated[float, typer.Option(help="Share of the rows to lock away.")] = 0.2,
+    cv: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 5,
+    seed: Annotated[int, typer.Option(help="Of all draws.")] = 0,
+    threads: Annotated[int | None, typer.Option(help="Threads to use; all if left out.")] = None,
+    table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
+    query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print events and the result as lines of JSON.")
+    ] = False,
+) -> None:
+    """Find, check and explain a model that predicts a column; write a report, the model, the data.
+
+    Ctrl-C leaves a partial study; the same command goes on where it stopped. Exit status: 0 done,
+    2 the input was refused, 130 stopped by Ctrl-C.
+    """
+    from stylobate.cli.app import refusing_in_words
+
+    with refusing_in_words():
+        study = _study(
+            source, target, out, table, query, metric=metric, models=_listed(models), time=time,
+            holdout=holdout, cv=cv, group=group, time_column=time_column, positive=positive,
+            cost=_cost(cost), drop=_listed(drop) or (), keep=_listed(keep) or (),
+            random_state=seed, threads=threads,
+        )  # fmt: skip
+        result = _run(study, quiet, json)
+    if json:
+        typer.echo(_line({"kind": "result", "result": result.to_dict()}))
+    elif not quiet:
+        from stylobate.cli.study_text import print_result
+
+        print_result(result, study.folder)
+    if result.status == "partial":
+        raise typer.Exit(INTERRUPTED)
+
+
+def _study(
+    source: str,
+    target: str | None,
+    out: Path | None,
+    table: str | None,
+    query: str | None,
+    **options: Any,
+) -> Any:
+    from stylobate.study import Study
+
+    opened = open_source(source, table, query)
+    if not target:
+        raise InvalidParameterError(
+            f"Say which column to predict with --target; the columns of {opened.name} are: "
+            f"{', '.join(opened.columns[:20])}."
+        )
+    folder = out or Path(default_folder(source, target))
+    if folder.exists() and not folder.is_dir():
+        raise InvalidParameterError(f"--out {str(folder)!r} is a file; give a folder.")
+    return Study(opened, target, folder=folder, **options)
+
+
+def default_folder(source: str, target: str) -> str:
+    """The folder of a study that names none.
+
+    >>> default_folder("data/adult.csv.gz", "income (k$)")
+    'adult-income_k'
+    >>> default_folder("SELECT * FROM 'a.csv'", "y")
+    'study-y'
+    """
+    stem = Path(source).name.split(".")[0] if re.fullmatch(r"[\w./:\\-]+", source) else "study"
+    return "-".join(re.sub(r"\W+", "_", part).strip("_") or "study" for part in (stem, target))
+
+
+def _run(study: Any, quiet: bool, json: bool) -> StudyResult:
+    """Run a study and show what it tells."""
+    if json:
+        return study.run(lambda event: typer.echo(_line(_plain(event))))  # type: ignore[no-any-return]
+    if quiet:
+        return study.run()  # type: ignore[no-any-return]
+    from stylobate.cli.study_view import StudyView
+
+    with StudyView(f"{_name(study)} → {study.target}") as view:
+        return study.run(view)  # type: ignore[no-any-return]
+
+
+def _name(study: Any) -> str:
+    return Path(study.source.name).name
+
+
+def _plain(event: Event) -> dict[str, Any]:
+    from stylobate.study.plain import plain
+
+    told: dict[str, Any] = plain(event)
+    rows = told.pop("leaderboard")
+    if event.kind == "leaderboard":
+        told["leaderboard"] = [
+            {key: row[key] for key in ("rank", "key", "title", "mean", "low", "high", "verdict")}
+            for row in rows
+        ]
+    return {key: value for key, value in told.items() if value not in (None, "", 0)}
+
+
+def _line(value: Any) -> str:
+    text = json_module.dumps(value, allow_nan=False, ensure_ascii=False)
+    sys.stdout.flush()
+    return text
+
+
+def _listed(text: str | None) -> list[str] | None:
+    if text is None:
+        return None
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _cost(text: str | None) -> tuple[float, float] | None:
+    """Costs from text such as 1:5."""
+    if text is None:
+        return None
+    try:
+        false_alarm, miss = (float(part) for part in text.split(":"))
+    except ValueError:
+        raise InvalidParameterError(
+            f"--cost must be what a false alarm and what a miss costs, such as 1:5, got {text!r}."
+        ) from None
+    return false_alarm, miss

@@ -1,0 +1,89 @@
+"""A table of NumPy columns with names, for those who have no data-frame library installed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class ColumnTable:
+    """Columns of any type under their names, as `Relation.to_frame("numpy")` gives them.
+
+    Encoders and models of mixed columns take it as they take a data frame. Masked entries become
+    NaN in numbers, NaT in dates and None in everything else.
+
+    Parameters
+    ----------
+    columns : mapping of str to array of shape (n,)
+        One array (plain or masked) per column, of equal length.
+
+    Examples
+    --------
+    >>> table = ColumnTable({"a": np.array([1, 2, 3]), "b": np.array(["x", "y", "z"])})
+    >>> table.shape, table.columns, table[np.array([2, 0])]["b"].tolist()
+    ((3, 2), ('a', 'b'), ['z', 'x'])
+    """
+
+    kind = "columns"  # of container, as `Origin` names it
+
+    def __init__(self, columns: Mapping[str, Any]) -> None:
+        self._columns: dict[str, NDArray[Any]] = {
+            str(name): _plain(values) for name, values in columns.items()
+        }
+        lengths = {len(values) for values in self._columns.values()}
+        if len(lengths) > 1:
+            raise ValueError(f"ColumnTable: columns of different lengths, {sorted(lengths)}.")
+        self._rows = lengths.pop() if lengths else 0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names."""
+        return tuple(self._columns)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self._rows, len(self._columns)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return self._rows
+
+    def __getitem__(self, which: Any) -> Any:
+        """The column of a name; or the table of some rows (numbers, mask or slice)."""
+        if isinstance(which, str):
+            return self._columns[which]
+        return ColumnTable({name: values[which] for name, values in self._columns.items()})
+
+    def values(self) -> tuple[NDArray[Any], ...]:
+        """The columns themselves."""
+        return tuple(self._columns.values())
+
+    def select(self, names: Sequence[str]) -> ColumnTable:
+        """The table of some columns."""
+        return ColumnTable({name: self._columns[name] for name in names})
+
+    def with_columns(self, columns: Mapping[str, Any]) -> ColumnTable:
+        """The table with some columns replaced, or added."""
+        return ColumnTable({**self._columns, **columns})
+
+    def __repr__(self) -> str:
+        return f"ColumnTable of {self._rows} rows: {', '.join(self._columns)}"
+
+
+def _plain(values: Any) -> NDArray[Any]:
+    """A column without a mask."""
+    data = np.asarray(np.ma.getdata(values))
+    mask = np.ma.getmask(values) if isinstance(values, np.ma.MaskedArray) else np.ma.nomask
+    if mask is np.ma.nomask or not np.any(mask):
+        return data
+    if data.dtype.kind == "M":
+        return np.where(mask, np.datetime64("NaT"), data)
+    if data.dtype.kind in "iuf":
+        return np.where(mask, np.nan, data.astype(np.float64))
+    out = data.astype(object)
+    out[mask] = None
+    return out

@@ -1,0 +1,180 @@
+"""A number for all rows alike."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import BaseEstimator, Interval, Numbers, Options, RegressorMixin, Tags
+from stylobate.base.study_role import StudyRole
+from stylobate.data import read_weights
+from stylobate.data.containers import unpack
+from stylobate.data.finite import refuse_nonfinite
+from stylobate.data.words import Input
+from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+Array = NDArray[np.float64]
+
+
+class DummyRegressor(RegressorMixin, BaseEstimator):
+    r"""The mean of the target for every row, or another number that ignores the features.
+
+    .. math:: a(x) = \frac{\sum_i \omega_i y_i}{\sum_i \omega_i}
+
+    What a regression must beat: its R² is 0 on the rows it was fitted to.
+
+    Parameters
+    ----------
+    strategy : {"mean", "median", "quantile", "constant"}, default="mean"
+        Which number.
+    constant : float or array-like of shape (n_outputs,), default=None
+        For ``strategy="constant"``.
+    quantile : float in [0, 1] or None, default=None
+        For ``strategy="quantile"``.
+
+    Attributes
+    ----------
+    constant_ : array of shape (1, n_outputs)
+        What is predicted.
+    n_outputs_ : int
+        Columns of y.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> DummyRegressor().fit([[0], [0], [0]], [1.0, 2.0, 6.0]).predict([[7]])
+    array([3.])
+    """
+
+    _study_role = StudyRole("baseline", "Baseline: the mean", 0)
+
+    def __init__(
+        self,
+        *,
+        strategy: Annotated[str, Options("mean", "median", "quantile", "constant")] = "mean",
+        constant: Annotated[float, Interval(-inf, inf, "neither")]
+        | Annotated[Any, Numbers(-inf, inf)]
+        | None = None,
+        quantile: Annotated[float, Interval(0, 1)] | None = None,
+    ) -> None:
+        self.strategy = strategy
+        self.constant = constant
+        self.quantile = quantile
+
+    def _tags(self) -> Tags:
+        return (
+            super()._tags().but(sparse=True, poor_score=True, no_validation=True, multi_output=True)
+        )
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the number.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows; only counted.
+        y : array-like of shape (n,) or (n, n_outputs)
+            Targets.
+        sample_weight : array-like of shape (n,), optional
+            Non-negative weights.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        remember_shape(self, X)
+        owner = type(self).__name__
+        source = Input(owner, "y")
+        values = np.asarray(unpack(y, source).values, dtype=np.float64)
+        if not values.size:
+            raise InvalidDataError(f"{owner}: y must not be empty.")
+        columns = values.reshape(len(values), -1)
+        n_rows = check_lengths(X, columns)
+        if not np.isfinite(columns).all():
+            refuse_nonfinite(columns, source)
+        weights = read_weights(sample_weight, n_rows, owner=owner)
+        self.n_outputs_ = columns.shape[1]
+        self.constant_ = self._chosen(columns, weights).reshape(1, -1)
+        return self
+
+    def _chosen(self, y: Array, weights: Array | None) -> Array:
+        if self.strategy == "mean":
+            return np.asarray(np.average(y, axis=0, weights=weights))
+        if self.strategy == "constant":
+            return self._given()
+        share = 0.5 if self.strategy == "median" else self.quantile
+        if share is None:
+            raise InvalidParameterError(
+                "DummyRegressor: strategy='quantile' needs to know which; give quantile in [0, 1]."
+            )
+        if weights is None:
+            return np.asarray(np.quantile(y, share, axis=0))
+        return np.array([_weighted_quantile(column, weights, share) for column in y.T])
+
+    def _given(self) -> Array:
+        if self.constant is None:
+            raise InvalidParameterError(
+                "DummyRegressor: strategy='constant' needs to know the number; give constant."
+            )
+        given = np.atleast_1d(np.asarray(self.constant, dtype=np.float64)).ravel()
+        if len(given) != self.n_outputs_:
+            raise InvalidParameterError(
+                f"DummyRegressor: constant holds {len(given)} number(s) for {self.n_outputs_} "
+                "output(s) of y; give one for each."
+            )
+        return given
+
+    def predict(self, X: Any, return_std: bool = False) -> Any:
+        """The number, as often as there are rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows; only counted.
+        return_std : bool, default=False
+            Whether to return standard deviations as well, which are 0.
+
+        Returns
+        -------
+        array of shape (n,) or (n, n_outputs), or a pair of them
+        """
+        self._check_fitted()
+        out = np.tile(self.constant_, (rows_of(X), 1))
+        out = out.ravel() if self.n_outputs_ == 1 else out
+        return (out, np.zeros_like(out)) if return_std else out
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R² of the predictions.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features) or None
+            Rows; None stands for as many as y has.
+        y : array-like of shape (n,) or (n, n_outputs)
+            Targets.
+        sample_weight : array-like of shape (n,), optional
+            Weights.
+
+        Returns
+        -------
+        float
+        """
+        rows = np.zeros((len(y), 1)) if X is None else X
+        return super().score(rows, y, sample_weight)
+
+
+def _weighted_quantile(values: Array, weights: Array, share: float) -> float:
+    """The smallest value at which the weight up to it reaches the share of all weight."""
+    kept = weights > 0
+    order = np.argsort(values[kept], kind="stable")
+    reached = np.cumsum(weights[kept][order])
+    # below any weight for a share of 0, and never past the last by rounding
+    wanted = min(share * reached[-1], reached[-1])
+    at = int(np.searchsorted(reached, wanted * (1 - 1e-15)))
+    return float(values[kept][order][min(at, len(order) - 1)])

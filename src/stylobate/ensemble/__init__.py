@@ -1,0 +1,44 @@
+"""Ensembles: bagging, voting, stacking, boosting by weights, forests."""
+
+from typing import TYPE_CHECKING
+
+from stylobate.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stylobate.ensemble.adaboost_classifier import AdaBoostClassifier
+    from stylobate.ensemble.adaboost_regressor import AdaBoostRegressor
+    from stylobate.ensemble.bagging_classifier import BaggingClassifier
+    from stylobate.ensemble.bagging_regressor import BaggingRegressor
+    from stylobate.ensemble.boosting.classifier import HistGradientBoostingClassifier
+    from stylobate.ensemble.boosting.regressor import HistGradientBoostingRegressor
+    from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
+    from stylobate.ensemble.voting import VotingClassifier, VotingRegressor
+
+__all__ = [
+    "AdaBoostClassifier",
+    "AdaBoostRegressor",
+    "BaggingClassifier",
+    "BaggingRegressor",
+    "HistGradientBoostingClassifier",
+    "HistGradientBoostingRegressor",
+    "StackingClassifier",
+    "StackingRegressor",
+    "VotingClassifier",
+    "VotingRegressor",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "AdaBoostClassifier": "adaboost_classifier",
+        "AdaBoostRegressor": "adaboost_regressor",
+        "BaggingClassifier": "bagging_classifier",
+        "BaggingRegressor": "bagging_regressor",
+        "HistGradientBoostingClassifier": "boosting.classifier",
+        "HistGradientBoostingRegressor": "boosting.regressor",
+        "StackingClassifier": "stacking_models",
+        "StackingRegressor": "stacking_models",
+        "VotingClassifier": "voting",
+        "VotingRegressor": "voting",
+    },
+)

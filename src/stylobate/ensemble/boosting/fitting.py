@@ -1,0 +1,257 @@
+"""The course of boosting: bins, start, iterations, early stopping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate import _core
+from stylobate.ensemble.boosting.binning import Binning
+from stylobate.ensemble.boosting.limits import interaction_masks, monotone_directions
+from stylobate.ensemble.boosting.objective import Objective
+from stylobate.ensemble.boosting.stopping import BoostingProgress, History, Judge, Validation
+from stylobate.exceptions import InvalidParameterError
+from stylobate.tree.flat import FlatForest, Tree
+
+if TYPE_CHECKING:
+    from stylobate.ensemble.boosting.model import HistGradientBoostingBase
+
+Array = NDArray[np.float64]
+
+_MANY_ROWS = 10_000  # beyond, early_stopping="auto" stops early
+_JUDGED_ROWS = 10_000  # of the training rows, where a scorer judges them
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """Rows, their target as the core knows it, and weights."""
+
+    x: NDArray[Any]
+    y: Array
+    weights: Array | None
+
+    def take(self, rows: NDArray[np.intp]) -> Data:
+        """Some of the rows."""
+        return Data(
+            self.x[rows], self.y[rows], None if self.weights is None else self.weights[rows]
+        )
+
+
+def boost(
+    model: HistGradientBoostingBase, data: Data, validation: Data | None, *, resumes: bool
+) -> None:
+    """Fit `model`, or go on where it stopped."""
+    owner = type(model).__name__
+    objective = model._objective()
+    objective.require_target(data.y, owner)
+    model.do_early_stopping_ = _stops_early(model, len(data.y), validation)
+    if model.do_early_stopping_ and validation is None and model.validation_fraction is not None:
+        data, validation = _set_aside(model, data)
+    binning = Binning.of(
+        data.x,
+        categories=model._columns.counts.tolist(),
+        weights=data.weights,
+        max_bins=model.max_bins,
+        seed=model._random_seed,
+    )
+    history = History()
+    if resumes:
+        if model.max_iter < model.n_iter_:
+            raise InvalidParameterError(
+                f"{owner}: max_iter={model.max_iter} must be larger than or equal to n_iter_="
+                f"{model.n_iter_} when warm_start==True."
+            )
+        history = History(list(model.train_score_), list(model.validation_score_))
+    else:
+        model.baseline_ = objective.baseline(data.y, data.weights)
+        model.trees_ = []
+    course = _Course(model, objective, data, validation, binning, history)
+    course.run()
+    model.train_score_ = np.array(history.train)
+    model.validation_score_ = np.array(history.validation)
+
+
+def _stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data | None) -> bool:
+    if model.early_stopping == "auto":
+        return n_rows > _MANY_ROWS
+    if validation is not None and not model.early_stopping:
+        raise InvalidParameterError(
+            f"{type(model).__name__}: X_val and y_val are for early stopping, which is off; set "
+            "early_stopping=True."
+        )
+    return bool(model.early_stopping)
+
+
+def _set_aside(model: HistGradientBoostingBase, data: Data) -> tuple[Data, Data]:
+    from stylobate.base import is_classifier
+    from stylobate.model_selection import train_test_split
+
+    train, held = train_test_split(
+        np.arange(len(data.y)),
+        test_size=model.validation_fraction,
+        stratify=data.y if is_classifier(model) else None,
+        random_state=model._random_seed % 2**32,
+    )
+    return data.take(train), data.take(held)
+
+
+class _Course:
+    """One call of `fit`."""
+
+    def __init__(
+        self,
+        model: HistGradientBoostingBase,
+        objective: Objective,
+        data: Data,
+        validation: Data | None,
+        binning: Binning,
+        history: History,
+    ) -> None:
+        self.model, self.objective, self.history = model, objective, history
+        if objective.name == "huber":  # judged by one loss from the first iteration to the last
+            slope = _core.weighted_quantile(
+                np.abs(data.y - model.baseline_[0]), data.weights, model._huber_share
+            )
+            self.objective = Objective("huber", max(slope, float(np.finfo(np.float64).tiny)))
+        self.booster = _core.HistogramBooster(
+            binning.rows(data.x),
+            data.y,
+            data.weights,
+            objective.name,
+            self.objective.parameter,
+            _start(model, data.x),
+            self._rules(),
+        )
+        self.scorer = self._scorer() if model.do_early_stopping_ else None
+        self.judged = self._judged_rows(data)
+        self.judge = self._judge(data.take(self.judged) if self.scorer is not None else data)
+        self.validation = None
+        if model.do_early_stopping_ and validation is not None:
+            rows, scores = binning.rows(validation.x), _start(model, validation.x)
+            self.validation = Validation(rows, scores, self._judge(validation))
+
+    def run(self) -> None:
+        model = self.model
+        if not self.history.train:
+            self._record()
+        while model.n_iter_ < model.max_iter:
+            trees = [_tree(arrays, model.n_features_in_) for arrays in self.booster.step()]
+            model.trees_.append(trees)
+            if self.validation is not None:
+                self.booster.add_last(self.validation.rows, self.validation.scores)
+            self._record()
+            if self._told_to_stop() or (
+                model.do_early_stopping_ and self.history.ends(model.n_iter_no_change, model.tol)
+            ):
+                break
+
+    def _record(self) -> None:
+        if not self.model.do_early_stopping_:
+            return
+        if self.scorer is None and self.objective.name != "huber":
+            self.history.train.append(-self.booster.loss)
+        else:
+            scores = self.booster.scores
+            if self.scorer is not None:
+                scores = np.ascontiguousarray(scores[:, self.judged])
+            self.history.train.append(self.judge(self.model, scores))
+        if self.validation is not None:
+            score = self.validation.judge(self.model, self.validation.scores)
+            self.history.validation.append(score)
+
+    def _told_to_stop(self) -> bool:
+        model, history = self.model, self.history
+        progress = BoostingProgress(
+            model.n_iter_,
+            self.booster.loss,
+            history.train[-1] if history.train else None,
+            history.validation[-1] if history.validation else None,
+        )
+        if model.verbose:
+            held = progress.validation_score
+            print(
+                f"[{progress.iteration}/{model.max_iter}] training loss {progress.train_loss:.5f}"
+                + ("" if held is None else f", validation score {held:.5f}")
+            )
+        return model.callback is not None and model.callback(progress) is True
+
+    def _scorer(self) -> Any:
+        if self.model.scoring == "loss":
+            return None
+        from stylobate.metrics import check_scoring
+
+        return check_scoring(self.model, self.model.scoring)
+
+    def _judged_rows(self, data: Data) -> NDArray[np.intp]:
+        n = len(data.y)
+        if n <= _JUDGED_ROWS:
+            return np.arange(n)
+        draw = np.random.default_rng(self.model._random_seed)
+        return np.sort(draw.choice(n, _JUDGED_ROWS, replace=False))
+
+    def _judge(self, data: Data) -> Judge:
+        labels = self.model._labels(data.y)
+        return Judge(self.objective, data.y, data.weights, labels, self.scorer)
+
+    def _rules(self) -> dict[str, Any]:
+        model, owner = self.model, type(self.model).__name__
+        n_features = model.n_features_in_
+        names = getattr(model, "feature_names_in_", None)
+        named = [count > 0 for count in model._columns.counts]
+        return {
+            "learning_rate": float(model.learning_rate),
+            "huber_share": float(model._huber_share),
+            "first_tree": model.n_iter_ * model.n_trees_per_iteration_,
+            "max_leaves": model.max_leaf_nodes or 0,
+            "max_depth": model.max_depth or 0,
+            "min_samples_leaf": int(model.min_samples_leaf),
+            "l2": float(model.l2_regularization),
+            "feature_share": float(model.max_features),
+            "depth_wise": model.growth == "depth",
+            "seed": model._random_seed,
+            "monotone": monotone_directions(model.monotonic_cst, n_features, names, named, owner),
+            "together": interaction_masks(model.interaction_cst, n_features, owner),
+            "packing": -1,
+        }
+
+
+def _start(model: HistGradientBoostingBase, x: NDArray[Any]) -> Array:
+    """Scores so far, (outputs, n), added up in the order in which boosting adds them."""
+    scores = np.repeat(model.baseline_[:, np.newaxis], len(x), axis=1)
+    if model.trees_:
+        scores = np.ascontiguousarray(list(staged_scores(model, x))[-1].T)
+    return scores
+
+
+def _tree(arrays: dict[str, Any], n_features: int) -> Tree:
+    return Tree(**arrays, n_features=n_features)
+
+
+def _forest(model: HistGradientBoostingBase) -> tuple[FlatForest, NDArray[np.int32]]:
+    terms = model._tree_sum()
+    assert terms.columns is not None
+    return FlatForest.of(terms.trees, model.n_features_in_), terms.columns
+
+
+def scores_of(model: HistGradientBoostingBase, x: NDArray[Any]) -> Array:
+    """Scores of rows after all iterations, of shape (n, outputs)."""
+    forest, columns = _forest(model)
+    scores = forest.add(x, columns=columns, n_columns=model.n_trees_per_iteration_)
+    scores += model.baseline_
+    return scores
+
+
+def staged_scores(model: HistGradientBoostingBase, x: NDArray[Any]) -> Iterator[Array]:
+    """The same after each iteration."""
+    forest, columns = _forest(model)
+    width = model.n_trees_per_iteration_
+    scores = np.repeat(model.baseline_[np.newaxis, :], len(x), axis=0)
+    for first in range(0, len(columns), width):
+        scores = scores + forest.add(
+            x, first=first, last=first + width, columns=columns, n_columns=width
+        )
+        yield scores

@@ -1,0 +1,160 @@
+"""Ensembles of different, named estimators: what voting and stacking share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import Tags, TransformerMixin, clone
+from stylobate.base.composition.parts import ComposedOfParts, refuse_class
+from stylobate.base.composition.speaking import speaking_of, timed
+from stylobate.base.constraints import Instance
+from stylobate.base.delegation import tags_of
+from stylobate.base.jobs import run_jobs
+from stylobate.data.weights import read_weights
+from stylobate.datasets.bunch import Bunch
+from stylobate.ensemble.members import takes_weights
+from stylobate.exceptions import InvalidParameterError
+
+DROP = "drop"
+
+Estimators = Annotated[Any, Instance(list)] | Annotated[Any, Instance(tuple)]
+
+
+class NamedEnsemble(TransformerMixin, ComposedOfParts):
+    """An estimator with a list of named estimators, each possibly "drop"."""
+
+    _parts_parameter = "estimators"
+    _part = "estimator"
+
+    if TYPE_CHECKING:
+        estimators: Any
+        n_jobs: int | None
+        estimators_: list[Any]
+
+    def _tags(self) -> Tags:
+        kept = [tags_of(part) for _, part in self._named_parts() if not _dropped(part)]
+        return (
+            super()
+            ._tags()
+            .but(
+                sparse=all(each.sparse for each in kept),
+                allow_nan=all(each.allow_nan for each in kept),
+                preserves_dtype=(),
+            )
+        )
+
+    @property
+    def named_estimators(self) -> Bunch:
+        """The estimators by name, as given."""
+        return Bunch(**dict(self.estimators))
+
+    @property
+    def named_estimators_(self) -> Bunch:
+        """The fitted estimators by name; "drop" where one was left out."""
+        fitted = iter(self.estimators_)
+        return Bunch(
+            **{name: DROP if _dropped(part) else next(fitted) for name, part in self._named_parts()}
+        )
+
+    def _kept(self, kind: str | None) -> list[tuple[str, Any]]:
+        """The estimators that are not dropped; refuses lists without any, and those of no use."""
+        owner = type(self).__name__
+        if not self.estimators:
+            raise InvalidParameterError(
+                f"{owner}: Invalid 'estimators' attribute, 'estimators' should be a non-empty list "
+                "of (string, estimator) tuples."
+            )
+        self._check_parts()
+        kept = [(name, part) for name, part in self._named_parts() if not _dropped(part)]
+        if not kept:
+            raise InvalidParameterError(
+                f"{owner}: All estimators are dropped. At least one is required to be an estimator."
+            )
+        for name, part in kept:
+            refuse_class(part, f"{owner}: estimator {name!r}")
+            if not hasattr(part, "fit"):
+                raise InvalidParameterError(
+                    f"{owner}: estimator {name!r} must be an estimator or 'drop', got {part!r}."
+                )
+            if kind is not None and tags_of(part).estimator_type != kind:
+                raise InvalidParameterError(
+                    f"{owner}: The estimator {name!r} should be a {kind}, got {part!r}."
+                )
+        return kept
+
+    def _weights(self, fit_params: dict[str, Any], n_rows: int) -> dict[str, Any]:
+        """The one further argument of `fit`, ``sample_weight``, if it is given."""
+        owner = type(self).__name__
+        unknown = [key for key in fit_params if key != "sample_weight"]
+        if unknown:
+            raise InvalidParameterError(
+                f"{owner}.fit got unexpected argument(s) {unknown}; besides X and y it takes "
+                "sample_weight."
+            )
+        weights = read_weights(fit_params.get("sample_weight"), n_rows, owner=owner)
+        return {} if weights is None else {"sample_weight": weights}
+
+    def _fitted_members(
+        self, kept: Sequence[tuple[str, Any]], X: Any, y: NDArray[Any], weights: dict[str, Any]
+    ) -> list[Any]:
+        """A fitted clone of each."""
+        for name, part in kept:
+            if weights and not takes_weights(part):
+                raise InvalidParameterError(
+                    f"{type(self).__name__}: Underlying estimator {name!r} "
+                    f"({type(part).__name__}) does not support sample weights; leave "
+                    "sample_weight out, or that estimator."
+                )
+        whose = type(self).__name__.removesuffix("Classifier").removesuffix("Regressor")
+        shown = bool(vars(self).get("verbose"))
+        calls = [
+            partial(
+                _fit,
+                name,
+                clone(part),
+                X,
+                y,
+                weights,
+                (whose, f"({i} of {len(kept)}) Processing {name}" if shown else None),
+            )
+            for i, (name, part) in enumerate(kept, 1)
+        ]
+        return run_jobs(calls, self.n_jobs, self, "2*n_jobs")
+
+    def _kept_names(self) -> Iterator[str]:
+        return (name for name, part in self._named_parts() if not _dropped(part))
+
+
+def _dropped(part: Any) -> bool:
+    return isinstance(part, str) and part == DROP
+
+
+def _fit(
+    name: str,
+    part: Any,
+    X: Any,
+    y: NDArray[Any],
+    weights: dict[str, Any],
+    shown: tuple[str, str | None],
+) -> Any:
+    with speaking_of("estimator", name, part), timed(*shown):
+        return part.fit(X, y, **weights)
+
+
+def names_for(prefix: str, names: Sequence[str], widths: Sequence[int]) -> NDArray[np.object_]:
+    """One name for each column of each estimator: with a number where it has several.
+
+    >>> names_for("votingclassifier", ["a", "b"], [1, 2]).tolist()
+    ['votingclassifier_a', 'votingclassifier_b0', 'votingclassifier_b1']
+    """
+    made = [
+        f"{prefix}_{name}" if width == 1 else f"{prefix}_{name}{column}"
+        for name, width in zip(names, widths, strict=True)
+        for column in range(width)
+    ]
+    return np.array(made, dtype=object)

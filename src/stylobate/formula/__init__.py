@@ -1,0 +1,17 @@
+"""Models as formulas: values from which SQL, ONNX graphs and readable text are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stylobate.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .exporting import to_onnx, to_sql
+    from .reading import formula_text
+
+__all__ = ["formula_text", "to_onnx", "to_sql"]
+
+__getattr__, __dir__ = lazy_names(
+    __name__, {"formula_text": "reading", "to_onnx": "exporting", "to_sql": "exporting"}
+)

@@ -1,0 +1,126 @@
+"""How databases write numbers, texts, names and functions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from stylobate.exceptions import FormulaError, InvalidParameterError
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The few things in which databases differ.
+
+    Parameters
+    ----------
+    name : str
+        Of the database.
+    number, text : str
+        Its types.
+    largest, smallest : str
+        Functions of several values.
+    nan : str
+        NaN as a literal; empty where there is none.
+    exp_range : float
+        Beyond which `exp` is an error rather than 0 or infinity; 0 for none.
+    log : str
+        The natural logarithm.
+    truth : (str, str)
+        False and true.
+    once : str
+        What makes a step be computed once, where the database would repeat it at every use.
+    """
+
+    name: str
+    number: str
+    text: str
+    largest: str = "GREATEST"
+    smallest: str = "LEAST"
+    nan: str = ""
+    exp_range: float = 0.0
+    log: str = "LN"
+    truth: tuple[str, str] = ("FALSE", "TRUE")
+    once: str = ""
+
+    def quoted(self, name: str) -> str:
+        """A name of a column or table.
+
+        >>> dialect("ansi").quoted('the "x" axis')
+        '"the ""x"" axis"'
+        """
+        if "\0" in name:
+            raise FormulaError(f"The name {name!r} holds a NUL character, which SQL has none for.")
+        return '"' + name.replace('"', '""') + '"'
+
+    def literal(self, value: Any) -> str:
+        """A number with all its digits, a text in quotes, NULL.
+
+        >>> dialect("duckdb").literal(0.1), dialect("duckdb").literal("it's")
+        ('1e-1', "'it''s'")
+        """
+        if value is None:
+            return "NULL"
+        if isinstance(value, bool):
+            return self.truth[value]
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, int):
+            return str(value) if abs(value) < 2**63 else self._number(float(value))
+        return self._number(value)
+
+    def _text(self, value: str) -> str:
+        if "\0" in value:
+            raise FormulaError(f"The text {value!r} holds a NUL character, which SQL has none for.")
+        return "'" + value.replace("'", "''") + "'"
+
+    def _number(self, value: float) -> str:
+        """With an exponent: other decimals are fixed-point numbers to some databases."""
+        if not isfinite(value):
+            raise FormulaError(f"The model holds the number {value}, which SQL cannot write.")
+        digits = f"{value:.16e}"
+        short = repr(float(value))
+        if "e" in short:
+            return short
+        mantissa, _, exponent = digits.partition("e")
+        trimmed = mantissa.rstrip("0").rstrip(".")
+        brief = f"{trimmed}e{int(exponent)}"
+        for count in range(len(trimmed)):  # the fewest digits that give the same number back
+            tried = f"{value:.{count}e}"
+            if float(tried) == value:
+                head, _, tail = tried.partition("e")
+                return f"{head}e{int(tail)}"
+        return brief
+
+
+DIALECTS = {
+    "duckdb": Dialect("duckdb", "DOUBLE", "VARCHAR", nan="CAST('NaN' AS DOUBLE)"),
+    "sqlite": Dialect(
+        "sqlite",
+        "REAL",
+        "TEXT",
+        largest="MAX",
+        smallest="MIN",
+        truth=("0", "1"),
+        once="MATERIALIZED ",
+    ),
+    "postgres": Dialect(
+        "postgres",
+        "DOUBLE PRECISION",
+        "TEXT",
+        nan="CAST('NaN' AS DOUBLE PRECISION)",
+        exp_range=700.0,
+        once="MATERIALIZED ",
+    ),
+    "ansi": Dialect("ansi", "DOUBLE PRECISION", "VARCHAR(4000)"),
+}
+
+
+def dialect(name: str) -> Dialect:
+    """A dialect by its name."""
+    if name not in DIALECTS:
+        raise InvalidParameterError(
+            f"to_sql: dialect must be one of {', '.join(DIALECTS)}, got {name!r}."
+        )
+    return DIALECTS[name]

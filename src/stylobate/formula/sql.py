@@ -1,0 +1,223 @@
+"""Formulas as SQL: one SELECT, with what is used more than once computed in stages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from stylobate.exceptions import FormulaError
+from stylobate.formula.dialects import Dialect
+from stylobate.formula.expressions import (
+    Case,
+    Choice,
+    Column,
+    Compare,
+    Constant,
+    Either,
+    Expression,
+    Extreme,
+    Filled,
+    Function,
+    Linear,
+    Lookup,
+    Missing,
+    Named,
+    Product,
+    Ratio,
+    TreeValue,
+)
+from stylobate.formula.naming import Names, columns_of, levels
+
+_TOGETHER = 40  # terms added side by side: databases limit how deep expressions nest
+
+
+class SqlWriter:
+    """Writes expressions in a dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect
+        self.columns: dict[tuple[str, str], str] = {}  # names within the query
+        self.named: dict[int, str] = {}
+
+    def write(self, expression: Expression) -> str:
+        """The SQL of an expression."""
+        return _WRITERS[type(expression)](self, expression)
+
+    def column(self, column: Column) -> str:
+        return self.dialect.quoted(self.columns[column.name, column.kind])
+
+    def reading(self, column: Column) -> str:
+        """A column of the table as the model takes it: NaN is missing."""
+        name = self.dialect.quoted(column.name)
+        if column.kind == "number":
+            value = f"CAST({name} AS {self.dialect.number})"
+            return f"NULLIF({value}, {self.dialect.nan})" if self.dialect.nan else value
+        if column.kind != "text":
+            return name
+        text = f"CAST({name} AS {self.dialect.text})"
+        if not column.absent:
+            return text
+        absent = ", ".join(self.dialect.literal(each) for each in column.absent)
+        value = f"TRIM({text})" if column.trims else text
+        return f"CASE WHEN LOWER(TRIM({text})) NOT IN ({absent}) THEN {value} END"
+
+    def linear(self, sum_: Linear) -> str:
+        pairs = zip(sum_.terms, sum_.weights, strict=True)
+        terms = [self._term(term, weight) for term, weight in pairs]
+        if sum_.constant or not terms:
+            terms.insert(0, self.dialect.literal(sum_.constant))
+        while len(terms) > _TOGETHER:
+            groups = [terms[i : i + _TOGETHER] for i in range(0, len(terms), _TOGETHER)]
+            terms = [f"({' + '.join(group)})" for group in groups]
+        return f"({' + '.join(terms)})"
+
+    def _term(self, term: Expression, weight: float) -> str:
+        if weight == 1.0:
+            return self.write(term)
+        return f"{self._signed(weight)} * {self.write(term)}"
+
+    def _signed(self, value: float) -> str:
+        text = self.dialect.literal(value)
+        return f"({text})" if text.startswith("-") else text
+
+    def product(self, product: Product) -> str:
+        return "(" + " * ".join(map(self.write, product.factors)) + ")"
+
+    def ratio(self, ratio: Ratio) -> str:
+        return f"({self.write(ratio.above)} / {self.write(ratio.below)})"
+
+    def function(self, function: Function) -> str:
+        inner = self.write(function.of)
+        limit = self.dialect.exp_range
+        if function.name == "exp" and limit:
+            inner = f"LEAST(GREATEST({inner}, {-limit!r}), {limit!r})"
+        name = self.dialect.log if function.name == "log" else function.name.upper()
+        return f"{name}({inner})"
+
+    def extreme(self, extreme: Extreme) -> str:
+        """The largest or smallest; missing if any is, which not all databases say by themselves."""
+        name = self.dialect.largest if extreme.largest else self.dialect.smallest
+        values = [self.write(each) for each in extreme.among]
+        call = f"{name}({', '.join(values)})"
+        varying = [
+            value
+            for value, each in zip(values, extreme.among, strict=True)
+            if not isinstance(each, Constant)
+        ]
+        known = " AND ".join(f"{value} IS NOT NULL" for value in varying)
+        return f"CASE WHEN {known} THEN {call} END" if known else call
+
+    def compare(self, compare: Compare) -> str:
+        return f"{self.write(compare.left)} {compare.operator} {self.write(compare.right)}"
+
+    def missing(self, missing: Missing) -> str:
+        return f"{self.write(missing.of)} IS NULL"
+
+    def either(self, either: Either) -> str:
+        return "(" + " OR ".join(map(self.write, either.conditions)) + ")"
+
+    def case(self, case: Case) -> str:
+        branches = " ".join(
+            f"WHEN {self.write(condition)} THEN {self.write(value)}"
+            for condition, value in case.branches
+        )
+        return f"CASE {branches} ELSE {self.write(case.otherwise)} END"
+
+    def filled(self, filled: Filled) -> str:
+        return f"COALESCE({self.write(filled.of)}, {self.dialect.literal(filled.value)})"
+
+    def lookup(self, lookup: Lookup) -> str:
+        literal, of = self.dialect.literal, self.write(lookup.of)
+        branches = [f"WHEN {of} IS NULL THEN {literal(lookup.missing)}"]
+        by_value: dict[float | None, list[str]] = {}
+        for key, value in zip(lookup.keys, lookup.values, strict=True):
+            by_value.setdefault(value, []).append(literal(key))
+        for value, keys in by_value.items():
+            same = f"= {keys[0]}" if len(keys) == 1 else f"IN ({', '.join(keys)})"
+            branches.append(f"WHEN {of} {same} THEN {literal(value)}")
+        return f"CASE {' '.join(branches)} ELSE {literal(lookup.default)} END"
+
+    def choice(self, choice: Choice) -> str:
+        """The first score no later one exceeds, which all must be known."""
+        scores = [self.write(each) for each in choice.scores]
+        labels = [self.dialect.literal(label) for label in choice.labels]
+        unknown = " OR ".join(
+            f"{score} IS NULL"
+            for score, each in zip(scores, choice.scores, strict=True)
+            if not isinstance(each, Constant)
+        )
+        branches = [f"WHEN {unknown} THEN NULL"] if unknown else []
+        for i, label in enumerate(labels[:-1]):
+            best = " AND ".join(
+                f"{scores[i]} {'>=' if j > i else '>'} {other}"
+                for j, other in enumerate(scores)
+                if j != i
+            )
+            branches.append(f"WHEN {best} THEN {label}")
+        return f"CASE {' '.join(branches)} ELSE {labels[-1]} END"
+
+
+_WRITERS: dict[type[Expression], Callable[[SqlWriter, Any], str]] = {
+    Column: SqlWriter.column,
+    Constant: lambda writer, constant: writer.dialect.literal(constant.value),
+    Linear: SqlWriter.linear,
+    Product: SqlWriter.product,
+    Ratio: SqlWriter.ratio,
+    Function: SqlWriter.function,
+    Extreme: SqlWriter.extreme,
+    Compare: SqlWriter.compare,
+    Missing: SqlWriter.missing,
+    Either: SqlWriter.either,
+    Case: SqlWriter.case,
+    Filled: SqlWriter.filled,
+    Lookup: SqlWriter.lookup,
+    Choice: SqlWriter.choice,
+    TreeValue: lambda writer, tree: writer.write(tree.whole),
+    Named: lambda writer, named: writer.dialect.quoted(writer.named[id(named)]),
+}
+
+
+def select(
+    outputs: Mapping[str, Expression], dialect: Dialect, table: str, keep: Sequence[str] = ()
+) -> str:
+    """One SELECT of the outputs (and the columns to keep) for every row of a table.
+
+    Parameters
+    ----------
+    outputs : mapping of str to Expression
+        Names of the resulting columns and their formulas.
+    dialect : Dialect
+        Of which database.
+    table : str
+        Its name, possibly with that of its schema before a dot.
+    keep : sequence of str
+        Columns of the table to hand on.
+    """
+    clash = [name for name in keep if name.casefold() in {each.casefold() for each in outputs}]
+    if clash:
+        raise FormulaError(f"to_sql: the column {clash[0]!r} to keep has the name of an output.")
+    writer, quoted = SqlWriter(dialect), dialect.quoted
+    roots = list(outputs.values())
+    read = columns_of(roots)
+    names = Names(keep)
+    for column in read:
+        writer.columns[column.name, column.kind] = names.new(column.name)
+    stages = levels(roots)
+    tables = Names([table, *(part for part in table.split("."))])
+    source = ".".join(quoted(part) for part in table.split("."))
+    first = [quoted(name) for name in keep]
+    first += [f"{writer.reading(each)} AS {writer.column(each)}" for each in read]
+    steps = [(tables.new("input"), f"SELECT {_listed(first)}\nFROM {source}")]
+    for stage in stages:
+        for each in stage:
+            writer.named[id(each)] = names.new(each.hint)
+        made = [f"{writer.write(each.of)} AS {quoted(writer.named[id(each)])}" for each in stage]
+        steps.append((tables.new("step"), f"SELECT *,\n  {_listed(made)}\nFROM {steps[-1][0]}"))
+    final = [quoted(name) for name in keep]
+    final += [f"{writer.write(each)} AS {quoted(name)}" for name, each in outputs.items()]
+    with_ = ",\n".join(f"{name} AS {dialect.once}(\n{body}\n)" for name, body in steps)
+    return f"WITH {with_}\nSELECT {_listed(final)}\nFROM {steps[-1][0]}"
+
+
+def _listed(items: list[str]) -> str:
+    return ",\n  ".join(items) or "1 AS one"

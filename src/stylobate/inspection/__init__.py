@@ -1,0 +1,42 @@
+"""Looking into fitted models: what they rely on, how they answer, where they are wrong and why."""
+
+from typing import TYPE_CHECKING
+
+from stylobate.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from stylobate.inspection.dependence import partial_dependence
+    from stylobate.inspection.dependence_result import PartialDependence
+    from stylobate.inspection.display import PartialDependenceDisplay
+    from stylobate.inspection.explaining import explain_row
+    from stylobate.inspection.explanation import RowExplanation
+    from stylobate.inspection.importance import permutation_importance
+    from stylobate.inspection.importance_result import PermutationImportance
+    from stylobate.inspection.mistakes import WorstMistakes, worst_mistakes
+
+__all__ = [
+    "PartialDependence",
+    "PartialDependenceDisplay",
+    "PermutationImportance",
+    "RowExplanation",
+    "WorstMistakes",
+    "explain_row",
+    "partial_dependence",
+    "permutation_importance",
+    "worst_mistakes",
+]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "PartialDependence": "dependence_result",
+        "PartialDependenceDisplay": "display",
+        "PermutationImportance": "importance_result",
+        "RowExplanation": "explanation",
+        "WorstMistakes": "mistakes",
+        "explain_row": "explaining",
+        "partial_dependence": "dependence",
+        "permutation_importance": "importance",
+        "worst_mistakes": "mistakes",
+    },
+)

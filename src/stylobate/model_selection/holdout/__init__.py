@@ -1,0 +1,1 @@
+"""A hold-out that counts how often it is asked, and answers so that asking teaches little."""

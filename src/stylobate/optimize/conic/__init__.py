@@ -1,0 +1,1 @@
+"""Linear, quadratic, quadratically constrained and semidefinite programs through one front."""

@@ -1,0 +1,133 @@
+"""The mean loss of a linear model over rows: a finite sum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.exceptions import InvalidDataError
+from stylobate.losses.loss import Loss
+
+Array = NDArray[np.float64]
+
+_STEEPEST = {"half_squared": 1.0, "logistic": 0.25}  # bounds of ℓ″
+
+
+@dataclass(frozen=True, eq=False)
+class EmpiricalRisk:
+    r""":math:`f(w) = \tfrac1n \sum_i \ell(y_i, x_i^\top w) + \tfrac{\lambda}{2} \|w\|^2`.
+
+    Parameters
+    ----------
+    loss : Loss
+        Of `stylobate.losses`.
+    X : array (n, p)
+        Rows; a column of ones makes an intercept.
+    y : array (n,)
+        Targets, as the loss wants them (Logistic: 0 and 1).
+    l2 : float in [0, inf), default=0.0
+        λ.
+
+    Examples
+    --------
+    >>> from stylobate.losses import HalfSquared
+    >>> risk = EmpiricalRisk(HalfSquared(), [[1.0], [2.0]], [1.0, 2.0])
+    >>> risk.value(np.zeros(1)), risk.gradient(np.zeros(1)), risk.n_terms
+    (1.25, array([-2.5]), 2)
+    """
+
+    loss: Loss
+    X: Array
+    y: Array
+    l2: float = 0.0
+
+    def __init__(self, loss: Loss, X: Any, y: Any, l2: float = 0.0) -> None:
+        rows = np.ascontiguousarray(X, dtype=np.float64)
+        targets = np.ascontiguousarray(y, dtype=np.float64)
+        if rows.ndim != 2 or targets.shape != rows.shape[:1] or not len(rows):
+            raise InvalidDataError(
+                f"EmpiricalRisk: X has shape {rows.shape} and y {targets.shape}; X must be "
+                "(n, p) and y (n,), with at least one row."
+            )
+        if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
+            raise InvalidDataError("EmpiricalRisk: X and y must be finite numbers.")
+        for name, value in (("loss", loss), ("X", rows), ("y", targets), ("l2", float(l2))):
+            object.__setattr__(self, name, value)
+
+    @property
+    def n_terms(self) -> int:
+        """Rows."""
+        return len(self.y)
+
+    def value(self, w: Any) -> float:
+        """The mean loss and the penalty."""
+        point = np.asarray(w, dtype=np.float64)
+        mean = float(np.mean(self.loss.value(self.y, self.X @ point)))
+        return mean + 0.5 * self.l2 * float(point @ point)
+
+    def gradient(self, w: Any) -> Array:
+        """Xᵀℓ′/n + λw."""
+        point = np.asarray(w, dtype=np.float64)
+        slopes = self.loss.gradient(self.y, self.X @ point)
+        return np.asarray(self.X.T @ slopes / self.n_terms + self.l2 * point)
+
+    def hessian(self, w: Any) -> Array:
+        """Xᵀdiag(ℓ″)X/n + λI."""
+        bends = self.loss.curvature(self.y, self.X @ np.asarray(w, dtype=np.float64))
+        whole = (self.X * np.asarray(bends)[:, None]).T @ self.X / self.n_terms
+        whole[np.diag_indices_from(whole)] += self.l2
+        return np.asarray(whole)
+
+    def term_gradient(self, w: Any, rows: Any) -> Array:
+        """The gradient of the mean over some rows only: its expectation is the gradient."""
+        point, chosen = np.asarray(w, dtype=np.float64), self.X[rows]
+        slopes = self.loss.gradient(self.y[rows], chosen @ point)
+        return np.asarray(chosen.T @ slopes / len(chosen) + self.l2 * point)
+
+    @property
+    def convex(self) -> bool:
+        """Whether the loss is."""
+        return bool(self.loss.convex)
+
+    @cached_property
+    def _spectrum(self) -> Array:
+        p = self.X.shape[1]
+        if p <= 2000:
+            return np.asarray(
+                np.linalg.eigvalsh(self.X.T @ self.X / self.n_terms), dtype=np.float64
+            )
+        return np.array([0.0, float(np.linalg.norm(self.X, 2)) ** 2 / self.n_terms])
+
+    @property
+    def lipschitz(self) -> float | None:
+        """The largest curvature: ℓ″ is at most 1 (squared) or ¼ (logistic); else unknown."""
+        steep = _STEEPEST.get(self.loss.name)
+        return None if steep is None else steep * float(self._spectrum[-1]) + self.l2
+
+    @property
+    def strong_convexity(self) -> float:
+        """λ, and for the squared loss the smallest eigenvalue of XᵀX/n on top."""
+        if self.loss.name != "half_squared":
+            return self.l2
+        low, high = float(self._spectrum[0]), float(self._spectrum[-1])
+        return self.l2 + (low if low > 1e-13 * high else 0.0)
+
+    @property
+    def term_lipschitz(self) -> float | None:
+        """The largest curvature of a single row's loss."""
+        steep = _STEEPEST.get(self.loss.name)
+        longest = float(np.einsum("ij,ij->i", self.X, self.X).max())
+        return None if steep is None else steep * longest + self.l2
+
+    @property
+    def coordinate_lipschitz(self) -> Array | None:
+        """The largest curvature along each coordinate."""
+        steep = _STEEPEST.get(self.loss.name)
+        if steep is None:
+            return None
+        squares = np.einsum("ij,ij->j", self.X, self.X)
+        return np.asarray(steep * squares / self.n_terms + self.l2)

@@ -1,0 +1,101 @@
+"""Whether the parts of a loaded estimator can belong together."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from stylobate.exceptions import ModelFileError
+from stylobate.storage.names import is_estimator
+
+# attributes with an entry for each feature along their last axis
+_PER_FEATURE = (
+    "coef_",
+    "data_max_",
+    "data_min_",
+    "feature_log_prob_",
+    "max_abs_",
+    "mean_",
+    "means_",
+    "min_",
+    "scale_",
+    "statistics_",
+    "theta_",
+    "var_",
+    "variances_",
+)
+_NEVER_NAN = ("coef_", "intercept_", "class_prior_", "priors_", "theta_")
+_NUMBERS = "biuf"
+
+
+def check_state(built: Any) -> None:
+    """Refuse an estimator (or a value that checks itself) whose parts contradict each other.
+
+    Classes say more by a method ``_check_loaded``, for example that the children of a tree exist.
+
+    Raises
+    ------
+    ModelFileError
+    """
+    if is_estimator(type(built)):
+        _check_features(built)
+        _check_numbers(built)
+        _check_classes(built)
+    own = getattr(built, "_check_loaded", None)
+    if own is not None:
+        own()
+
+
+def _refuse(built: Any, words: str) -> None:
+    raise ModelFileError(f"The {type(built).__name__} of the file {words}.")
+
+
+def _check_features(built: Any) -> None:
+    state = vars(built)
+    count = state.get("n_features_in_")
+    if count is None:
+        return
+    if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 0:
+        _refuse(built, f"claims n_features_in_={str(count)[:50]}")
+    names = state.get("feature_names_in_")
+    if names is not None and (
+        not isinstance(names, np.ndarray)
+        or names.shape != (count,)
+        or not all(isinstance(name, str) for name in names)
+    ):
+        _refuse(built, f"has no name for each of its {count} features")
+    if built._tags().pairwise:
+        return
+    for name in _PER_FEATURE:
+        array = state.get(name)
+        if isinstance(array, np.ndarray) and array.ndim and array.shape[-1] != count:
+            _refuse(built, f"has {name} of shape {array.shape} for {count} features")
+
+
+def _check_numbers(built: Any) -> None:
+    for name in _NEVER_NAN:
+        array = vars(built).get(name)
+        if isinstance(array, str | list | dict) or array is None:
+            continue
+        numbers = np.asarray(array)
+        if numbers.dtype.kind not in _NUMBERS:
+            _refuse(built, f"has {name} that are no numbers")
+        if numbers.dtype.kind == "f" and np.isnan(numbers).any():
+            _refuse(built, f"has NaN in {name}")
+
+
+def _check_classes(built: Any) -> None:
+    classifier = import_module("stylobate.base.mixins").ClassifierMixin
+    state = vars(built)
+    classes = state.get("classes_")
+    if classes is None or not isinstance(built, classifier) or isinstance(classes, list):
+        return
+    if not isinstance(classes, np.ndarray) or classes.ndim != 1 or not len(classes):
+        _refuse(built, "has no list of classes")
+    coef = state.get("coef_")
+    if isinstance(coef, np.ndarray) and coef.ndim == 2:
+        rows = 1 if len(classes) == 2 else len(classes)
+        if len(coef) not in (rows, len(classes), len(classes) - 1, 1):
+            _refuse(built, f"has {len(coef)} rows of coef_ for {len(classes)} classes")

@@ -1,0 +1,223 @@
+"""The hold-out: asked once about the chosen model, and counted."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.column_table import ColumnTable
+from stylobate.exceptions import StylobateError
+from stylobate.metrics import confidence_interval, confusion_matrix, get_scorer, roc_curve
+from stylobate.metrics.responses import response
+from stylobate.model_selection.score_names import score_name
+from stylobate.study.fitting import Fitted
+from stylobate.study.metrics import COST, mean_cost
+from stylobate.study.question import Asked
+from stylobate.study.results import HoldoutAnswer, Metric, ScoreAnswer
+
+BUDGET = 1000  # questions a hold-out answers; every study asks one
+_MORE = {
+    "binary": ("accuracy", "balanced_accuracy", "roc_auc", "neg_log_loss", "f1"),
+    "multiclass": ("accuracy", "balanced_accuracy", "neg_log_loss", "f1_macro"),
+    "regression": ("neg_root_mean_squared_error", "neg_mean_absolute_error", "r2"),
+}
+_BINS, _POINTS, _CURVE = 10, 1000, 200
+
+
+def answer_holdout(
+    asked: Asked,
+    fitted: Fitted,
+    baseline: Fitted,
+    table: ColumnTable,
+    y: NDArray[Any],
+    expected: float,
+    log: Path | None,
+    seed: int,
+    known: int | None = None,
+) -> HoldoutAnswer:
+    """What the locked rows say about a model that never saw them.
+
+    Parameters
+    ----------
+    fitted, baseline : Fitted
+        To the training rows.
+    table, y
+        Columns and targets of the locked rows.
+    expected : float
+        The score that cross-validation said.
+    log : path or None
+        Where the questions are counted.
+    known : int or None, default=None
+        How often they had been asked, if this very question was answered in an earlier run.
+    """
+    metric = asked.question.metric
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        names = [metric.name, *(n for n in _MORE[asked.question.task] if n != metric.name)]
+        scores = [_score(name, asked, fitted.pipeline, table, y, seed) for name in names]
+        plain = _score(metric.name, asked, baseline.pipeline, table, y, seed)
+        first = scores[0]
+        assert first is not None
+        assert plain is not None
+        questions = _count(asked, fitted.pipeline, table, y, log) if known is None else known
+        return HoldoutAnswer(
+            len(y),
+            tuple(each for each in scores if each is not None),
+            (plain,),
+            _words(first, plain, expected, metric, len(y), questions),
+            _confusion(asked, fitted.pipeline, table, y),
+            _roc(asked, fitted.pipeline, table, y),
+            _calibration(asked, fitted.pipeline, table, y),
+            _points(asked, fitted.pipeline, table, y, seed),
+            questions,
+            "plain",
+        )
+
+
+def _score(
+    name: str, asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: int
+) -> ScoreAnswer | None:
+    """One metric with its interval; None where the model cannot give what it needs."""
+    if name == COST:
+        return _cost(asked, model, table, y, seed)
+    scorer: Any = get_scorer(name)
+    said = score_name(name)
+    try:
+        predicted = response(model, table, scorer._response_method, scorer._positive)
+        found = confidence_interval(name, y, predicted, random_state=seed)
+    except (StylobateError, AttributeError, ValueError):
+        return None
+    value, low, high = (said.sign * end for end in (found.estimate, found.low, found.high))
+    low, high = sorted((low, high))
+    return ScoreAnswer(name, said.label, value, low, high, said.sign > 0)
+
+
+def _cost(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: int) -> ScoreAnswer:
+    costs = asked.question.costs
+    assert costs is not None
+    decided = np.asarray(model.predict(table))
+
+    def of_rows(actual: Any, said: Any) -> float:
+        return mean_cost(np.asarray(actual), np.asarray(said), costs)
+
+    found = confidence_interval(of_rows, y, decided, random_state=seed, n_resamples=500)
+    label = asked.question.metric.label
+    return ScoreAnswer(COST, label, found.estimate, found.low, found.high, False)
+
+
+def _count(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], log: Path | None) -> int:
+    """Ask the metered hold-out, which counts; returns how often it has been asked."""
+    from stylobate.model_selection import Holdout
+
+    name = asked.question.metric.name
+    scoring = "accuracy" if name == COST else name
+    scorer: Any = get_scorer(scoring)
+    rows = np.arange(len(y), dtype=np.float64).reshape(-1, 1)
+    try:
+        holdout = Holdout(
+            rows, y, budget=BUDGET, mechanism="plain", scoring=scoring, random_state=0, path=log
+        )
+        holdout.ask(response(model, table, scorer._response_method, scorer._positive))
+        return int(holdout.asked)
+    except (StylobateError, OSError):  # a log that cannot be used must not lose the study
+        return 1
+
+
+def _words(
+    score: ScoreAnswer,
+    baseline: ScoreAnswer,
+    expected: float,
+    metric: Metric,
+    n_rows: int,
+    questions: int,
+) -> str:
+    sign = 1 if metric.greater_is_better else -1
+    said = (
+        f"On {n_rows} locked rows that no model had seen, {metric.label} is {score.value:.4g}"
+        f"{_span(score)}; cross-validation said {expected:.4g}"
+    )
+    if score.low is not None and score.high is not None:
+        low, high = score.low, score.high
+        if low <= expected <= high:
+            said += ", which agrees"
+        elif sign * score.value > sign * expected:
+            said += ": better than expected"
+        else:
+            said += ": worse than expected, so do not trust the cross-validated score"
+    better = sign * (score.value - baseline.value)
+    than = "better than" if better > 0 else "no better than"
+    said += f". It is {than} the baseline ({baseline.value:.4g})."
+    if questions > 1:
+        said += f" These rows have now been asked {questions} times, which makes them less telling."
+    return said
+
+
+def _span(score: ScoreAnswer) -> str:
+    if score.low is None or score.high is None:
+        return ""
+    return f" (95 % interval {score.low:.4g} to {score.high:.4g})"
+
+
+def _confusion(
+    asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any]
+) -> tuple[tuple[int, ...], ...]:
+    if asked.question.task == "regression":
+        return ()
+    labels = np.arange(len(asked.labels))
+    matrix = np.asarray(confusion_matrix(y, model.predict(table), labels=labels))
+    return tuple(tuple(int(n) for n in line) for line in matrix)
+
+
+def _roc(
+    asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any]
+) -> tuple[tuple[float, float], ...]:
+    if asked.question.task != "binary":
+        return ()
+    scores = _positive_scores(model, table)
+    if scores is None:
+        return ()
+    false, true, *_ = roc_curve(y, scores)
+    kept = np.unique(np.linspace(0, len(false) - 1, min(len(false), _CURVE)).astype(int))
+    return tuple((float(false[k]), float(true[k])) for k in kept)
+
+
+def _positive_scores(model: Any, table: ColumnTable) -> Any:
+    for name in ("predict_proba", "decision_function"):
+        if hasattr(model, name):
+            try:
+                found = np.asarray(getattr(model, name)(table))
+            except (StylobateError, AttributeError):
+                continue
+            return found[:, 1] if found.ndim == 2 else found
+    return None
+
+
+def _calibration(
+    asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any]
+) -> tuple[tuple[float, float, int], ...]:
+    """Mean probability and observed share in bins of equal width that hold rows."""
+    if asked.question.task != "binary" or not hasattr(model, "predict_proba"):
+        return ()
+    p = np.asarray(model.predict_proba(table))[:, 1]
+    bins = np.minimum((p * _BINS).astype(int), _BINS - 1)
+    return tuple(
+        (float(p[bins == k].mean()), float(np.mean(y[bins == k] == 1)), int((bins == k).sum()))
+        for k in range(_BINS)
+        if (bins == k).any()
+    )
+
+
+def _points(
+    asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: int
+) -> tuple[tuple[float, float], ...]:
+    if asked.question.task != "regression":
+        return ()
+    predicted = np.asarray(model.predict(table), dtype=np.float64)
+    chosen = np.arange(len(y))
+    if len(y) > _POINTS:
+        chosen = np.sort(np.random.default_rng(seed).choice(len(y), _POINTS, replace=False))
+    return tuple((float(y[k]), float(predicted[k])) for k in chosen)

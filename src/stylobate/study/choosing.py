@@ -1,0 +1,82 @@
+"""The one-standard-error rule over families: of models within noise of the best, the simplest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from stylobate.model_selection.one_standard_error import simplest
+from stylobate.study.families import Family
+from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow, Metric
+
+
+def choose(
+    families: Sequence[FamilyTried],
+    known: Sequence[Family],
+    leaderboard: Sequence[LeaderRow],
+    metric: Metric,
+) -> Choice:
+    """The simplest family, and of it the simplest setting, one standard error from the best.
+
+    A family that the paired test tells from the best is not within noise, however wide the error.
+    """
+    sign = 1 if metric.greater_is_better else -1
+    by_name = {each.name: each for each in families}
+    leader = leaderboard[0]
+    best = _candidate(by_name[leader.family], leader.key)
+    threshold = sign * leader.mean - float(best.standard_error or 0.0)
+    near = [row for row in leaderboard if sign * row.mean >= threshold and row.verdict != "worse"]
+    chosen = min(near, key=lambda row: (row.simplicity, row.rank))
+    tried = by_name[chosen.family]
+    done = [c for c in tried.candidates if c.status == "done"]
+    means = np.array([sign * float(c.mean or 0.0) for c in done])
+    within = np.flatnonzero(means >= threshold)
+    family = next(each for each in known if each.name == chosen.family)
+    model = family.model(family.settings[0])
+    place = simplest([c.params for c in done], means, within, model, None)
+    setting = done[place]
+    return Choice(
+        setting.key,
+        chosen.family,
+        chosen.title,
+        setting.params,
+        leader.key,
+        sign * threshold,
+        tuple(row.key for row in near),
+        _reason(leader, chosen, setting, best, metric),
+    )
+
+
+def with_choice(leaderboard: Sequence[LeaderRow], choice: Choice) -> tuple[LeaderRow, ...]:
+    """The rows, with the chosen family marked."""
+    return tuple(replace(row, is_chosen=row.family == choice.family) for row in leaderboard)
+
+
+def _candidate(family: FamilyTried, key: str) -> Candidate:
+    return next(each for each in family.candidates if each.key == key)
+
+
+def _reason(
+    leader: LeaderRow, chosen: LeaderRow, setting: Candidate, best: Candidate, metric: Metric
+) -> str:
+    error = float(best.standard_error or 0.0)
+    if chosen.family == leader.family:
+        said = (
+            f"{leader.title} has the best {metric.label} ({leader.mean:.4g}), and no simpler model "
+            "comes within one standard error of it."
+        )
+        if setting.key != leader.key:
+            said += f" Of its settings {setting.key} is the simplest within that error."
+        return said
+    if chosen.is_baseline:
+        return (
+            f"The best model, {leader.title} ({metric.label} {leader.mean:.4g}), cannot be told "
+            f"from the baseline ({chosen.mean:.4g}): the columns say too little about the target."
+        )
+    mean = float(setting.mean or 0.0)
+    return (
+        f"{leader.title} has the best {metric.label} ({leader.mean:.4g}), but {chosen.title} "
+        f"({mean:.4g}) is within one standard error ({error:.2g}) of it and simpler."
+    )

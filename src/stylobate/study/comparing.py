@@ -1,0 +1,148 @@
+"""From recorded folds to candidates, families and the leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from stylobate.model_selection.comparison import Comparison
+from stylobate.model_selection.score_names import ScoreName, score_name
+from stylobate.model_selection.split_sizes import test_to_train
+from stylobate.study.families import BASELINE, Family, LeftOut, Setting
+from stylobate.study.metrics import COST
+from stylobate.study.question import Asked
+from stylobate.study.results import Candidate, FamilyTried, LeaderRow
+from stylobate.study.store import FoldScore, StudyStore
+
+CONFIDENCE = 0.95
+
+
+def candidates_of(
+    family: Family, store: StudyStore, n_folds: int, sign: int, too_slow: dict[str, str]
+) -> tuple[Candidate, ...]:
+    """The settings of a family that were come to, with their scores as shown."""
+    return tuple(
+        _candidate(setting, [store.scores.get((setting.key, k)) for k in range(n_folds)], sign,
+                   too_slow.get(setting.key))
+        for setting in family.settings
+    )  # fmt: skip
+
+
+def _candidate(
+    setting: Setting, found: Sequence[FoldScore | None], sign: int, slow: str | None
+) -> Candidate:
+    known = [each for each in found if each is not None]
+    failure = next((each.failure for each in known if each.failure), None)
+    scores = tuple(sign * each.score for each in known if each.score is not None)
+    whole = len(scores) == len(found)
+    status: Any = "done" if whole else "failed" if failure else "too slow" if slow else "stopped"
+    said = [text for each in known for text in each.warnings]
+    note = failure or (slow if not whole and slow else "") or (said[0] if said else "")
+    spread = float(np.std(scores, ddof=1) / np.sqrt(len(scores))) if whole else None
+    return Candidate(
+        setting.key,
+        setting.family,
+        dict(setting.params),
+        scores,
+        float(np.mean(scores)) if whole else None,
+        spread,
+        sum(each.seconds for each in known),
+        status,
+        note,
+    )
+
+
+def best_of(candidates: Sequence[Candidate], sign: int) -> Candidate | None:
+    """The complete candidate with the best mean; of equals the first."""
+    done = [each for each in candidates if each.status == "done"]
+    return max(done, key=lambda each: sign * float(each.mean or 0.0), default=None)
+
+
+def families_of(
+    families: Sequence[Family],
+    left_out: Sequence[LeftOut],
+    store: StudyStore,
+    n_folds: int,
+    sign: int,
+    too_slow: dict[str, str],
+) -> tuple[FamilyTried, ...]:
+    """What became of every family."""
+    found = []
+    for family in families:
+        tried = candidates_of(family, store, n_folds, sign, too_slow)
+        best = best_of(tried, sign)
+        states = {each.status for each in tried}
+        status: Any = "done" if states == {"done"} else "cut short"
+        if best is None:
+            status = "failed" if "failed" in states else "left out"
+        note = "" if status == "done" else next((e.note for e in tried if e.status != "done"), "")
+        found.append(
+            FamilyTried(
+                family.name, family.role.title, _path(family.kind), family.role.simplicity,
+                family.encoding, tried, None if best is None else best.key, status, note,
+            )
+        )  # fmt: skip
+    for each in left_out:
+        role = each.role
+        found.append(
+            FamilyTried(
+                role.family, role.title, _path(each.kind), role.simplicity, role.encoding, (), None,
+                "left out", each.reason,
+            )
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _path(kind: type) -> str:
+    """Where people import a class from."""
+    package = ".".join(kind.__module__.split(".")[:2])
+    return f"{package}.{kind.__name__}"
+
+
+def leaderboard_of(
+    families: Sequence[FamilyTried], asked: Asked, folds: Any, n_rows: int
+) -> tuple[LeaderRow, ...]:
+    """The best setting of every family, the best first, with intervals and tests against it."""
+    sign = asked.sign
+    best = {
+        each.name: next(c for c in each.candidates if c.key == each.best)
+        for each in families
+        if each.best is not None
+    }
+    if not best:
+        return ()
+    by_name = {each.name: each for each in families}
+    scores = {name: sign * np.array(c.scores) for name, c in best.items()}
+    times = {name: np.full(len(c.scores), c.seconds / len(c.scores)) for name, c in best.items()}
+    name = asked.question.metric.name
+    perfect = 0.0 if name == COST else score_name(name).perfect
+    named = ScoreName("score", 1, perfect)  # of which more is better
+    compared = Comparison(scores, times, times, named, test_to_train(folds), n_rows, CONFIDENCE)
+    return tuple(
+        _row(place + 1, compared, by_name[name], best[name], sign)
+        for place, name in enumerate(compared.names)
+    )
+
+
+def _row(
+    rank: int, compared: Comparison, family: FamilyTried, best: Candidate, sign: int
+) -> LeaderRow:
+    mean, *ends = compared.interval(family.name)
+    if compared.score.perfect is not None:  # no score is better than a perfect one
+        ends = [min(end, compared.score.perfect) for end in ends]
+    low, high = sorted(sign * end for end in ends)
+    difference: list[float | None] = [None, None, None]
+    p_value = None
+    if rank > 1:
+        pair = compared.against_reference(family.name)
+        span = sorted(sign * end for end in pair.interval)
+        difference = [sign * pair.difference, *span]
+        p_value = pair.adjusted["t"]
+    verdict: Any = compared.verdict(family.name)
+    return LeaderRow(
+        rank, best.key, family.name, family.title, best.params, sign * mean, low, high,
+        difference[0], difference[1], difference[2], p_value, verdict, best.scores, best.seconds,
+        family.simplicity, family.name == BASELINE,
+    )  # fmt: skip

@@ -1,0 +1,197 @@
+"""The chosen model explained: what it uses, how it depends on it, where it is wrong."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.column_table import ColumnTable
+from stylobate.exceptions import StylobateError
+from stylobate.inspection import partial_dependence, permutation_importance, worst_mistakes
+from stylobate.study.coefficients import coefficients_of, formula_of
+from stylobate.study.fitting import Fitted
+from stylobate.study.question import Asked
+from stylobate.study.results import (
+    Choice,
+    Coefficient,
+    DependencePoints,
+    Explanation,
+    Importance,
+    Mistake,
+)
+
+_ROWS = 2000  # of the hold-out that importances come from
+_CURVE_ROWS = 300
+_FEATURES, _GRID = 4, 20  # curves, and points of each
+_MISTAKES = 8
+
+
+def explain(
+    asked: Asked,
+    choice: Choice,
+    final: Fitted,
+    trained: Fitted,
+    table: ColumnTable,
+    holdout: NDArray[np.intp],
+    y_all: NDArray[Any],
+    rows: NDArray[np.intp],
+    seed: int,
+) -> Explanation:
+    """Explain the final model, and the one that never saw the hold-out on the hold-out.
+
+    Parameters
+    ----------
+    final, trained : Fitted
+        To all rows, and to the training rows.
+    table : ColumnTable
+        Features of all rows that take part.
+    holdout : array of int
+        Positions of the locked rows among them.
+    y_all : array
+        Targets of all of them.
+    rows : array of int
+        Their numbers in the source.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        coefficients, note = coefficients_of(final, asked, y_all, seed)
+        chosen = holdout[:_ROWS]
+        importances = _importances(asked, trained, table[chosen], y_all[chosen], seed)
+        strongest = [each.name for each in importances[:_FEATURES] if each.mean > 0]
+        dependence = _dependence(asked, trained, table[holdout[:_CURVE_ROWS]], strongest)
+        mistakes = _mistakes(asked, trained, table, holdout, y_all, rows)
+    said = f"{len(chosen)} rows of the hold-out, each column shuffled 5 times"
+    return Explanation(
+        _words(asked, choice, final, coefficients, importances),
+        formula_of(final, asked),
+        coefficients,
+        note,
+        importances,
+        f"How much {asked.question.metric.label} gets worse when a column is shuffled ({said}).",
+        dependence,
+        mistakes,
+    )
+
+
+def _importances(
+    asked: Asked, trained: Fitted, table: ColumnTable, y: NDArray[Any], seed: int
+) -> tuple[Importance, ...]:
+    found: Any = permutation_importance(
+        trained.pipeline, table, y, scoring=asked.scorer, n_repeats=5, random_state=seed
+    )
+    listed = []
+    for k, name in enumerate(table.columns):
+        low, high = _number(found.importances_low[k]), _number(found.importances_high[k])
+        listed.append(Importance(str(name), float(found.importances_mean[k]), low, high))
+    return tuple(sorted(listed, key=lambda each: -each.mean))
+
+
+def _dependence(
+    asked: Asked, trained: Fitted, table: ColumnTable, names: list[str]
+) -> tuple[DependencePoints, ...]:
+    found = []
+    for name in names:
+        try:
+            made: Any = partial_dependence(
+                trained.pipeline, table, [name], grid_resolution=_GRID, kind="both"
+            )
+        except (StylobateError, ValueError, TypeError):
+            continue
+        found += _points(asked, name, made)
+    return tuple(found)
+
+
+def _points(asked: Asked, name: str, made: Any) -> list[DependencePoints]:
+    """A curve for each output that is shown: numbers, the positive class, or every class."""
+    grid = np.asarray(made["grid_values"][0])
+    average = np.asarray(made["average"])
+    own = np.asarray(made["individual"])
+    numbers = grid.dtype.kind in "iufb" and not bool(made.categorical[0])
+    values = tuple(float(v) for v in grid) if numbers else tuple(str(v) for v in grid)
+    points = []
+    for k in range(len(average)):
+        label = None
+        if asked.question.task == "binary":
+            label = asked.question.positive
+        elif asked.question.task == "multiclass" and len(average) == len(asked.labels):
+            label = str(asked.labels[k])
+        low, high = np.quantile(own[k], [0.25, 0.75], axis=0)
+        points.append(
+            DependencePoints(
+                name, "numbers" if numbers else "categories", values, tuple(map(float, average[k])),
+                tuple(map(float, low)), tuple(map(float, high)), label,
+            )
+        )  # fmt: skip
+    return points
+
+
+def _mistakes(
+    asked: Asked,
+    trained: Fitted,
+    table: ColumnTable,
+    holdout: NDArray[np.intp],
+    y_all: NDArray[Any],
+    rows: NDArray[np.intp],
+) -> tuple[Mistake, ...]:
+    """The locked rows the model got most wrong."""
+    found = worst_mistakes(trained.pipeline, table[holdout], y_all[holdout], n=_MISTAKES)
+    return tuple(
+        Mistake(
+            int(rows[holdout[each.row]]),
+            _label(asked, each.actual),
+            _label(asked, each.predicted),
+            each.probability,
+            each.error,
+            {name: _plain(value) for name, value in each.values.items()},
+        )
+        for each in found
+        if each.predicted != each.actual
+    )
+
+
+def _label(asked: Asked, value: Any) -> Any:
+    return str(asked.labels[int(value)]) if len(asked.labels) else float(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or (isinstance(value, float) and value != value):
+        return None
+    return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _words(
+    asked: Asked,
+    choice: Choice,
+    final: Fitted,
+    coefficients: tuple[Coefficient, ...],
+    importances: tuple[Importance, ...],
+) -> str:
+    question = asked.question
+    what = (
+        question.target if question.positive is None else f"{question.target} = {question.positive}"
+    )
+    said = [f"{choice.title} predicts {what} from {len(final.names)} columns of the design."]
+    strong = [each for each in importances if each.mean > 0][:3]
+    if strong:
+        names = ", ".join(each.name for each in strong)
+        said.append(f"It relies most on {names}.")
+    elif importances:
+        said.append("Shuffling any one column hardly changes its score.")
+    clear = [
+        c
+        for c in coefficients
+        if c.low is not None and c.high is not None and c.low * c.high > 0 and c.of_class is None
+    ][:3]
+    if clear:
+        parts = [f"{c.name} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
+        said.append(f"Others held fixed, {', '.join(parts)}.")
+    return " ".join(said)
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None or not np.isfinite(value) else float(value)

@@ -1,0 +1,7 @@
+"""A study as one page: what was asked, what was found, and how sure it is."""
+
+from __future__ import annotations
+
+from .composing import study_page
+
+__all__ = ["study_page"]

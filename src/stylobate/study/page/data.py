@@ -1,0 +1,160 @@
+"""The data: its size, the target, what each column is and says alone, and how rows were split."""
+
+from __future__ import annotations
+
+from stylobate.report import (
+    Cell,
+    Heading,
+    Html,
+    Kinds,
+    Row,
+    charts,
+    facts,
+    group,
+    name,
+    number,
+    number_cell,
+    percent,
+    section,
+    shortened,
+    table,
+    tag,
+    text_cell,
+)
+from stylobate.study.results import ColumnNote, FeatureStrength, StudyResult, TargetSummary
+
+from .words import sentence
+
+_SHOWN = 30
+
+
+def data(result: StudyResult) -> Html:
+    """The table, its target, its columns and its split."""
+    found = result.data
+    lead = (
+        f"{number(found.rows)} rows and {len(found.columns):,} columns from "
+        f"{shortened(result.question.source, 200)}. {sentence(result.question.reason)}"
+    )
+    return section(
+        "data",
+        "Data",
+        tag("div", _target(found.target), _split(result), class_="pair"),
+        _strengths(found.strengths),
+        _columns(found.columns, found.rows),
+        _notes(result),
+        lead=lead,
+    )
+
+
+def _target(target: TargetSummary) -> Html:
+    parts: list[Html | None] = [tag("h3", "The target")]
+    if target.words:
+        parts.append(tag("p", sentence(target.words), class_="said"))
+    if target.classes:
+        items = [
+            charts.Bar(name(label, 24), rows, share) for label, rows, share in target.classes[:20]
+        ]
+        parts.append(charts.bars(items, title="Rows of each class"))
+        if len(target.classes) > len(items):
+            more = len(target.classes) - len(items)
+            parts.append(tag("p", f"And {more:,} more classes.", class_="quiet"))
+    elif target.quantiles:
+        names = ("Smallest", "Lower quartile", "Median", "Upper quartile", "Largest")
+        pairs = list(zip(names, map(number, target.quantiles), strict=False))
+        pairs += [("Mean", number(target.mean)), ("Std. deviation", number(target.deviation))]
+        parts.append(facts(pairs, two=True))
+    if target.missing:
+        text = f"{number(target.missing)} rows without a target were left out."
+        parts.append(tag("p", text, class_="quiet"))
+    return tag("div", parts)
+
+
+def _split(result: StudyResult) -> Html:
+    split = result.split
+    return tag(
+        "div",
+        tag("h3", "Which rows train and which judge"),
+        tag("p", sentence(split.how), class_="said"),
+        tag("p", sentence(split.why), class_="quiet"),
+        facts(
+            [
+                ("To train and to choose", number(split.training_rows)),
+                ("Folds", number(split.folds)),
+                ("Locked away until the end", number(split.holdout_rows)),
+            ]
+        ),
+    )
+
+
+def _strengths(strengths: tuple[FeatureStrength, ...]) -> Html | None:
+    if not strengths:
+        return None
+    rows = [
+        Row(
+            [
+                Cell(name(each.name), each.name, text=True, heads=True),
+                Cell(
+                    [charts.share_bar(each.explains, width=80), " ", percent(each.explains)],
+                    each.explains,
+                ),
+                Cell(each.measure, each.measure),
+                number_cell(each.value, 3),
+            ]
+        )
+        for each in strengths
+    ]
+    headings = [
+        Heading("Column"),
+        Heading("Explains alone", hint="Share of the target’s variance or entropy, less chance’s"),
+        Heading("Measure"),
+        Heading("Value", numeric=True),
+    ]
+    made = table(headings, rows, caption="What each column alone says", limit=12)
+    return tag("div", tag("h3", "What each column alone says about the target"), made)
+
+
+def _columns(columns: tuple[ColumnNote, ...], rows: int) -> Html:
+    headings = [
+        Heading("Column"),
+        Heading("Kind"),
+        Heading("Missing", numeric=True),
+        Heading("Distinct", numeric=True),
+        Heading("Use"),
+        Heading("Why"),
+    ]
+    made = [
+        Row(
+            [
+                Cell(name(each.name), each.name, text=True, heads=True),
+                Cell(tag("span", each.kind, class_="kind"), each.kind),
+                Cell(percent(each.missing / rows if rows else 0.0), float(each.missing)),
+                number_cell(each.distinct),
+                Cell(each.use, each.use),
+                text_cell(each.reason, 160),
+            ],
+            kind=each.use,
+        )
+        for each in columns
+    ]
+    counts: dict[str, int] = {}
+    for each in columns:
+        counts[each.use] = counts.get(each.use, 0) + 1
+    listed = table(headings, made, caption="Columns of the table", limit=_SHOWN)
+    content = group(
+        listed,
+        search="Find a column",
+        kinds=Kinds("Use", counts),
+        total=len(columns),
+        noun="columns",
+    )
+    return tag("div", tag("h3", "Columns"), content)
+
+
+def _notes(result: StudyResult) -> Html | None:
+    notes = [*result.data.notes]
+    if result.data.duplicate_rows:
+        notes.append(f"{number(result.data.duplicate_rows)} rows repeat another one.")
+    if not notes:
+        return None
+    items = (tag("li", shortened(note, 2000)) for note in notes)
+    return tag("div", tag("h3", "Notes on the data"), tag("ul", items, class_="notes"))

@@ -1,0 +1,51 @@
+"""How to predict with the model, on the command line and in Python."""
+
+from __future__ import annotations
+
+from stylobate.report import Html, listing, section, tag
+from stylobate.study.results import StudyResult
+
+
+def using(result: StudyResult) -> Html | None:
+    """Commands to copy."""
+    if result.model is None or result.model.file is None:
+        return None
+    file = result.model.file
+    quoted = _quoted(file)
+    command = [
+        f"stylobate predict {quoted} new.csv --output predictions.csv",
+        f"stylobate explain {quoted}",
+        f"stylobate explain {quoted} new.csv --row 0",
+    ]
+    python = [
+        "import pandas",
+        "import stylobate",
+        "",
+        f"model = stylobate.load({file!r})",
+        "rows = pandas.read_csv('new.csv')",
+        "rows['predicted'] = model.predict(rows)",
+    ]
+    if result.question.task != "regression":
+        python.append("probabilities = model.predict_proba(rows)  # in the order of model.classes_")
+    needed = [each.name for each in result.data.columns if each.use == "feature"]
+    note = (
+        f"New rows need the {len(needed):,} columns used here, under the same names; further ones "
+        "are ignored. Categories never seen and gaps are no error."
+    )
+    return section(
+        "using",
+        "How to predict",
+        tag("h3", "On the command line"),
+        listing(command),
+        tag("h3", "In Python"),
+        listing(python),
+        tag("p", note, class_="quiet"),
+        lead="The model is a file beside this page. It holds numbers and settings, no code, so it "
+        "is safe to open.",
+    )
+
+
+def _quoted(path: str) -> str:
+    from shlex import quote
+
+    return quote(path)

@@ -1,0 +1,130 @@
+"""`stylobate.Study`: from a table and a target to a chosen, explained model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from stylobate.exceptions import InvalidParameterError
+from stylobate.study.events import Listener
+from stylobate.study.results import StudyResult
+
+
+class Study:
+    """The whole way from a table to a model, in one call.
+
+    Reads and explores the table, locks a hold-out away, cross-validates every suitable family of
+    models within a time budget (the baseline first), compares them with intervals and paired
+    tests, takes the simplest one within a standard error of the best, asks the hold-out once,
+    refits to all rows and explains. With a folder everything is written there, and an interrupted
+    study goes on where it stopped.
+
+    Parameters
+    ----------
+    source : str, path, Relation, data frame or dictionary of columns
+        A shipped data set by name, a file, an address, a query: what `stylobate.read` takes.
+    target : str
+        The column to predict. Two values or categories are classified, numbers estimated.
+    metric : str or None, default=None
+        What models are judged by, such as "accuracy", "auc", "rmse", "mae"; None: by the target.
+    models : sequence of str, mapping of str to estimator, or None, default=None
+        Families to try, such as ("logistic", "neighbours"); estimators of your own; None: all.
+    time : float in (0, inf), default=60
+        Seconds the fits may take, about; the rest (reading, explaining) comes on top.
+    holdout : float in (0, 0.9), default=0.2
+        Share of the rows to lock away.
+    cv : int in [2, 50], default=5
+        Folds.
+    group : str or None, default=None
+        A column whose rows of equal value must stay together (patients, customers).
+    time_column : str or None, default=None
+        A column to order the rows by: the past predicts the future.
+    positive : str or None, default=None
+        Of two classes the one looked for; None: "1", "yes", "true" …, else the rarer one.
+    cost : (float, float) or None, default=None
+        What a false alarm and what a miss costs: models are judged by, and decide for, the least
+        expected cost.
+    drop, keep : sequence of str, default=()
+        Columns to leave out; columns to keep although they look like the target itself.
+    random_state : int, default=0
+        Seed of all draws.
+    threads : int or None, default=None
+        Threads to use; None: all that `stylobate.set_threads` allows.
+    folder : str, path or None, default=None
+        Where to write; None: nowhere, the result is all there is.
+
+    Examples
+    --------
+    >>> from stylobate import Study
+    >>> result = Study("penguins", "species", models=["lda"], time=10).run()
+    >>> result.status, result.choice.family
+    ('complete', 'lda')
+    >>> result.holdout.scores[0].label
+    'accuracy'
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        target: str,
+        *,
+        metric: str | None = None,
+        models: Sequence[str] | Mapping[str, Any] | None = None,
+        time: float = 60,
+        holdout: float = 0.2,
+        cv: int = 5,
+        group: str | None = None,
+        time_column: str | None = None,
+        positive: str | None = None,
+        cost: tuple[float, float] | None = None,
+        drop: Sequence[str] = (),
+        keep: Sequence[str] = (),
+        random_state: int = 0,
+        threads: int | None = None,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> None:
+        self.source, self.target = source, target
+        self.metric, self.models, self.time = metric, models, time
+        self.holdout, self.cv = holdout, cv
+        self.group, self.time_column = group, time_column
+        self.positive, self.cost = positive, cost
+        self.drop = (drop,) if isinstance(drop, str) else tuple(drop)
+        self.keep = (keep,) if isinstance(keep, str) else tuple(keep)
+        self.random_state, self.threads = random_state, threads
+        self.folder = None if folder is None else Path(folder)
+        self._check()
+
+    def run(self, callback: Listener | None = None) -> StudyResult:
+        """Do the study, or go on with it.
+
+        Parameters
+        ----------
+        callback : callable, optional
+            Called with every `stylobate.study.Event`.
+
+        Returns
+        -------
+        StudyResult
+            Complete; or partial, if Ctrl-C came after the first fits: run the study again to go on.
+        """
+        from stylobate.parallel import threads
+        from stylobate.study.running import StudyRun
+
+        with threads(self.threads):
+            return StudyRun(self, callback).run()
+
+    def _check(self) -> None:
+        number = isinstance(self.time, int | float) and not isinstance(self.time, bool)
+        if not number or not 0 < self.time < float("inf"):
+            raise InvalidParameterError(
+                f"time={self.time!r} must be a number of seconds above 0, such as 60."
+            )
+        seed = self.random_state
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
+            raise InvalidParameterError(
+                f"random_state={seed!r} must be a whole number from 0 to 2³² − 1."
+            )
+        if not isinstance(self.target, str) or not self.target:
+            raise InvalidParameterError(f"target={self.target!r} must be the name of a column.")

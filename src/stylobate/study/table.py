@@ -1,0 +1,85 @@
+"""The table of a study: read once, in memory, every column under its name and of a known kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.column_table import ColumnTable
+from stylobate.data.kinds import Schema, infer_schema
+from stylobate.data.reading import Relation, read
+from stylobate.exceptions import InvalidDataError
+
+
+@dataclass(frozen=True, eq=False)
+class StudyTable:
+    """Rows in memory with what is known of them.
+
+    Attributes
+    ----------
+    name : str
+        Of the source.
+    columns : ColumnTable
+    schema : Schema
+        The kind of every column, with reasons.
+    notes : tuple of str
+        What the reader found and did.
+    relation : Relation or dictionary of arrays
+        To be explored.
+    """
+
+    name: str
+    columns: ColumnTable
+    schema: Schema
+    notes: tuple[str, ...]
+    relation: Any
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.columns)
+
+
+def read_study_table(source: Any) -> StudyTable:
+    """Whatever `stylobate.read` takes, as a table in memory.
+
+    >>> read_study_table("penguins").columns.shape
+    (344, 8)
+    """
+    if isinstance(source, Mapping | ColumnTable):
+        columns = source if isinstance(source, ColumnTable) else ColumnTable(source)
+        if not len(columns):
+            raise InvalidDataError("The table has no rows: there is nothing to study.")
+        named = {name: columns[name] for name in columns.columns}
+        return StudyTable("table", columns, infer_schema(columns), (), named)
+    relation = source if isinstance(source, Relation) else read(source)
+    columns = ColumnTable(relation.to_frame("numpy"))
+    if not len(columns):
+        raise InvalidDataError(f"{relation.name} has no rows: there is nothing to study.")
+    return StudyTable(relation.name, columns, infer_schema(columns), relation.notes, relation)
+
+
+def fingerprint_of(table: ColumnTable) -> str:
+    """A hash of names, types and all values, the same in every run."""
+    from hashlib import blake2b
+
+    digest = blake2b(digest_size=16)
+    for name in table.columns:
+        values = table[name]
+        digest.update(f"{name}\0{values.dtype.str}\0".encode("utf-8", "surrogatepass"))
+        digest.update(_bytes(values))
+    return digest.hexdigest()
+
+
+def _bytes(values: NDArray[Any]) -> bytes:
+    if values.dtype.kind != "O":
+        return np.ascontiguousarray(values).tobytes()
+    from stylobate.data.coding import code_column
+
+    coded = code_column(values)
+    listed = "\0".join(f"{type(v).__name__}:{v}" for v in coded.values.tolist())
+    return listed.encode("utf-8", "surrogatepass") + coded.codes.tobytes()
