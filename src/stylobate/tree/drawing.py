@@ -13,7 +13,7 @@ from stylobate.tree.rules import condition, feature_names, number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_LEAVES = 24  # drawn when nobody says how deep
+_MOST_LEAVES = 16  # drawn when nobody says how deep
 
 
 @dataclass(frozen=True)

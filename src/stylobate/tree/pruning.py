@@ -58,7 +58,9 @@ class PruningPath:
 
 
 def _risks(tree: Tree) -> Float:
-    return np.asarray(tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0])
+    return np.asarray(
+        tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    )
 
 
 def pruning_path(tree: Tree) -> PruningPath:
