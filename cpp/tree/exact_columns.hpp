@@ -36,10 +36,8 @@ Found Grower<Labels, Record>::look_at(Index j, const NodeTask& task, const Node&
 template <class Labels, class Record>
 Index Grower<Labels, Record>::rank_rows(Index j, const NodeTask& task, ColumnSpace& space) const {
     const auto size = static_cast<std::size_t>(task.count);
-    if (space.records.size() < size) {
-        space.records.resize(size);
-        space.sorted.resize(size);
-    }
+    if (space.records.size() < size) space.records.resize(size);
+    if (space.sorted.size() < size) space.sorted.resize(size);
     const std::uint32_t* const ranks = shared_.columns.ranks(j);
     Index present = 0, lost = 0;
     for (Index i = 0; i < task.count; ++i) {

@@ -12,7 +12,7 @@
 namespace stylobate::tree {
 namespace {
 
-constexpr Index most_rows = 1024;  // of a block: enough to pay for fetching a tree, few for L2
+constexpr Index most_rows = 512;  // of a block: enough to pay for fetching a tree, few for L2
 
 void require(bool condition, const char* message) {
     if (!condition) throw InvalidArgument(message);
@@ -40,6 +40,15 @@ class BlockRows {
         first_ = rows_.data();
         row_stride_ = x.cols;
         col_stride_ = 1;
+    }
+    bool gaps(Index count, Index cols) const {
+        bool any = false;
+        for (Index i = 0; i < count; ++i)
+            for (Index j = 0; j < cols; ++j) {
+                const T value = first_[i * row_stride_ + j * col_stride_];
+                any |= value != value;
+            }
+        return any;
     }
     // at[i] becomes the leaf of row i of the block.
     template <class Walk>
@@ -146,12 +155,16 @@ void Forest::append(const TreeView& tree) {
     node_counts_.push_back(tree.nodes);
 }
 
-template <class Body>
-void Forest::walking(const Body& body) const {
-    if (words_.empty())
-        body(Walk<false>{nodes_.data(), words_.data()});
+// body(walk) with the least the rows need; looking for gaps pays when there are trees to walk.
+template <class Rows, class Body>
+void Forest::walking(const Rows& rows, Index count, Index trees, const Body& body) const {
+    const bool gaps = trees < 4 || rows.gaps(count, features_);
+    if (!words_.empty())
+        body(Walk<true, true>{nodes_.data(), words_.data()});
+    else if (gaps)
+        body(Walk<false, true>{nodes_.data(), words_.data()});
     else
-        body(Walk<true>{nodes_.data(), words_.data()});
+        body(Walk<false, false>{nodes_.data(), words_.data()});
 }
 
 template <class T>
@@ -163,21 +176,22 @@ void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int
         require((columns == nullptr ? 0 : columns[t]) >= 0 &&
                     (columns == nullptr ? 0 : columns[t]) + width_ <= out_cols,
                 "a tree adds to columns that are not there");
-    walking([&](const auto& walk) {
-        for_blocks(
-            x, last - first, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
-                std::array<std::uint32_t, most_rows> at;
-                for (Index t = first; t < last; ++t) {
-                    checkpoint();
-                    rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
-                    double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
-                    for (Index i = 0; i < end - begin; ++i, sums += out_cols) {
-                        const double* const value =
-                            values_.data() + Index{at[static_cast<std::size_t>(i)]} * width_;
-                        for (Index k = 0; k < width_; ++k) sums[k] += value[k];
-                    }
+    const Index count = last - first;
+    for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
+        const Index size = end - begin;
+        std::array<std::uint32_t, most_rows> at;
+        walking(rows, size, count, [&](const auto& walk) {
+            for (Index t = first; t < last; ++t) {
+                checkpoint();
+                rows.leaves(walk, roots_[static_cast<std::size_t>(t)], size, at.data());
+                double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
+                for (Index i = 0; i < size; ++i, sums += out_cols) {
+                    const double* const value =
+                        values_.data() + Index{at[static_cast<std::size_t>(i)]} * width_;
+                    for (Index k = 0; k < width_; ++k) sums[k] += value[k];
                 }
-            });
+            }
+        });
     });
 }
 
@@ -185,9 +199,9 @@ template <class T>
 void Forest::leaves(const MatrixView<T>& x, std::int64_t* out) const {
     require(x.cols == features_, "the rows must have the features of the forest");
     const Index count = trees();
-    walking([&](const auto& walk) {
-        for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
-            std::array<std::uint32_t, most_rows> at;
+    for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
+        std::array<std::uint32_t, most_rows> at;
+        walking(rows, end - begin, count, [&](const auto& walk) {
             for (Index t = 0; t < count; ++t) {
                 checkpoint();
                 rows.leaves(walk, roots_[static_cast<std::size_t>(t)], end - begin, at.data());
@@ -201,7 +215,7 @@ void Forest::leaves(const MatrixView<T>& x, std::int64_t* out) const {
 template <class T>
 Forest::Paths Forest::paths(const MatrixView<T>& x) const {
     require(x.cols == features_, "the rows must have the features of the forest");
-    const Walk<true> walk{nodes_.data(), words_.data()};
+    const Walk<true, true> walk{nodes_.data(), words_.data()};
     std::vector<std::vector<std::int64_t>> found(static_cast<std::size_t>(x.rows));
     for_blocks(x, 1, [&](Index begin, Index end, const auto&, auto& checkpoint) {
         for (Index i = begin; i < end; ++i) {

@@ -66,8 +66,8 @@ class Forest {
 
  private:
     void append(const TreeView& tree);
-    template <class Body>
-    void walking(const Body& body) const;  // body(walk), with or without categories
+    template <class Rows, class Body>
+    void walking(const Rows& rows, Index count, Index trees, const Body& body) const;
 
     Index features_;
     Index width_;

@@ -41,7 +41,7 @@ class RankedColumns {
     const std::uint32_t* ranks(Index j) const { return ranks_.data() + j * rows(); }
 
  private:
-    void rank_numbers(Index j);
+    void rank_numbers(Index j, const double* values);
     void rank_codes(Index j);
 
     MatrixView<double> x_;

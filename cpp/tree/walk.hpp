@@ -20,8 +20,8 @@ inline bool in_words(const std::uint32_t* words, double code, bool otherwise) {
     return (words[1 + place / 32] >> (place % 32) & 1u) != 0;
 }
 
-// Inner nodes only: what the walk asks of a leaf is never asked.
-template <bool categories>
+// Inner nodes only: what the walk asks of a leaf is never asked. `gaps`: some value is missing.
+template <bool categories, bool gaps>
 struct Walk {
     const PackedNode* nodes;
     const std::uint32_t* words;
@@ -35,9 +35,10 @@ struct Walk {
                 return in_words(words + start, x, (kind & missing_left_bit) != 0) ? 0 : 1;
             }
         }
-        const bool above = x > node.threshold;
+        const auto above = static_cast<std::uint32_t>(x > node.threshold);
+        if constexpr (!gaps) return above;
         const bool lost = (x != x) & ((kind & missing_left_bit) == 0);
-        return static_cast<std::uint32_t>(above) | static_cast<std::uint32_t>(lost);
+        return above | static_cast<std::uint32_t>(lost);
     }
 
     template <class T>

@@ -14,7 +14,8 @@ from stylobate.plot.themes import ink_on
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_FEW = 12  # leaves for which boxes are of the normal size
+_WIDTH = 1.2  # inches of a leaf
+_WIDEST = 24.0
 
 
 class Box(Protocol):
@@ -63,10 +64,10 @@ def plot_tree_diagram(
     across = _places(boxes)
     deepest = max(box.depth for box in boxes)
     leaves = max(across) + 1.0
-    size = (min(max(6.4, 1.35 * leaves), 24.0), min(1.5 + 1.35 * (deepest + 1), 14.0))
+    size = (min(max(6.4, _WIDTH * leaves), _WIDEST), min(1.0 + 1.25 * (deepest + 1), 14.0))
     ax, theme = axes_and_theme(ax, size, grid=None)
     ax.set_axis_off()
-    font = fontsize or min(9.0, max(4.5, 9.0 * _FEW / max(leaves, _FEW)))
+    font = fontsize or max(4.5, 9.0 * min(1.0, _WIDEST / (_WIDTH * leaves)))
     for place, box in enumerate(boxes):
         if box.parent >= 0:
             above = boxes[box.parent]

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, RandomState, Tags
 from stylobate.base.outputs import read_outputs
-from stylobate.exceptions import InvalidDataError
+from stylobate.base.study_role import StudyRole
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
 from stylobate.tree.growing import grow_classes
@@ -208,6 +209,15 @@ default="from_dtype"
     ----------
     Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
     """
+
+    _study_role = StudyRole(
+        "tree",
+        "Decision tree",
+        50,
+        space={"max_leaf_nodes": (16, 64), "min_samples_leaf": (5, 20)},
+        fixed={"random_state": 0},
+        encoding="codes",
+    )
 
     def __init__(
         self,

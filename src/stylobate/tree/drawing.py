@@ -13,7 +13,7 @@ from stylobate.tree.rules import condition, feature_names, number
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_MOST_LEAVES = 24  # drawn when nobody says how deep
+_MOST_LEAVES = 16  # drawn when nobody says how deep
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,9 @@ def plot_tree(
 
 
 def boxes_of(
-    model: Any, *, max_depth: int | None, names: Any, classes: Any, label: str, impurity: bool,
-    node_ids: bool, proportion: bool, precision: int,
+    model: Any, *, max_depth: int | None = None, names: Any = None, classes: Any = None,
+    label: str = "all", impurity: bool = False, node_ids: bool = False, proportion: bool = False,
+    precision: int = 3,
 ) -> list[NodeBox]:  # fmt: skip
     """The boxes of a tree, parents first and left before right."""
     tree: Tree = model.tree_
