@@ -28,6 +28,7 @@ from stylobate.tree.growing import resolve_growth
 from stylobate.tree.parameters import CORE_NAMES
 from stylobate.tree.pruning import prune
 from stylobate.tree.reading import ReadsColumns
+from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -47,7 +48,7 @@ _BATCH = 16  # trees grown between two steps of the progress bar
 _members: WeakKeyDictionary[Any, tuple[list[Tree], list[Any]]] = WeakKeyDictionary()
 
 
-class ForestBase(ReadsColumns):
+class ForestBase(ExplainsRows, ReadsColumns):
     """Trees grown from the same columns; subclasses read the target and say what it means."""
 
     _random_splits: ClassVar[bool] = False
@@ -222,6 +223,13 @@ class ForestBase(ReadsColumns):
         stacked = sums[0] if len(sums) == 1 else np.concatenate(sums)
         stacked /= len(self._trees)
         return stacked.reshape(table.n_rows, *self._trees[0].value.shape[1:])
+
+    def _tree_sum(self) -> TreeSum:
+        width = int(np.prod(self._trees[0].value.shape[1:]))
+        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
+
+    def _tree_rows(self, X: Any) -> NDArray[Any]:
+        return self._dense(self._read_rows(X, reset=False))
 
     def _left_out_means(self, x: NDArray[Any]) -> tuple[Float, NDArray[np.int64]]:
         """Means over the trees that have not seen a row, and how many those are."""
