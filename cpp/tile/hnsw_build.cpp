@@ -32,7 +32,10 @@ struct Growing {
     void put_all(Index number, const std::vector<Key>& keys) {
         const auto used = static_cast<Index>(keys.size());
         for (Index j = 0; j < used; ++j) put(number, j, keys[j]);
-        if (used < width) links[number * width + used] = no_link;
+        end(number, used);
+    }
+    void end(Index number, Index used) {
+        std::fill(links + number * width + used, links + (number + 1) * width, no_link);
     }
 };
 
@@ -171,8 +174,10 @@ class Builder {
                      std::vector<Key>& all, std::vector<Key>& chosen) {
         const Index target = first->target, used = made.degree(target);
         if (used + (last - first) <= made.width) {
-            for (Index at = used; first != last; ++first, ++at)
+            Index at = used;
+            for (; first != last; ++first, ++at)
                 made.put(target, at, key_of(first->distance, first->source));
+            made.end(target, at);
             return;
         }
         all.clear();

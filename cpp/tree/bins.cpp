@@ -121,18 +121,31 @@ std::vector<std::vector<double>> find_edges(const MatrixView<T>& x, const double
         rows[static_cast<std::size_t>(k)] =
             std::min(from + static_cast<Index>(u * static_cast<double>(to - from)), x.rows - 1);
     }
+    std::vector<double> chosen;
+    if (weights != nullptr)
+        for (const Index row : rows) chosen.push_back(weights[row]);
     std::vector<std::vector<double>> edges(static_cast<std::size_t>(x.cols));
-    parallel_for(x.cols, [&](Index f, Checkpoint& checkpoint) {
-        checkpoint();
-        const auto at = static_cast<std::size_t>(f);
-        if (categorical[at]) return;
-        std::vector<double> values(rows.size()), w(weights != nullptr ? rows.size() : 0);
-        for (std::size_t k = 0; k < rows.size(); ++k) {
-            values[k] = static_cast<double>(x(rows[k], f));
-            if (weights != nullptr) w[k] = weights[rows[k]];
-        }
-        edges[at] = bin_edges(values, w, max_bins);
-    });
+    // a row's entries lie side by side: it is read once for many columns
+    for (Index first = 0; first < x.cols; first += block_features) {
+        const Index width = std::min(block_features, x.cols - first);
+        std::vector<std::vector<double>> columns(static_cast<std::size_t>(width));
+        for (auto& column : columns) column.resize(rows.size());
+        parallel_for(chunks_of(count, chunk_rows), [&](Index chunk, Checkpoint& checkpoint) {
+            checkpoint();
+            const Range range = chunk_of(chunk, count, chunk_rows);
+            for (Index k = range.begin; k < range.end; ++k)
+                for (Index f = 0; f < width; ++f)
+                    columns[static_cast<std::size_t>(f)][static_cast<std::size_t>(k)] =
+                        static_cast<double>(x(rows[static_cast<std::size_t>(k)], first + f));
+        });
+        parallel_for(width, [&](Index f, Checkpoint& checkpoint) {
+            checkpoint();
+            const auto at = static_cast<std::size_t>(first + f);
+            std::vector<double> w = chosen;
+            if (!categorical[at])
+                edges[at] = bin_edges(columns[static_cast<std::size_t>(f)], w, max_bins);
+        });
+    }
     return edges;
 }
 

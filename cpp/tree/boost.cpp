@@ -12,6 +12,7 @@ namespace stylobate::boost {
 namespace {
 
 constexpr Index leaf_length = 16384;  // rows of a leaf that are summed at a time
+constexpr Index ahead = 16;           // rows asked of the memory before they are needed
 
 double value_of_gradient(double gradient, double hessian, double l2, const NodeSums& known) {
     return std::clamp(-gradient / (hessian + l2 + 1e-15), known.low, known.high);
@@ -34,30 +35,28 @@ Booster::Booster(const BinnedRows& rows, const Bins& bins, const Targets& target
     total_weight_ = targets.weights == nullptr
                         ? static_cast<double>(targets.rows)
                         : std::accumulate(targets.weights, targets.weights + targets.rows, 0.0);
-    set_pairs();
+    set_pairs({});
 }
 
 void Booster::pack_as(Packing choice) {
     choice_ = std::make_unique<Packing>(choice);
 }
 
-// Pairs and loss at the present scores.
-void Booster::set_pairs() {
+// Pairs and loss at the present scores, to which the last output's tree adds its steps first.
+void Booster::set_pairs(const std::vector<double>& steps) {
     const Index n = targets_.rows;
-    if (targets_.loss == BoostLoss::huber) {
-        std::vector<double> magnitudes(static_cast<std::size_t>(n)), weights;
-        for (Index i = 0; i < n; ++i)
-            magnitudes[static_cast<std::size_t>(i)] =
-                std::abs(targets_.y[i] - scores_[static_cast<std::size_t>(i)]);
-        if (targets_.weights != nullptr) weights.assign(targets_.weights, targets_.weights + n);
-        const double slope = quantile_of(magnitudes, weights, rules_.huber_share);
-        targets_.parameter = std::max(slope, std::numeric_limits<double>::min());
+    if (targets_.loss == BoostLoss::huber) {  // its slope hangs on all scores
+        update(0, steps);
+        set_slope();
     }
+    const bool pending = !steps.empty() && targets_.loss != BoostLoss::huber;
     std::vector<double> sums(static_cast<std::size_t>(chunks_of(n, chunk_rows)));
     parallel_for(static_cast<Index>(sums.size()), [&](Index chunk, Checkpoint& checkpoint) {
         checkpoint();
+        const Range range = chunk_of(chunk, n, chunk_rows);
+        if (pending) update(targets_.outputs - 1, steps, range);
         sums[static_cast<std::size_t>(chunk)] =
-            pairs_at(targets_, scores_.data(), chunk_of(chunk, n, chunk_rows), pairs_.data());
+            pairs_at(targets_, scores_.data(), range, pairs_.data());
     });
     loss_ = std::accumulate(sums.begin(), sums.end(), 0.0) / total_weight_;
     if (!std::isfinite(loss_))
@@ -66,18 +65,34 @@ void Booster::set_pairs() {
             "learning rate is too high");
 }
 
+// Huber's loss turns linear at a quantile of the residuals.
+void Booster::set_slope() {
+    const Index n = targets_.rows;
+    std::vector<double> magnitudes(static_cast<std::size_t>(n)), weights;
+    for (Index i = 0; i < n; ++i)
+        magnitudes[static_cast<std::size_t>(i)] =
+            std::abs(targets_.y[i] - scores_[static_cast<std::size_t>(i)]);
+    if (targets_.weights != nullptr) weights.assign(targets_.weights, targets_.weights + n);
+    const double slope = quantile_of(magnitudes, weights, rules_.huber_share);
+    targets_.parameter = std::max(slope, std::numeric_limits<double>::min());
+}
+
 std::vector<BoostedTree> Booster::step() {
     std::vector<BoostedTree> trees;
+    std::vector<double> steps;
     const bool constant = targets_.weights == nullptr && constant_hessian(targets_.loss);
     for (Index output = 0; output < targets_.outputs; ++output) {
         packed_.pack(pairs_.data() + output * targets_.rows, targets_.rows, constant,
                      choice_.get());
         const std::vector<GrownNode> tree = growth_.grow(packed_, next_tree_++);
         NodeNumbers numbers = node_numbers(tree, output);
-        update(output, tree, numbers.values);
+        steps.clear();  // by leaves, in the order node_numbers gives them
+        for (std::size_t k = 0; k < tree.size(); ++k)
+            if (tree[k].left < 0) steps.push_back(numbers.values[k]);
+        if (output + 1 < targets_.outputs) update(output, steps);
         trees.push_back(flat(tree, std::move(numbers)));
     }
-    set_pairs();
+    set_pairs(steps);
     return trees;
 }
 
@@ -103,7 +118,9 @@ Booster::NodeNumbers Booster::node_numbers(const std::vector<GrownNode>& tree, I
         checkpoint();
         Part& part = parts[static_cast<std::size_t>(p)];
         for (Index k = part.range.begin; k < part.range.end; ++k) {
-            const Index i = order[k];
+            const Index i = order[k], next = order[std::min(k + ahead, part.range.end - 1)];
+            __builtin_prefetch(pairs + next);
+            __builtin_prefetch(leaf_of_.data() + next, 1);
             part.gradient += pairs[i].gradient;
             part.hessian += pairs[i].hessian;
             if (targets_.weights != nullptr) part.weight += targets_.weights[i];
@@ -157,18 +174,18 @@ void Booster::robust_values(const std::vector<GrownNode>& tree, std::vector<doub
     });
 }
 
-void Booster::update(Index output, const std::vector<GrownNode>& tree,
-                     const std::vector<double>& values) {
-    std::vector<double> steps;  // by leaves, in the order leaf_values numbers them
-    for (std::size_t k = 0; k < tree.size(); ++k)
-        if (tree[k].left < 0) steps.push_back(values[k]);
+void Booster::update(Index output, const std::vector<double>& steps) {
+    if (steps.empty()) return;
     const Index n = targets_.rows;
-    double* const scores = scores_.data() + output * n;
     parallel_for(chunks_of(n, chunk_rows), [&](Index chunk, Checkpoint&) {
-        const Range range = chunk_of(chunk, n, chunk_rows);
-        for (Index i = range.begin; i < range.end; ++i)
-            scores[i] += steps[static_cast<std::size_t>(leaf_of_[i])];
+        update(output, steps, chunk_of(chunk, n, chunk_rows));
     });
+}
+
+void Booster::update(Index output, const std::vector<double>& steps, const Range& range) {
+    double* const scores = scores_.data() + output * targets_.rows;
+    for (Index i = range.begin; i < range.end; ++i)
+        scores[i] += steps[static_cast<std::size_t>(leaf_of_[i])];
 }
 
 BoostedTree Booster::flat(const std::vector<GrownNode>& tree, NodeNumbers numbers) const {

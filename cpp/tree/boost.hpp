@@ -48,7 +48,8 @@ class Booster {
     void pack_as(Packing choice);  // instead of by the pairs' range (for tests)
 
  private:
-    void set_pairs();
+    void set_pairs(const std::vector<double>& steps);
+    void set_slope();
     // Of every node; values are steps, already shrunk.
     struct NodeNumbers {
         std::vector<double> values, weights, impurity;
@@ -56,8 +57,8 @@ class Booster {
     NodeNumbers node_numbers(const std::vector<GrownNode>& tree, Index output);
     void robust_values(const std::vector<GrownNode>& tree, std::vector<double>& values) const;
     BoostedTree flat(const std::vector<GrownNode>& tree, NodeNumbers numbers) const;
-    void update(Index output, const std::vector<GrownNode>& tree,
-                const std::vector<double>& values);
+    void update(Index output, const std::vector<double>& steps);
+    void update(Index output, const std::vector<double>& steps, const Range& range);
 
     const BinnedRows& rows_;
     const Bins& bins_;

@@ -18,6 +18,13 @@ constexpr Index shap_rows = 128;       // rows that share the tables of a leaf
 constexpr Index most_conditions = 64;  // features on a path that fit a word of bits
 constexpr double boundless = std::numeric_limits<double>::infinity();
 
+// (a − 1)! b! / (a + b)!
+double coalition_weight(Index a, Index b) {
+    double weight = 1.0 / static_cast<double>(a);
+    for (Index k = 1; k <= b; ++k) weight *= static_cast<double>(k) / static_cast<double>(a + k);
+    return weight;
+}
+
 }  // namespace
 
 void gauss_rule(Index points, std::vector<double>& at, std::vector<double>& weights) {
@@ -137,23 +144,21 @@ std::vector<double> ShapForest::expectation(const std::int32_t* columns, Index o
     return out;
 }
 
-namespace {
-
 // Factors t·o + (1 − t)·z of a leaf's conditions at the points of a rule, and their reciprocals.
-struct LeafTables {
+struct ShapForest::LeafTables {
     Index points = 0;
-    std::vector<double> at, weights, factor[2], inverse[2];
+    std::vector<double> at, weights, product, factor[2], inverse[2];
 
-    void set(const double* chances, Index conditions) {
-        points = std::max<Index>((conditions + 1) / 2, 1);
-        gauss(points);
-        for (int o : {0, 1}) {
-            factor[o].resize(static_cast<std::size_t>(conditions * points));
+    void set(const Condition* conditions, Index count) {
+        points = std::max<Index>((count + 1) / 2, 1);
+        choose_rule();
+        for (const int o : {0, 1}) {
+            factor[o].resize(static_cast<std::size_t>(count * points));
             inverse[o].resize(factor[o].size());
-            for (Index c = 0; c < conditions; ++c)
+            for (Index c = 0; c < count; ++c)
                 for (Index q = 0; q < points; ++q) {
                     const double t = at[static_cast<std::size_t>(q)];
-                    const double f = t * o + (1.0 - t) * chances[c];
+                    const double f = t * o + (1.0 - t) * conditions[c].chance;
                     const auto place = static_cast<std::size_t>(c * points + q);
                     factor[o][place] = f;
                     inverse[o][place] = f > 0.0 ? 1.0 / f : 0.0;
@@ -162,127 +167,119 @@ struct LeafTables {
     }
 
  private:
-    void gauss(Index count) {
-        if (rules.size() <= static_cast<std::size_t>(count))
-            rules.resize(static_cast<std::size_t>(count) + 1);
-        auto& rule = rules[static_cast<std::size_t>(count)];
-        if (rule.first.empty()) gauss_rule(count, rule.first, rule.second);
-        at = rule.first;
-        weights = rule.second;
+    void choose_rule() {
+        const auto size = static_cast<std::size_t>(points);
+        if (rules.size() <= size) rules.resize(size + 1);
+        auto& [places, shares] = rules[size];
+        if (places.empty()) gauss_rule(points, places, shares);
+        at = places;
+        weights = shares;
     }
     std::vector<std::pair<std::vector<double>, std::vector<double>>> rules;
 };
 
-}  // namespace
-
+// One leaf's share of the values of rows begin … end − 1; `out` starts at its column.
 template <class T>
-void ShapForest::path_dependent(const MatrixView<T>& x, const std::int32_t* columns, double* out,
-                                Index out_cols) const {
-    parallel_for((x.rows + shap_rows - 1) / shap_rows, [&](Index chunk, Checkpoint& checkpoint) {
-        const Index begin = chunk * shap_rows, end = std::min(begin + shap_rows, x.rows);
+void ShapForest::add_leaf(const Leaf& leaf, LeafTables& tables, const MatrixView<T>& x,
+                          const Range& rows, double* out, Index out_cols) const {
+    const Index m = leaf.conditions;
+    const Condition* const conditions = conditions_.data() + leaf.first;
+    const double* const value = values_.data() + leaf.value;
+    tables.set(conditions, m);
+    const auto points = static_cast<std::size_t>(tables.points);
+    for (Index i = rows.begin; i < rows.end; ++i) {
+        const std::uint64_t passed = passed_by(leaf, x, i);
+        tables.product = tables.weights;
+        for (Index c = 0; c < m; ++c) {
+            const double* const f = tables.factor[passed >> c & 1u].data() + c * tables.points;
+            for (std::size_t q = 0; q < points; ++q) tables.product[q] *= f[q];
+        }
+        double* const row = out + i * features_ * out_cols;
+        for (Index c = 0; c < m; ++c) {
+            const auto o = static_cast<int>(passed >> c & 1u);
+            const double* const inverse = tables.inverse[o].data() + c * tables.points;
+            double sum = 0.0;
+            for (std::size_t q = 0; q < points; ++q) sum += tables.product[q] * inverse[q];
+            sum *= o - conditions[c].chance;
+            double* const to = row + conditions[c].feature * out_cols;
+            for (Index k = 0; k < width_; ++k) to[k] += sum * value[k];
+        }
+    }
+}
+
+// body(leaf, rows, first column) for every leaf and chunk of rows.
+template <class Body>
+void ShapForest::over_leaves(Index rows, const std::int32_t* columns, const Body& body) const {
+    parallel_for((rows + shap_rows - 1) / shap_rows, [&](Index chunk, Checkpoint& checkpoint) {
+        const Range range{chunk * shap_rows, std::min((chunk + 1) * shap_rows, rows)};
         LeafTables tables;
-        std::vector<double> chances, product;
         for (std::size_t t = 0; t + 1 < first_leaf_.size(); ++t) {
             checkpoint();
-            const Index column = columns == nullptr ? 0 : columns[t];
-            for (std::size_t l = first_leaf_[t]; l < first_leaf_[t + 1]; ++l) {
-                const Leaf& leaf = leaves_[l];
-                const Index m = leaf.conditions;
-                const Condition* const conditions = conditions_.data() + leaf.first;
-                const double* const value = values_.data() + leaf.value;
-                chances.clear();
-                for (Index c = 0; c < m; ++c) chances.push_back(conditions[c].chance);
-                tables.set(chances.data(), m);
-                const auto points = static_cast<std::size_t>(tables.points);
-                for (Index i = begin; i < end; ++i) {
-                    std::uint64_t passed = 0;
-                    product = tables.weights;
-                    for (Index c = 0; c < m; ++c) {
-                        const auto o = static_cast<int>(passes(conditions[c], x, i));
-                        passed |= static_cast<std::uint64_t>(o) << c;
-                        const double* const f =
-                            tables.factor[o].data() + static_cast<std::size_t>(c) * points;
-                        for (std::size_t q = 0; q < points; ++q) product[q] *= f[q];
-                    }
-                    double* const row = out + i * features_ * out_cols + column;
-                    for (Index c = 0; c < m; ++c) {
-                        const auto o = static_cast<int>(passed >> c & 1u);
-                        const double* const inverse =
-                            tables.inverse[o].data() + static_cast<std::size_t>(c) * points;
-                        double sum = 0.0;
-                        for (std::size_t q = 0; q < points; ++q) sum += product[q] * inverse[q];
-                        sum *= o - conditions[c].chance;
-                        double* const to = row + conditions[c].feature * out_cols;
-                        for (Index k = 0; k < width_; ++k) to[k] += sum * value[k];
-                    }
-                }
-            }
+            for (std::size_t l = first_leaf_[t]; l < first_leaf_[t + 1]; ++l)
+                body(l, tables, range, columns == nullptr ? Index{0} : Index{columns[t]});
         }
     });
 }
 
 template <class T>
+void ShapForest::path_dependent(const MatrixView<T>& x, const std::int32_t* columns, double* out,
+                                Index out_cols) const {
+    over_leaves(x.rows, columns,
+                [&](std::size_t l, LeafTables& tables, const Range& rows, Index column) {
+                    add_leaf(leaves_[l], tables, x, rows, out + column, out_cols);
+                });
+}
+
+template <class T>
+std::uint64_t ShapForest::passed_by(const Leaf& leaf, const MatrixView<T>& x, Index i) const {
+    std::uint64_t bits = 0;
+    for (Index c = 0; c < leaf.conditions; ++c) {
+        const bool passed = passes(conditions_[leaf.first + static_cast<std::size_t>(c)], x, i);
+        bits |= static_cast<std::uint64_t>(passed) << c;
+    }
+    return bits;
+}
+
+// What a row gains and loses against one row of the background: only the columns in which the two
+// part ways at this leaf have a say, a of them for the row and b against it.
+void ShapForest::add_difference(const Leaf& leaf, std::uint64_t own, std::uint64_t theirs,
+                                double share, double* row, Index out_cols) const {
+    const std::uint64_t gained = own & ~theirs, lost = theirs & ~own;
+    const Index a = std::popcount(gained), b = std::popcount(lost);
+    const double up = a > 0 ? share * coalition_weight(a, b) : 0.0;
+    const double down = b > 0 ? -share * coalition_weight(b, a) : 0.0;
+    for (std::uint64_t rest = gained | lost; rest != 0; rest &= rest - 1) {
+        const int c = std::countr_zero(rest);
+        const double part = (gained >> c & 1u) != 0 ? up : down;
+        const Condition& condition = conditions_[leaf.first + static_cast<std::size_t>(c)];
+        double* const to = row + condition.feature * out_cols;
+        for (Index k = 0; k < width_; ++k)
+            to[k] += part * values_[leaf.value + static_cast<std::size_t>(k)];
+    }
+}
+
+template <class T>
 void ShapForest::interventional(const MatrixView<T>& x, const MatrixView<T>& background,
                                 const std::int32_t* columns, double* out, Index out_cols) const {
-    // weight(a, b) = (a − 1)! b! / (a + b)!
-    std::vector<double> weight(
-        static_cast<std::size_t>((most_conditions + 1) * (most_conditions + 1)));
-    for (Index a = 1; a <= most_conditions; ++a)
-        for (Index b = 0; b <= most_conditions; ++b)
-            weight[static_cast<std::size_t>(a * (most_conditions + 1) + b)] = std::exp(
-                std::lgamma(static_cast<double>(a)) + std::lgamma(static_cast<double>(b + 1)) -
-                std::lgamma(static_cast<double>(a + b + 1)));
-    const auto weigh = [&](Index a, Index b) {
-        return weight[static_cast<std::size_t>(a * (most_conditions + 1) + b)];
-    };
-    const auto passed_by = [&](const Leaf& leaf, const MatrixView<T>& rows, Index i) {
-        std::uint64_t bits = 0;
-        for (Index c = 0; c < leaf.conditions; ++c)
-            bits |= static_cast<std::uint64_t>(
-                        passes(conditions_[leaf.first + static_cast<std::size_t>(c)], rows, i))
-                    << c;
-        return bits;
-    };
     // what the background passes at each leaf, equal answers counted together
     std::vector<std::map<std::uint64_t, double>> answers(leaves_.size());
+    const double share = 1.0 / static_cast<double>(background.rows);
     parallel_for(static_cast<Index>(leaves_.size()), [&](Index l, Checkpoint& checkpoint) {
         checkpoint();
         const auto at = static_cast<std::size_t>(l);
         for (Index i = 0; i < background.rows; ++i)
-            answers[at][passed_by(leaves_[at], background, i)] +=
-                1.0 / static_cast<double>(background.rows);
+            answers[at][passed_by(leaves_[at], background, i)] += share;
     });
-    parallel_for((x.rows + shap_rows - 1) / shap_rows, [&](Index chunk, Checkpoint& checkpoint) {
-        const Index begin = chunk * shap_rows, end = std::min(begin + shap_rows, x.rows);
-        for (std::size_t t = 0; t + 1 < first_leaf_.size(); ++t) {
-            checkpoint();
-            const Index column = columns == nullptr ? 0 : columns[t];
-            for (std::size_t l = first_leaf_[t]; l < first_leaf_[t + 1]; ++l) {
-                const Leaf& leaf = leaves_[l];
-                const double* const value = values_.data() + leaf.value;
-                const std::uint64_t all = leaf.conditions == 64
-                                              ? ~std::uint64_t{0}
-                                              : (std::uint64_t{1} << leaf.conditions) - 1;
-                for (Index i = begin; i < end; ++i) {
-                    const std::uint64_t own = passed_by(leaf, x, i);
-                    double* const row = out + i * features_ * out_cols + column;
-                    for (const auto& [theirs, share] : answers[l]) {
-                        if ((own | theirs) != all || own == theirs) continue;
-                        const std::uint64_t gained = own & ~theirs, lost = theirs & ~own;
-                        const Index a = std::popcount(gained), b = std::popcount(lost);
-                        for (std::uint64_t rest = gained | lost; rest != 0; rest &= rest - 1) {
-                            const int c = std::countr_zero(rest);
-                            const bool up = (gained >> c & 1u) != 0;
-                            const double part = share * (up ? weigh(a, b) : -weigh(b, a));
-                            double* const to =
-                                row +
-                                conditions_[leaf.first + static_cast<std::size_t>(c)].feature *
-                                    out_cols;
-                            for (Index k = 0; k < width_; ++k) to[k] += part * value[k];
-                        }
-                    }
-                }
-            }
+    over_leaves(x.rows, columns, [&](std::size_t l, LeafTables&, const Range& rows, Index column) {
+        const Leaf& leaf = leaves_[l];
+        const std::uint64_t all =
+            leaf.conditions == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << leaf.conditions) - 1;
+        for (Index i = rows.begin; i < rows.end; ++i) {
+            const std::uint64_t own = passed_by(leaf, x, i);
+            double* const row = out + i * features_ * out_cols + column;
+            for (const auto& [theirs, part] : answers[l])
+                if ((own | theirs) == all && own != theirs)
+                    add_difference(leaf, own, theirs, part, row, out_cols);
         }
     });
 }

@@ -60,6 +60,19 @@ class ShapForest {
     };
 
     void append(const TreeView& tree, const double* cover);
+    struct LeafTables;
+    struct Range {
+        Index begin, end;
+    };
+    template <class Body>
+    void over_leaves(Index rows, const std::int32_t* columns, const Body& body) const;
+    template <class T>
+    void add_leaf(const Leaf& leaf, LeafTables& tables, const MatrixView<T>& x, const Range& rows,
+                  double* out, Index out_cols) const;
+    void add_difference(const Leaf& leaf, std::uint64_t own, std::uint64_t theirs, double share,
+                        double* row, Index out_cols) const;
+    template <class T>
+    std::uint64_t passed_by(const Leaf& leaf, const MatrixView<T>& x, Index i) const;
     template <class T>
     bool passes(const Condition& condition, const MatrixView<T>& x, Index i) const;
 

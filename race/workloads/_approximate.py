@@ -43,7 +43,7 @@ def make_noise(size: Size, seed: int) -> Data:
     return {
         name: generator.standard_normal((size[name], size["columns"])).astype(np.float32)
         for name in ("rows", "queries")
-    }  # type: ignore[return-value]
+    }
 
 
 def recall(found: Found, data: Data) -> float:

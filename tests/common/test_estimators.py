@@ -26,6 +26,7 @@ Exemptions = Mapping[str, Mapping[str, str]]
 _REPEATS = "a row of weight 3 is one step three times as long, not three steps"
 _IN_PLACE = "the estimators in its list are fitted themselves, not clones of them"
 _DRAWN = "rows are drawn at random: other rows for other numbers of rows"
+_LEAVES = "min_samples_leaf counts rows, not weights"
 _BY_DRAWS = (
     "AdaBoostRegressor",
     "BaggingClassifier",
@@ -50,6 +51,9 @@ SCIKIT_LEARN_EXEMPT: Exemptions = (
         for name in _BY_DRAWS
     }
     | {
+        "HistGradientBoostingClassifier": {
+            "check_sample_weight_equivalence_on_dense_data": _LEAVES
+        },
         "TunedThresholdClassifierCV": {
             "check_classifiers_train": "the threshold it tunes is not where margins change their sign"
         },
@@ -76,6 +80,8 @@ CONTRACT_EXEMPT: Exemptions = (
                 "they never look at X but to count its rows, as in scikit-learn",
             ),
         ),
+        "HistGradientBoostingClassifier": {"weights_equal_repeats": _LEAVES},
+        "HistGradientBoostingRegressor": {"weights_equal_repeats": _LEAVES},
         "QuantileTransformer": dict.fromkeys(
             (f"same_answer_from[{kind}]" for kind in ("csr", "csc", "csr matrix")),
             "negative entries of sparse columns are refused, as in scikit-learn",

@@ -80,3 +80,21 @@ def test_columns_of_lists_are_left_out_and_said_to_be(table):
 def test_refusals_are_of_explores_own(table, options, words):
     with pytest.raises((InvalidParameterError, UnsupportedDataError), match=words):
         explore(table, **options)
+
+
+@pytest.mark.parametrize("target", [None, "x69"])
+def test_the_columns_that_are_compared_are_chosen_and_said(target):
+    rng = np.random.default_rng(0)
+    table = {f"x{j}": rng.normal(size=80) for j in range(70)}
+    table["x68"] = table["x69"] + 0.1 * rng.normal(size=80)
+    for j in range(12):
+        table[f"x{j}"][:9] = np.nan
+    found = explore(table, target)
+    assert len(found.associations.names) == 60
+    assert {"x68", "x69"} <= {*found.associations.names}
+    by = "have the fewest gaps" if target is None else "explain 'x69' best"
+    assert f"associations between the 60 of 70 columns that {by}" in found.notes
+    assert " ".join(found.notes[-1].split()) in " ".join(str(found).split())
+    if target is None:
+        gone = {f"x{j}" for j in range(12)} - {*found.associations.names}
+        assert len(gone) == 10

@@ -71,5 +71,6 @@ def test_ball_trees_take_what_scikit_learn_s_take(metric):
 def test_sokal_michener_is_rogers_tanimoto():
     x = RNG.random((20, 8)) > 0.5
     np.testing.assert_array_equal(
-        pairwise_distances(x, metric="sokalmichener"), pairwise_distances(x, metric="rogerstanimoto")
+        pairwise_distances(x, metric="sokalmichener"),
+        pairwise_distances(x, metric="rogerstanimoto"),
     )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 import stylobate
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
@@ -44,7 +45,7 @@ def test_finds_nearly_all_and_measures_exactly(metric, dtype):
     true_distances, truth = measured(Q, X, metric).nearest(10)
     assert recall(rows, truth) >= 0.985
     assert index.recall_.low >= 0.99
-    assert rows.dtype == np.intp and distances.dtype == np.float64
+    assert (rows.dtype, distances.dtype) == (np.intp, np.float64)
     same = rows == truth
     np.testing.assert_allclose(distances[same], true_distances[same], rtol=1e-12)
     assert (np.diff(distances, axis=1) >= 0).all()
@@ -194,8 +195,6 @@ def test_too_little_effort_is_said():
     assert index.ef_search_ == 2
     assert index.recall_.high < 0.9
     with pytest.warns(StylobateWarning, match="cannot use graph with sparse input"):
-        from scipy.sparse import csr_array
-
         model = NearestNeighbors(algorithm="hnsw").fit(csr_array(np.eye(9)))
     assert model.algorithm_reason_ == "rows are sparse, which a graph does not take"
 

@@ -9,9 +9,14 @@ from math import comb, factorial
 import numpy as np
 import pytest
 
-from stylobate.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+from stylobate.ensemble import (
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from stylobate.exceptions import UnsupportedDataError
-from stylobate.tree import Tree, shap_values
+from stylobate.tree import DecisionTreeClassifier, DecisionTreeRegressor, Tree, shap_values
 from stylobate.tree.shap import TreeSum, tree_shap
 
 
@@ -124,6 +129,35 @@ def test_values_sum_to_the_score_for_every_output():
         model.decision_function(x[:20]),
         atol=1e-10,
     )
+
+
+def test_single_trees_are_explained_too():
+    x, y = table(200)
+    labels = np.digitize(y, [0.0, 1.5])
+    forms = (DecisionTreeClassifier(max_depth=4), DecisionTreeRegressor(max_depth=4))
+    for model, goal in zip(forms, (labels, y), strict=True):
+        found = model.fit(x, goal).shap_values(x[:5])
+        answer = model.predict_proba(x[:5]) if model is forms[0] else model.predict(x[:5])
+        np.testing.assert_allclose(found.values.sum(axis=1) + found.base_values, answer, atol=1e-12)
+        row = model._tree_rows(x[:1])[0]
+        expected = by_subsets(
+            lambda s, row=row, tree=model.tree_: conditional(tree, row, s), x.shape[1]
+        )
+        np.testing.assert_allclose(found.values[0].reshape(expected.shape), expected, atol=1e-12)
+
+
+def test_forests_are_means_of_their_trees():
+    x, y = table(150)
+    for model in (
+        RandomForestRegressor(4, max_depth=4, random_state=0).fit(x, y),
+        RandomForestClassifier(4, max_depth=4, random_state=0).fit(x, y > 0),
+    ):
+        found = model.shap_values(x[:9])
+        whole, rows = model._tree_sum(), model._tree_rows(x[:9])
+        one = [tree_shap(whole._replace(trees=[tree], scale=1.0), rows) for tree in whole.trees]
+        np.testing.assert_allclose(found.values, np.mean([each.values for each in one], axis=0))
+        answer = model.predict_proba(x[:9]) if found.values.ndim == 3 else model.predict(x[:9])
+        np.testing.assert_allclose(found.values.sum(axis=1) + found.base_values, answer, atol=1e-12)
 
 
 def test_deep_trees_keep_their_digits():

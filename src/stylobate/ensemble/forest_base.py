@@ -252,6 +252,13 @@ class ForestBase(ExplainsRows, ReadsColumns):
         sums /= np.maximum(seen, 1)[:, np.newaxis]
         return sums.reshape(len(x), *shape), seen
 
+    def _tree_sum(self) -> TreeSum:
+        width = int(np.prod(self._trees[0].value.shape[1:]))
+        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
+
+    def _tree_rows(self, X: Any) -> NDArray[Any]:
+        return self._dense(self._read_rows(X, reset=False))
+
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of each row's leaf in each tree.
 

@@ -26,17 +26,44 @@ _DAY = np.timedelta64(1, "D")
 
 
 def compare(
-    columns: Sequence[Cells], *, exact: bool, moments: ExactCorrelations | None = None
+    columns: Sequence[Cells],
+    *,
+    exact: bool,
+    moments: ExactCorrelations | None = None,
+    told: TargetAnalysis | None = None,
 ) -> Associations:
-    """The associations of all pairs of the first columns that can be compared.
+    """The associations of all pairs of columns that can be compared, of at most `MOST_COLUMNS`.
 
     `exact` is False where the rows are a sample; `moments` are then correlations of all rows.
+    Of more columns, those that explain the target best (`told`) are taken, else the fullest.
     """
-    read = comparable(columns)[:MOST_COLUMNS]
+    read = _chosen(comparable(columns), told)
     if moments is not None:
         amounts = {c.name for c in read if isinstance(c, NumberColumn) and c.kind in AMOUNTS}
         moments = moments if amounts <= {*moments.names} else None
     return associate(read, exact=exact, moments=moments)
+
+
+def _chosen(columns: list[AnyColumn], told: TargetAnalysis | None) -> list[AnyColumn]:
+    if len(columns) <= MOST_COLUMNS:
+        return columns
+    explains = {} if told is None else {each.name: each.explains for each in told.features}
+    if told is not None:
+        explains[told.name] = np.inf
+    present = [int(column.present.sum()) for column in columns]
+    order = sorted(
+        range(len(columns)), key=lambda j: (-explains.get(columns[j].name, 0.0), -present[j], j)
+    )
+    return [columns[j] for j in sorted(order[:MOST_COLUMNS])]
+
+
+def compared_note(columns: Sequence[Cells], told: TargetAnalysis | None) -> tuple[str, ...]:
+    """What is to be said where not all columns are compared with each other."""
+    count = sum(cells.column.kind not in SKIPPED for cells in columns)
+    if count <= MOST_COLUMNS:
+        return ()
+    by = "have the fewest gaps" if told is None else f"explain {told.name!r} best"
+    return (f"associations between the {MOST_COLUMNS} of {count} columns that {by}",)
 
 
 def analyse(columns: Sequence[Cells], target: str) -> TargetAnalysis:

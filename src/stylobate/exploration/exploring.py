@@ -13,7 +13,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.advice import Findings, advise
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.columns import columns_of
-from stylobate.exploration.comparing import analyse, compare
+from stylobate.exploration.comparing import analyse, compare, compared_note
 from stylobate.exploration.describing import describe
 from stylobate.exploration.duplicates import duplicates_of
 from stylobate.exploration.missingness import Missingness, missingness_of, missingness_of_scan
@@ -85,8 +85,8 @@ def explore(
     )
     duplicates = duplicates_of(cells, scanned.summary.duplicates if scanned.summary else None)
     missingness = _missingness(cells, scanned)
-    compared = compare(cells, exact=scanned.is_whole, moments=scanned.correlations)
     told = None if target is None else analyse(cells, target)
+    compared = compare(cells, exact=scanned.is_whole, moments=scanned.correlations, told=told)
     findings = Findings(
         scanned.rows, variables, duplicates, missingness, compared, told, sentinels_of(cells)
     )
@@ -96,7 +96,7 @@ def explore(
         columns=len(scanned.names),
         sampled_rows=None if scanned.is_whole else scanned.sample.n_rows,
         seconds=perf_counter() - started,
-        notes=scanned.notes,
+        notes=(*scanned.notes, *compared_note(cells, told)),
         warnings=advise(findings),
         variables=variables,
         duplicates=duplicates,

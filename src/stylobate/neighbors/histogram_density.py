@@ -64,7 +64,7 @@ class HistogramDensity(BaseEstimator):
     ) -> None:
         self.bins = bins
 
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Count the points in boxes.
 
         Parameters
@@ -73,25 +73,18 @@ class HistogramDensity(BaseEstimator):
             Points.
         y : ignored
             For compatibility.
-        sample_weight : array-like of shape (n,), default=None
-            Weights of the points, not negative.
 
         Returns
         -------
         self
         """
         self._check_parameters()
-        table = self._read(X, None, sample_weight, reset=True)
-        points = np.asarray(table.x, dtype=np.float64)
-        weights = None if sample_weight is None else np.asarray(table.weights)
-        total = float(len(points) if weights is None else weights.sum())
+        points = np.asarray(self._read(X, reset=True).x, dtype=np.float64)
         exponent = -1.0 / (points.shape[1] + 2)
         self.bin_edges_ = [_edges(column, self.bins, exponent) for column in points.T]
         cells, place = np.unique(self._cells(points), axis=0, return_inverse=True)
-        counts = np.bincount(place.ravel(), weights)
-        held = counts > 0
-        self.cells_ = cells[held]
-        self.heights_ = counts[held] / (total * self._volumes(self.cells_))
+        self.cells_ = cells
+        self.heights_ = np.bincount(place.ravel()) / (len(points) * self._volumes(cells))
         return self
 
     def score_samples(self, X: Any) -> Array:
@@ -182,7 +175,7 @@ def _quartile_width(x: Array, exponent: float) -> float:
 
 
 def _spread_width(x: Array, exponent: float) -> float:
-    return float(3.5 * x.std(ddof=1 if len(x) > 1 else 0) * len(x) ** exponent)
+    return float(3.5 * x.std(ddof=1) * len(x) ** exponent)
 
 
 WIDTHS: dict[str, Callable[[Array, float], float]] = {

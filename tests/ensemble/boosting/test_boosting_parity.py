@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier as TheirClassifier
 from sklearn.ensemble import HistGradientBoostingRegressor as TheirRegressor
-
 from threadpoolctl import threadpool_limits
 
 from stylobate import _core

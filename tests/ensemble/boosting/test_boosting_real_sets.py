@@ -1,4 +1,4 @@
-"""As accurate as scikit-learn and LightGBM on real tables, by a paired test of the held-out losses."""
+"""As accurate as scikit-learn and LightGBM on real tables, by a paired test of held-out losses."""
 
 from __future__ import annotations
 

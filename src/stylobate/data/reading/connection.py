@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
+LOCK = "SET lock_configuration = true"
+
+
 def connect(database: str | None = None) -> DuckDBPyConnection:
     """A connection that fetches no extension; a database file is attached read-only.
 
@@ -30,6 +33,43 @@ def connect(database: str | None = None) -> DuckDBPyConnection:
             refuse(database, f"DuckDB cannot open it: {first_line(error)}")
         connection.execute("SET enable_external_access = false")
     return connection
+
+
+class LateConnection:
+    """A connection that is made when it is first asked something: a plain file needs none.
+
+    Tables that are registered, and the lock of its settings, wait until then.
+    """
+
+    def __init__(self) -> None:
+        """Make nothing yet."""
+        self._made: DuckDBPyConnection | None = None
+        self._tables: dict[str, Any] = {}
+        self._locked = False
+
+    def register(self, name: str, table: Any) -> None:
+        """Give a table a name."""
+        self._tables[name] = table
+        if self._made is not None:
+            self._made.register(name, table)
+
+    def lock(self) -> None:
+        """Let no setting be changed from now on."""
+        self._locked = True
+        if self._made is not None:
+            self._made.execute(LOCK)
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else a connection offers."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if self._made is None:
+            self._made = connect()
+            for each, table in self._tables.items():
+                self._made.register(each, table)
+            if self._locked:
+                self._made.execute(LOCK)
+        return getattr(self._made, name)
 
 
 def check_query(query: str, name: str) -> str:

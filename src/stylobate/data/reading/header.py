@@ -87,8 +87,10 @@ def _typed_columns(rows: Sequence[Sequence[str]], width: int) -> list[int]:
     """The columns most of whose cells are numbers or dates."""
     found = []
     for j in range(width):
-        cells = [row[j] for row in rows if len(row) > j and not is_missing(row[j])]
-        if cells and sum(map(_is_value, cells)) >= _MOST * len(cells):
+        cells = [row[j] for row in rows if len(row) > j]
+        others = [cell for cell in cells if not _is_value(cell)]  # a value is never missing
+        values, strange = len(cells) - len(others), sum(not is_missing(cell) for cell in others)
+        if values and values >= _MOST * (values + strange):
             found.append(j)
     return found
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from stylobate.data.reading import delimited, excel, postgres, sqlite
-from stylobate.data.reading.connection import check_query, connect, first_line, literal
+from stylobate.data.reading.connection import (
+    LOCK,
+    LateConnection,
+    check_query,
+    connect,
+    first_line,
+    literal,
+)
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.frame import as_registered
 from stylobate.data.reading.packed import plain_file
@@ -17,6 +24,16 @@ from stylobate.data.reading.source import Source
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+
+_TYPES = {
+    "double": "DOUBLE",
+    "int64": "BIGINT",
+    "bool": "BOOLEAN",
+    "string": "VARCHAR",
+    "date32[day]": "DATE",
+    "timestamp[us]": "TIMESTAMP",
+}
 
 
 class Request(NamedTuple):
@@ -72,14 +89,10 @@ def make_plan(request: Request, files: Sequence[delimited.Delimited]) -> Plan:
     source, folder = request.source, request.folder
     notes: tuple[str, ...] = ()
     tables: dict[str, Any] = {}
-    rows: Any = None
-    connection = connect(str(source.paths[0]) if source.format == "duckdb" else None)
     if source.format == "csv":
-        settled = delimited.plan(connection, files, folder, request.missing, request.typed)
-        sql, notes = settled.sql, settled.notes
-        tables = {} if settled.stored is None else {TABLE: settled.stored}
-        rows = settled.stored if settled.stored is not None else settled.stream
-    elif source.format in ("sqlite", "excel", "postgresql"):
+        return _delimited_plan(request, files)
+    connection = connect(str(source.paths[0]) if source.format == "duckdb" else None)
+    if source.format in ("sqlite", "excel", "postgresql"):
         sql, notes = _fetched(request)
     elif source.format in ("parquet", "json"):
         sql = _files(connection, source, folder)
@@ -89,9 +102,30 @@ def make_plan(request: Request, files: Sequence[delimited.Delimited]) -> Plan:
         sql = "SELECT * FROM frame"
     else:
         sql = check_query(request.query or "", source.name)
-    connection.execute("SET lock_configuration = true")
+    connection.execute(LOCK)
     columns, types = _describe(connection, sql, source.name)
-    return Plan(connection, sql, columns, types, notes, tables, rows)
+    return Plan(connection, sql, columns, types, notes, tables)
+
+
+def _delimited_plan(request: Request, files: Sequence[delimited.Delimited]) -> Plan:
+    late = LateConnection()
+    connection = cast("DuckDBPyConnection", late)
+    settled = delimited.plan(connection, files, request.folder, request.missing, request.typed)
+    late.lock()
+    stored = settled.stored
+    described = None if stored is None else _described(stored)
+    if described is None:
+        described = _describe(connection, settled.sql, request.source.name)
+    tables = {} if stored is None else {TABLE: stored}
+    rows = settled.stream if stored is None else stored
+    return Plan(connection, settled.sql, *described, settled.notes, tables, rows)
+
+
+def _described(table: Any) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Names and DuckDB's types of the columns of an Arrow table; None if one is unusual."""
+    types = [_TYPES.get(str(kind)) for kind in table.schema.types]
+    known = tuple(kind for kind in types if kind is not None)
+    return (tuple(table.column_names), known) if len(known) == len(types) else None
 
 
 def _fetched(request: Request) -> tuple[str, tuple[str, ...]]:

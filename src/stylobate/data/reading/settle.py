@@ -81,10 +81,10 @@ class Settling:
 
     def run(self) -> Settled:
         """Read until every column has a type that all of its values have."""
-        import duckdb
-
         if self.plain is not None:
             return self._settled_plain(self.plain)
+        import duckdb
+
         for trial in range(_MOST_TRIALS):
             try:
                 source = self._source()
