@@ -224,13 +224,6 @@ class ForestBase(ExplainsRows, ReadsColumns):
         stacked /= len(self._trees)
         return stacked.reshape(table.n_rows, *self._trees[0].value.shape[1:])
 
-    def _tree_sum(self) -> TreeSum:
-        width = int(np.prod(self._trees[0].value.shape[1:]))
-        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
-
-    def _tree_rows(self, X: Any) -> NDArray[Any]:
-        return self._dense(self._read_rows(X, reset=False))
-
     def _left_out_means(self, x: NDArray[Any]) -> tuple[Float, NDArray[np.int64]]:
         """Means over the trees that have not seen a row, and how many those are."""
         forest = self._packed()
