@@ -55,7 +55,7 @@ SCIKIT_LEARN_EXEMPT: Exemptions = (
             "check_sample_weight_equivalence_on_dense_data": _LEAVES
         },
         "TunedThresholdClassifierCV": {
-            "check_classifiers_train": "the threshold it tunes is not where margins change their sign"
+            "check_classifiers_train": "the threshold it tunes is not where margins change sign"
         },
         "FeatureUnion": {"check_estimators_overwrite_params": _IN_PLACE},
         "Pipeline": {"check_estimators_overwrite_params": _IN_PLACE},
@@ -67,7 +67,7 @@ CONTRACT_EXEMPT: Exemptions = (
     | {name: {"weights_equal_repeats": _DRAWN} for name in _BY_DRAWS}
     | {
         "ColumnTransformer": {
-            "names_are_remembered": "columns of a frame are found by name: their order does not matter"
+            "names_are_remembered": "columns of a frame are found by name: in any order"
         },
         "FunctionTransformer": dict.fromkeys(
             ("impossible_data_are_refused", "names_are_remembered"),

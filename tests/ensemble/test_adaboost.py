@@ -70,7 +70,8 @@ def test_regressor_is_scikit_learns(loss):
 @pytest.mark.filterwarnings("ignore:divide by zero encountered in log")  # scikit-learn's
 def test_weights_of_rows_are_scikit_learns():
     X, y = classes(3)
-    weights = np.random.default_rng(0).integers(0, 3, len(X)).astype(float)
+    weights = np.random.default_rng(0).random(len(X))
+    weights[:20] = 0.0
     kinds = (AdaBoostClassifier, theirs.AdaBoostClassifier)
     ours, other = (
         kind(TheirTree(max_depth=2), n_estimators=8, random_state=0).fit(X, y, weights)

@@ -81,9 +81,10 @@ def test_dropped_members_have_no_say():
     assert len(full.estimators_) == 2
 
 
-@pytest.mark.parametrize("passthrough", [False, True])
-@pytest.mark.parametrize("method", ["auto", "predict", "decision_function"])
-@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize(
+    ("k", "method", "passthrough"),
+    [(2, "auto", True), (3, "auto", False), (3, "predict", False), (2, "decision_function", True)],
+)
 def test_stacking_classifier_is_scikit_learns(k, method, passthrough):
     rows = k > CODES
     members = CLASSIFIERS if method != "decision_function" else [CLASSIFIERS[0], CLASSIFIERS[2]]

@@ -1,4 +1,4 @@
-"""Ensembles: bagging, voting, stacking, boosting by weights, forests."""
+"""Ensembles: bagging, voting, stacking, forests, boosting by weights and by gradients."""
 
 from typing import TYPE_CHECKING
 
@@ -9,11 +9,11 @@ if TYPE_CHECKING:
     from stylobate.ensemble.adaboost_regressor import AdaBoostRegressor
     from stylobate.ensemble.bagging_classifier import BaggingClassifier
     from stylobate.ensemble.bagging_regressor import BaggingRegressor
+    from stylobate.ensemble.boosting.classifier import HistGradientBoostingClassifier
+    from stylobate.ensemble.boosting.regressor import HistGradientBoostingRegressor
     from stylobate.ensemble.forest_classifiers import ExtraTreesClassifier, RandomForestClassifier
     from stylobate.ensemble.forest_importances import ForestImportances
     from stylobate.ensemble.forest_regressors import ExtraTreesRegressor, RandomForestRegressor
-    from stylobate.ensemble.boosting.classifier import HistGradientBoostingClassifier
-    from stylobate.ensemble.boosting.regressor import HistGradientBoostingRegressor
     from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
     from stylobate.ensemble.voting import VotingClassifier, VotingRegressor
 
@@ -25,10 +25,10 @@ __all__ = [
     "ExtraTreesClassifier",
     "ExtraTreesRegressor",
     "ForestImportances",
-    "RandomForestClassifier",
-    "RandomForestRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",
@@ -45,10 +45,10 @@ __getattr__, __dir__ = lazy_names(
         "ExtraTreesClassifier": "forest_classifiers",
         "ExtraTreesRegressor": "forest_regressors",
         "ForestImportances": "forest_importances",
-        "RandomForestClassifier": "forest_classifiers",
-        "RandomForestRegressor": "forest_regressors",
         "HistGradientBoostingClassifier": "boosting.classifier",
         "HistGradientBoostingRegressor": "boosting.regressor",
+        "RandomForestClassifier": "forest_classifiers",
+        "RandomForestRegressor": "forest_regressors",
         "StackingClassifier": "stacking_models",
         "StackingRegressor": "stacking_models",
         "VotingClassifier": "voting",

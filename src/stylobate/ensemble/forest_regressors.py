@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from stylobate.base import RandomState
+from stylobate.base.study_role import StudyRole
 from stylobate.ensemble import forest_parameters as f
 from stylobate.ensemble.forest_numbers import ForestRegressorBase
 from stylobate.tree import parameters as p
@@ -99,6 +100,16 @@ default="from_dtype"
     ----------
     Breiman (2001), Random forests, Machine Learning 45.
     """
+
+    _study_role = StudyRole(
+        "forest",
+        "Random forest",
+        70,
+        space={"max_features": (0.4, 1.0), "min_samples_leaf": (1, 5)},
+        fixed={"n_estimators": 200, "random_state": 0},
+        encoding="codes",
+        max_rows=500_000,
+    )
 
     def _member_kind(self) -> type:
         from stylobate.tree import DecisionTreeRegressor
@@ -239,6 +250,16 @@ default="from_dtype"
     ----------
     Geurts, Ernst & Wehenkel (2006), Extremely randomized trees, Machine Learning 63.
     """
+
+    _study_role = StudyRole(
+        "extra_trees",
+        "Extremely randomised trees",
+        72,
+        space={"max_features": (0.4, 1.0), "min_samples_leaf": (1, 5)},
+        fixed={"n_estimators": 200, "random_state": 0},
+        encoding="codes",
+        max_rows=500_000,
+    )
 
     _random_splits = True
 
