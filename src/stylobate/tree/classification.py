@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
 from stylobate.tree.growing import grow_classes
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Float = NDArray[np.float64]
 
@@ -151,6 +154,11 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
             for classes, each in zip(all_classes, shares, strict=True)
         ]
         return np.column_stack(labels) if self.n_outputs_ > 1 else labels[0]
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.trees import trees_answer
+
+        return trees_answer([self.tree_], columns, self.column_categories_.of, self.classes_)
 
 
 class DecisionTreeClassifier(TreeClassifierBase):
