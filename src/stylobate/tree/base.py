@@ -18,6 +18,7 @@ from stylobate.tree.flat import FlatForest, Tree
 from stylobate.tree.growing import Growth, resolve_growth
 from stylobate.tree.parameters import CORE_NAMES
 from stylobate.tree.pruning import PruningPath, prune, pruning_path
+from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +28,7 @@ Float = NDArray[np.float64]
 _SPARSE_BLOCK = 4096  # rows of a sparse table that are dense at once
 
 
-class TreeBase(BaseEstimator):
+class TreeBase(ExplainsRows, BaseEstimator):
     """Root of the tree estimators; subclasses read their target and grow."""
 
     tree_: Tree
@@ -136,6 +137,13 @@ class TreeBase(BaseEstimator):
         sums = [forest.add(block) for block in self._blocks(table)]
         stacked = sums[0] if len(sums) == 1 else np.concatenate(sums)
         return stacked.reshape(table.n_rows, *self.tree_.value.shape[1:])
+
+    def _tree_sum(self) -> TreeSum:
+        width = int(np.prod(self.tree_.value.shape[1:]))
+        return TreeSum((self.tree_,), None, width, 1.0, np.zeros(width))
+
+    def _tree_rows(self, X: Any) -> NDArray[Any]:
+        return self._dense(self._read_rows(X, reset=False))
 
     def apply(self, X: Any, check_input: bool = True) -> NDArray[np.int64]:
         """The number of each row's leaf in ``tree_``.
