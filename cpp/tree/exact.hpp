@@ -39,6 +39,9 @@ struct NodeTask {
     double decrease = 0.0;
 };
 
+// Whether a gain is larger by more than rounding: of equally good columns the first one stays.
+inline bool is_more(double gain, double than) { return gain - than > 1e-13 * std::abs(gain); }
+
 template <class Labels, class Record>
 class Grower {
  public:
@@ -195,7 +198,7 @@ class Grower {
         bool dropped = false;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             dropped = dropped || found[k].constant;
-            if (found[k].gain > task.found.gain) task.found = std::move(found[k]);
+            if (is_more(found[k].gain, task.found.gain)) task.found = std::move(found[k]);
         }
         if (!dropped) return;
         for (std::size_t k = 0; k < columns.size(); ++k)
@@ -222,7 +225,7 @@ class Grower {
                 constant.push_back(j);
             else
                 ++seen;
-            if (found.gain > task.found.gain) task.found = std::move(found);
+            if (is_more(found.gain, task.found.gain)) task.found = std::move(found);
         }
         if (constant.empty()) return;
         std::vector<Index> kept;

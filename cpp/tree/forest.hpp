@@ -23,7 +23,7 @@ struct ForestOptions {
     Index max_depth = 0;     // 0: any
     Index min_samples_split = 2;
     Index min_samples_leaf = 1;
-    double min_weight_leaf = 0.0;  // as a fraction of the weight of all rows
+    double min_weight_leaf = 0.0;
     double min_impurity_decrease = 0.0;
 };
 

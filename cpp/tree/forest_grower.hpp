@@ -69,7 +69,7 @@ class Grower {
           members_(members),
           total_(total_weight),
           least_{static_cast<std::size_t>(options.min_samples_leaf),
-                 options.min_weight_leaf * total_weight},
+                 options.min_weight_leaf},
           order_(static_cast<std::size_t>(columns.cols())),
           keys_(members.size()),
           spare_(members.size()),

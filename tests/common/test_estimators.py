@@ -26,7 +26,13 @@ Exemptions = Mapping[str, Mapping[str, str]]
 _REPEATS = "a row of weight 3 is one step three times as long, not three steps"
 _IN_PLACE = "the estimators in its list are fitted themselves, not clones of them"
 _DRAWN = "rows are drawn at random: other rows for other numbers of rows"
-_BY_DRAWS = ("AdaBoostRegressor", "BaggingClassifier", "BaggingRegressor")
+_BY_DRAWS = (
+    "AdaBoostRegressor",
+    "BaggingClassifier",
+    "BaggingRegressor",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
+)
 _BY_STEPS = ("Perceptron", "SGDClassifier", "SGDRegressor")
 SCIKIT_LEARN_EXEMPT: Exemptions = (
     {

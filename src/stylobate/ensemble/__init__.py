@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from stylobate.ensemble.adaboost_regressor import AdaBoostRegressor
     from stylobate.ensemble.bagging_classifier import BaggingClassifier
     from stylobate.ensemble.bagging_regressor import BaggingRegressor
+    from stylobate.ensemble.forest_classifiers import ExtraTreesClassifier, RandomForestClassifier
+    from stylobate.ensemble.forest_importances import ForestImportances
+    from stylobate.ensemble.forest_regressors import ExtraTreesRegressor, RandomForestRegressor
     from stylobate.ensemble.boosting.classifier import HistGradientBoostingClassifier
     from stylobate.ensemble.boosting.regressor import HistGradientBoostingRegressor
     from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
@@ -19,6 +22,11 @@ __all__ = [
     "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
+    "ForestImportances",
+    "RandomForestClassifier",
+    "RandomForestRegressor",
     "HistGradientBoostingClassifier",
     "HistGradientBoostingRegressor",
     "StackingClassifier",
@@ -34,6 +42,11 @@ __getattr__, __dir__ = lazy_names(
         "AdaBoostRegressor": "adaboost_regressor",
         "BaggingClassifier": "bagging_classifier",
         "BaggingRegressor": "bagging_regressor",
+        "ExtraTreesClassifier": "forest_classifiers",
+        "ExtraTreesRegressor": "forest_regressors",
+        "ForestImportances": "forest_importances",
+        "RandomForestClassifier": "forest_classifiers",
+        "RandomForestRegressor": "forest_regressors",
         "HistGradientBoostingClassifier": "boosting.classifier",
         "HistGradientBoostingRegressor": "boosting.regressor",
         "StackingClassifier": "stacking_models",

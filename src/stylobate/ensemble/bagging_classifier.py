@@ -150,7 +150,8 @@ class BaggingClassifier(ClassifierMixin, BaggingBase):
             with np.errstate(divide="ignore"):
                 return np.asarray(np.log(self.predict_proba(X)))
         ask = partial(log_probabilities, n_classes=self.n_classes_)
-        return self._over_members(X, ask, np.logaddexp) - np.log(len(self.estimators_))
+        total = self._over_members(X, ask, np.logaddexp)
+        return np.asarray(total - np.log(len(self.estimators_)))
 
     @available_if(_members_have("decision_function"), "whose members have none")
     def decision_function(self, X: Any) -> Array:
@@ -167,7 +168,7 @@ class BaggingClassifier(ClassifierMixin, BaggingBase):
         """
         self._check_fitted()
         total = self._over_members(X, lambda one, x: one.decision_function(x), np.add)
-        return total / len(self.estimators_)
+        return np.asarray(total / len(self.estimators_))
 
     def _score_left_out(self, columns: Columns, y: NDArray[Any]) -> None:
         votes = np.zeros((columns.n_rows, self.n_classes_))

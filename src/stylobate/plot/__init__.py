@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.dependence import plot_partial_dependence
     from stylobate.plot.detection_error import plot_det_curve
+    from stylobate.plot.forest_importances import plot_forest_importances
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.histogram import plot_histogram
     from stylobate.plot.holdout import plot_holdout_attack
@@ -54,6 +55,7 @@ __all__ = [
     "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_det_curve",
+    "plot_forest_importances",
     "plot_explanation",
     "plot_gain_curve",
     "plot_histogram",
@@ -100,6 +102,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_decision_boundary": "boundary",
         "plot_decision_regions_1d": "decisions",
         "plot_det_curve": "detection_error",
+        "plot_forest_importances": "forest_importances",
         "plot_explanation": "importances",
         "plot_gain_curve": "gain",
         "plot_histogram": "histogram",

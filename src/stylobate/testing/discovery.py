@@ -88,6 +88,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         simple["n_iter"] = 3
     if defaults.get("n_components") == 100:  # more than the checks have rows
         simple["n_components"] = 5
+    if "n_estimators" in defaults:  # as many as scikit-learn's own checks take
+        simple["n_estimators"] = 5
     given = {name: value for name, value in simple.items() if name in defaults}
     if defaults.get("estimator", REQUIRED) is not REQUIRED:
         given.pop("estimator", None)

@@ -1,23 +1,16 @@
-"""What the tree estimators have in common: reading, growing, pruning, leaves and paths."""
+"""What the tree estimators have in common: growing, pruning, leaves and paths."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator, Tags
 from stylobate.base.randomness import seed_of
-from stylobate.base.validation import compare_features, compare_frame_names, remember_features
-from stylobate.data import Table, read_weights
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.tree.columns import ColumnCategories, read_features, refuse_other_width
 from stylobate.tree.flat import FlatForest, Tree
-from stylobate.tree.growing import Growth, resolve_growth
-from stylobate.tree.parameters import CORE_NAMES
 from stylobate.tree.pruning import PruningPath, prune, pruning_path
+from stylobate.tree.reading import ReadsColumns
 from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
@@ -25,101 +18,18 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 Float = NDArray[np.float64]
-_SPARSE_BLOCK = 4096  # rows of a sparse table that are dense at once
 
 
-class TreeBase(ExplainsRows, BaseEstimator):
+class TreeBase(ExplainsRows, ReadsColumns):
     """Root of the tree estimators; subclasses read their target and grow."""
 
     tree_: Tree
-    n_outputs_: int
-    max_features_: int
-    column_categories_: ColumnCategories
 
     if TYPE_CHECKING:
-        criterion: str
         random_state: Any
         ccp_alpha: float
-        monotonic_cst: Any
-        max_features: Any
-        categorical_features: Any
 
         def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self: ...
-
-    def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True, allow_nan=True, multi_output=True, categorical=True)
-
-    # --- reading --------------------------------------------------------------------------------
-
-    def _read_rows(self, X: Any, *, reset: bool) -> Table:
-        """X as numbers and codes; remembers (`reset`) or compares its columns."""
-        owner = type(self).__name__
-        if not reset:
-            compare_frame_names(self, X)
-        known = None if reset else self.column_categories_
-        table, categories = read_features(
-            X, owner=owner, known=known, categorical=self.categorical_features
-        )
-        if reset:
-            remember_features(self, table)
-            self.column_categories_ = categories
-        else:
-            compare_features(self, table)
-            refuse_other_width(categories, table)
-        return table
-
-    def _dense(self, table: Table) -> NDArray[Any]:
-        return np.asarray(table.x.toarray() if table.is_sparse else table.x)
-
-    def _blocks(self, table: Table) -> Iterator[NDArray[Any]]:
-        """The rows as dense blocks; one if they are dense."""
-        if not table.is_sparse:
-            yield table.x
-            return
-        for start in range(0, table.n_rows, _SPARSE_BLOCK):
-            yield table.x[start : start + _SPARSE_BLOCK].toarray()
-
-    def _row_weights(self, sample_weight: Any, n_rows: int) -> Float | None:
-        return read_weights(sample_weight, n_rows, owner=type(self).__name__)
-
-    # --- growing --------------------------------------------------------------------------------
-
-    def _growth(self, table: Table, weights: Float | None, signs: bool) -> Growth:
-        total = float(table.n_rows if weights is None else weights.sum())
-        growth = resolve_growth(
-            self,
-            CORE_NAMES.get(self.criterion, self.criterion),
-            table.n_rows,
-            table.n_features,
-            total,
-            self._signs(table.n_features) if signs else None,
-        )
-        self.max_features_ = growth.max_features
-        return growth
-
-    def _signs(self, n_features: int) -> tuple[int, ...] | None:
-        """The signs of monotonic_cst, checked; None if there are none."""
-        if self.monotonic_cst is None:
-            return None
-        owner = type(self).__name__
-        signs = np.asarray(self.monotonic_cst)
-        if signs.shape != (n_features,):
-            raise InvalidParameterError(
-                f"{owner}: monotonic_cst has shape {signs.shape} but the input data X has "
-                f"{n_features} features; give one sign for each."
-            )
-        if not np.isin(signs, (-1, 0, 1)).all():
-            raise InvalidParameterError(
-                f"{owner}: monotonic_cst must be None or an array-like of -1, 0 or 1, got "
-                f"{signs.tolist()!r}."
-            )
-        if not signs.any():
-            return None
-        if self.n_outputs_ > 1:
-            raise InvalidDataError(
-                f"{owner}: Monotonicity constraints are not supported with multiple outputs."
-            )
-        return tuple(int(sign) for sign in signs)
 
     def _seed(self) -> int:
         return seed_of(self.random_state)

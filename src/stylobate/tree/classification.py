@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import ClassifierMixin, RandomState, Tags, class_weights
+from stylobate.base import ClassifierMixin, RandomState, Tags
 from stylobate.base.outputs import read_outputs
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
 from stylobate.tree.growing import grow_classes
+from stylobate.tree.reading import with_class_weights
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -53,7 +54,7 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
         table = self._read_rows(X, reset=True)
         classes, codes, several = read_outputs(y, owner=owner, n_rows=table.n_rows)
         weights = self._row_weights(sample_weight, table.n_rows)
-        weights = self._with_class_weights(classes, codes, weights)
+        weights = with_class_weights(self.class_weight, classes, codes, weights, owner)
         self.n_outputs_ = len(classes)
         growth = self._growth(table, weights, signs=True)
         counts = [len(each) for each in classes]
@@ -70,30 +71,6 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
         self.n_classes_ = np.array(counts) if several else counts[0]
         self._keep(tree)
         return self
-
-    def _with_class_weights(
-        self, classes: list[NDArray[Any]], codes: NDArray[np.int64], weights: Float | None
-    ) -> Float | None:
-        if self.class_weight is None:
-            return weights
-        owner = type(self).__name__
-        given = self.class_weight
-        if isinstance(given, list) and len(given) != len(classes):
-            raise InvalidParameterError(
-                f"{owner}: class_weight is a list of {len(given)}, but y has {len(classes)} "
-                "output(s); give one dictionary for each."
-            )
-        if isinstance(given, dict) and len(classes) > 1:
-            raise InvalidParameterError(
-                f"{owner}: for several outputs, class_weight should be a list of dictionaries or "
-                "'balanced'."
-            )
-        product = np.ones(len(codes)) if weights is None else weights.copy()
-        for place, labels in enumerate(classes):
-            each = given[place] if isinstance(given, list) else given
-            column = codes[:, place]
-            product *= class_weights(each, labels, column, owner=owner)[column]
-        return product
 
     def _each_output(self, values: Float) -> list[Float]:
         """The class fractions of every output, of shape (n, n_classes)."""

@@ -58,7 +58,8 @@ class PruningPath:
 
 
 def _risks(tree: Tree) -> Float:
-    return tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    risks = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    return np.asarray(risks)
 
 
 def pruning_path(tree: Tree) -> PruningPath:

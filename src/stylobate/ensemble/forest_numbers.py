@@ -1,0 +1,101 @@
+"""Forests that predict numbers."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import RegressorMixin
+from stylobate.base.scoring import r_squared
+from stylobate.data.words import user_stacklevel
+from stylobate.ensemble.forest_base import ForestBase
+from stylobate.ensemble.targets import read_targets
+from stylobate.exceptions import InvalidDataError
+
+Float = NDArray[np.float64]
+
+
+class ForestRegressorBase(RegressorMixin, ForestBase):
+    """Numeric targets, one or several."""
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the trees.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows. NaN is missing; frames may hold text and categories. Sparse input becomes dense.
+        y : array-like of shape (n,) or (n, n_outputs)
+            Targets.
+        sample_weight : array-like of shape (n,), optional
+            Non-negative weights of the rows: with bootstrap=True how likely each is drawn, else how
+            much it counts.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        if self.criterion == "friedman_mse":
+            warnings.warn(
+                "criterion='friedman_mse' finds the same splits as 'squared_error' and is "
+                "deprecated; use 'squared_error'.",
+                FutureWarning,
+                stacklevel=user_stacklevel(),
+            )
+        table = self._read_rows(X, reset=True)
+        target = self._target(y, table.n_rows)
+        weights = self._row_weights(sample_weight, table.n_rows)
+        self.n_outputs_ = target.shape[1]
+        self._grow(table, target, (), weights)
+        return self
+
+    def _target(self, y: Any, n_rows: int) -> Float:
+        owner = type(self).__name__
+        target = read_targets(y, n_rows, owner, several=True)
+        if self.criterion == "poisson" and (target.min() < 0.0 or target.sum() <= 0.0):
+            raise InvalidDataError(
+                f"{owner}: criterion='poisson' needs counts: Some value(s) of y are negative, or "
+                "their sum is not positive, which is not allowed for Poisson regression."
+            )
+        return target.reshape(n_rows, -1)
+
+    def predict(self, X: Any) -> Float:
+        """The mean of the trees' predictions.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,) or (n, n_outputs)
+        """
+        values = self._means(X)[:, :, 0]
+        return values if self.n_outputs_ > 1 else values[:, 0]
+
+    def _score_left_out(self, x: NDArray[Any], target: NDArray[Any]) -> None:
+        found = self._left_out_means(x)[0][:, :, 0]
+        several = self.n_outputs_ > 1
+        self.oob_prediction_ = found if several else found[:, 0]
+        truth = target if several else target[:, 0]
+        score = self.oob_score
+        if callable(score):
+            self.oob_score_ = score(truth, self.oob_prediction_)
+        else:
+            self.oob_score_ = r_squared(target, found)
+
+    def _losses(self, y: Any, n_rows: int) -> Any:
+        target = self._target(y, n_rows)
+
+        def losses(values: Float, rows: NDArray[np.intp]) -> Float:
+            return np.asarray(((values - target[rows]) ** 2).mean(axis=1))
+
+        return losses
+
+    def _as_member(self, model: Any) -> None:
+        """A tree of numbers knows nothing more."""
