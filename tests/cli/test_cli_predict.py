@@ -12,10 +12,12 @@ import pytest
 
 import stylobate
 from stylobate.compose import ColumnTransformer
+from stylobate.ensemble import HistGradientBoostingRegressor
 from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge
 from stylobate.model_selection import GridSearchCV
 from stylobate.pipeline import make_pipeline
 from stylobate.preprocessing import OneHotEncoder, StandardScaler, TableEncoder
+from stylobate.tree import DecisionTreeRegressor
 
 FRAME = stylobate.read("titanic").to_frame("pandas")
 TARGET = FRAME.pop("survived").map({0: "no", 1: "yes"}).to_numpy()
@@ -108,6 +110,20 @@ def test_rows_the_model_refuses_are_found(run, table, tmp_path):
     assert "row 2: line 3:" in result.stderr
     assert "unknown categories ['green']" in result.stderr
     assert "row 4: line 5: column 'size' holds 'x', which is not a number" in result.stderr
+
+
+def test_trees_take_tables_as_they_are(run, table, tmp_path):
+    X = pd.DataFrame({"colour": ["red", "blue"] * 10, "size": np.arange(20.0)})
+    for kind in (DecisionTreeRegressor, HistGradientBoostingRegressor):
+        model = kind().fit(X, np.arange(20.0))
+        place = model.save(tmp_path / "m")
+        result = run("predict", place, table("size,colour\n1,red\nabc,red\n,green\n"))
+        assert result.exit_code == 1
+        rows = rows_of(result.stdout)
+        assert [row["row"] for row in rows] == ["1", "3"]
+        asked = pd.DataFrame({"colour": ["red", "green"], "size": [1.0, np.nan]})
+        assert [float(row["prediction"]) for row in rows] == list(model.predict(asked))
+        assert "row 2: line 3: column 'size' holds 'abc', which is not a number" in result.stderr
 
 
 def test_when_no_row_is_good_nothing_is_written(run, line, table, tmp_path):

@@ -55,6 +55,11 @@ def _kinds(model: Any, count: int) -> tuple[str, ...]:
     categories = getattr(model, "categories_", None)
     if isinstance(categories, list) and len(categories) == count:
         return tuple(_kind_of_categories(known) for known in categories)
+    coded = getattr(
+        getattr(model, "column_categories_", getattr(model, "_columns", None)), "of", ()
+    )
+    if isinstance(coded, tuple) and len(coded) == count:  # trees: numbers and codes of categories
+        return tuple(NUMBER if known is None else _kind_of_categories(known) for known in coded)
     tags = model._tags() if hasattr(model, "_tags") else None
     plain = tags is not None and not tags.categorical and not tags.text and tags.two_d
     return (NUMBER if plain else ANY,) * count

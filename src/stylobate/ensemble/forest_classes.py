@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Self, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from stylobate.base.scoring import accuracy
 from stylobate.ensemble.forest_base import ForestBase
 from stylobate.exceptions import InvalidDataError
 from stylobate.tree.reading import with_class_weights
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Float = NDArray[np.float64]
 _SUBSAMPLE = "balanced_subsample"
@@ -157,6 +160,11 @@ class ForestClassifierBase(ClassifierMixin, ForestBase):
         several = self.n_outputs_ > 1
         model.classes_ = numbers if several else numbers[0]
         model.n_classes_ = np.array(counts) if several else counts[0]
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.trees import trees_answer
+
+        return trees_answer(self._trees, columns, self.column_categories_.of, self.classes_)
 
 
 def _accuracy(truth: NDArray[Any], found: NDArray[Any]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, Self, TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from stylobate.data.words import user_stacklevel
 from stylobate.ensemble.forest_base import ForestBase
 from stylobate.ensemble.targets import read_targets
 from stylobate.exceptions import InvalidDataError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Float = NDArray[np.float64]
 
@@ -99,3 +102,8 @@ class ForestRegressorBase(RegressorMixin, ForestBase):
 
     def _as_member(self, model: Any) -> None:
         """A tree of numbers knows nothing more."""
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.trees import trees_answer
+
+        return trees_answer(self._trees, columns, self.column_categories_.of)

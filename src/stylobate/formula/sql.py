@@ -117,11 +117,17 @@ class SqlWriter:
         return "(" + " OR ".join(map(self.write, either.conditions)) + ")"
 
     def case(self, case: Case) -> str:
-        branches = " ".join(
+        """A case after ELSE is one more branch: databases limit how deep expressions nest."""
+        branches = list(case.branches)
+        otherwise = case.otherwise
+        while isinstance(otherwise, Case):
+            branches += otherwise.branches
+            otherwise = otherwise.otherwise
+        written = " ".join(
             f"WHEN {self.write(condition)} THEN {self.write(value)}"
-            for condition, value in case.branches
+            for condition, value in branches
         )
-        return f"CASE {branches} ELSE {self.write(case.otherwise)} END"
+        return f"CASE {written} ELSE {self.write(otherwise)} END"
 
     def filled(self, filled: Filled) -> str:
         return f"COALESCE({self.write(filled.of)}, {self.dialect.literal(filled.value)})"

@@ -72,7 +72,7 @@ class TreeInputs:
         return Case(((Compare("<=", value, edge), left),), right)
 
     def _code(self, feature: int) -> Expression:
-        known = self.categories[feature]
+        known: Any = self.categories[feature]
         return lookup(self._columns[feature], [(key, float(c)) for c, key in enumerate(known)])
 
     def _among(self, feature: int, codes: Any, missing_left: bool) -> Expression:
@@ -149,10 +149,10 @@ def trees_answer(
     inputs = TreeInputs(columns, categories)
     outputs = int(trees[0].value.shape[1])
     if classes is None:
-        sums = (
+        totals = (
             sum_of_trees([_of_output(tree, k) for tree in trees], inputs) for k in range(outputs)
         )
-        return Answer(tuple(_mean(total, len(trees)) for total in sums))
+        return Answer(tuple(_mean(total, len(trees)) for total in totals))
     if outputs > 1:
         raise FormulaError("Trees that classify several outputs have no formula; fit one each.")
     each = [tree_values(tree, inputs) for tree in trees]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +43,7 @@ def _of_categories(feature: Categorical, column: Expression) -> list[Expression]
     texts = any(isinstance(each, str) for each in feature.categories)
     if texts and isinstance(column, Input):
         column = replace(column, absent=tuple(sorted(MISSING)), trims=False)
-    rows: Sequence[Any] = np.maximum(feature.log_share, _NEVER)
+    rows = np.maximum(feature.log_share, _NEVER)
     return [
         lookup(
             column,

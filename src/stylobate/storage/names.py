@@ -20,7 +20,17 @@ from stylobate.exceptions import ModelFileError
 
 _ROOT = "stylobate"
 # packages that hold no part of a model: commands, pictures, pages, readers of files, checks
-_WITHOUT_MODELS = {"cli", "plot", "report", "testing", "sources", "exploration", "reading", "page"}
+_WITHOUT_MODELS = {
+    "stylobate._core",
+    "stylobate.cli",
+    "stylobate.data.reading",
+    "stylobate.exploration",
+    "stylobate.plot",
+    "stylobate.report",
+    "stylobate.sources",
+    "stylobate.study.page",
+    "stylobate.testing",
+}
 # classes that are neither estimators nor dataclasses nor named tuples, and part of models
 _PLAIN = {
     "stylobate.compose.selector": {"make_column_selector"},
@@ -50,9 +60,9 @@ def modules() -> frozenset[str]:
 
 def _walk(folders: list[str], prefix: str) -> Iterator[str]:
     for found in pkgutil.iter_modules(folders):
-        if found.name in _WITHOUT_MODELS or found.name == "_core":
-            continue
         name = f"{prefix}.{found.name}"
+        if name in _WITHOUT_MODELS:
+            continue
         yield name
         if found.ispkg:
             yield from _walk([str(Path(folder) / found.name) for folder in folders], name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
 from stylobate.tree.growing import grow_classes
 from stylobate.tree.reading import with_class_weights
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Float = NDArray[np.float64]
 
@@ -129,6 +132,11 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
             for classes, each in zip(all_classes, shares, strict=True)
         ]
         return np.column_stack(labels) if self.n_outputs_ > 1 else labels[0]
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.trees import trees_answer
+
+        return trees_answer([self.tree_], columns, self.column_categories_.of, self.classes_)
 
 
 class DecisionTreeClassifier(TreeClassifierBase):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
 from stylobate.tree.growing import grow_numbers
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Float = NDArray[np.float64]
 
@@ -101,6 +104,11 @@ class TreeRegressorBase(RegressorMixin, TreeBase):
         """
         values = self._values(X)[:, :, 0]
         return values if self.n_outputs_ > 1 else values[:, 0]
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.trees import trees_answer
+
+        return trees_answer([self.tree_], columns, self.column_categories_.of)
 
 
 class DecisionTreeRegressor(TreeRegressorBase):
