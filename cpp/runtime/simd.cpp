@@ -60,10 +60,14 @@ namespace stylobate {
     double squared_distance_f32(const float*, const float*, Index);                                \
     double inner_product_f64(const double*, const double*, Index);                                 \
     double inner_product_f32(const float*, const float*, Index);                                   \
+    void code_distances(int, const unsigned char*, const unsigned char*, Index, const unsigned*,   \
+                        Index, unsigned*);                                                         \
     void find_bins(const double*, Index, const double*, Index, unsigned char, unsigned char*);     \
     void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
                        Index, Index, long long*);                                                  \
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
+    Index part_rows(const unsigned char*, const int*, Index, Index, const bool*, int, int, int*,   \
+                    int*);                                                                         \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -107,9 +111,11 @@ namespace stylobate {
                             &squared_distance_f32,                                                 \
                             &inner_product_f64,                                                    \
                             &inner_product_f32,                                                    \
+                            &code_distances};                                                      \
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
-                            &histogram_unpack};                                                    \
+                            &histogram_unpack,                                                     \
+                            &part_rows};                                                           \
     }
 
 STYLOBATE_DECLARE(base)

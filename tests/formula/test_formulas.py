@@ -40,13 +40,18 @@ from stylobate.linear_model import (
     SGDRegressor,
     TweedieRegressor,
 )
-from stylobate.model_selection import GridSearchCV
+from stylobate.model_selection import (
+    FixedThresholdClassifier,
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+)
 from stylobate.naive_bayes import (
     BernoulliNB,
     CategoricalNB,
     ComplementNB,
     GaussianNB,
     MultinomialNB,
+    NaiveBayes,
 )
 from stylobate.neighbors import KNeighborsClassifier
 from stylobate.pipeline import FeatureUnion, Pipeline, make_pipeline
@@ -257,6 +262,21 @@ def test_penguins_by_columns():
     check(model.fit(X, y), X)
 
 
+def test_naive_bayes_of_every_kind_of_column(titanic):
+    X, y = titanic
+    X = X.copy()
+    X["count"] = RNG.poisson(2, len(X))
+    X["parts"], X["others"] = RNG.poisson(3, len(X)), RNG.poisson(1, len(X))
+    X["class"] = X["class"].astype(object)
+    X.loc[5, ["class", "age", "count"]] = None
+    models = {"count": "poisson", "parts": "multinomial", "others": "multinomial"}
+    new = X.copy()
+    new.loc[7, "class"] = 9
+    check(NaiveBayes(models=models).fit(X, y), new)
+    with pytest.raises(FormulaError, match="kernel density of column 'age'"):
+        NaiveBayes(models={"age": "kde"}).fit(X, y).to_sql()
+
+
 def test_a_search_is_its_best_model(titanic):
     X, y = titanic
     search = GridSearchCV(
@@ -264,6 +284,16 @@ def test_a_search_is_its_best_model(titanic):
         {"logisticregression__C": [0.1, 1.0]}, cv=3,
     )  # fmt: skip
     check(search.fit(X, y), X, onnx=False)
+
+
+@pytest.mark.parametrize("positive", [None, 0])
+def test_thresholds(positive):
+    scaled = (NUMBERS - NUMBERS.mean()) / NUMBERS.std()
+    fixed = FixedThresholdClassifier(LogisticRegression(), threshold=0.3, pos_label=positive)
+    check(fixed.fit(scaled, TWO.astype(int)), scaled)
+    if positive is None:
+        tuned = TunedThresholdClassifierCV(LogisticRegression(), cv=3)
+        check(tuned.fit(scaled, TWO.astype(int)), scaled)
 
 
 def test_many_columns_do_not_nest_too_deep():

@@ -189,6 +189,10 @@ struct Kernels {
     double (*inner_product_f64)(const double* x, const double* y, Index n);
     double (*inner_product_f32)(const float* x, const float* y, Index n);
 
+    // Distances of a code and the codes which[0], which[1] … of rows `stride` bytes apart, by a
+    // tile::CodeMeasure: whole numbers, or the bits of floats that are not negative.
+    void (*code_distances)(int measure, const unsigned char* query, const unsigned char* rows,
+                           Index stride, const unsigned* which, Index count, unsigned* out);
     // Trees (tree/). The bin of each of n numbers: how many of the edges are below it. There are
     // 2·first_step − 1 edges, ∞ after the last; NaN lies in `missing`.
     void (*find_bins)(const double* x, Index n, const double* edges, Index first_step,
@@ -200,10 +204,17 @@ struct Kernels {
                           const long long* cells, const int* rows, Index first, Index n,
                           long long* sums);
 
-    // Adds the sums of n bins that share words (tree::Packing) to arrays of their own, and
+    // Adds the sums of n bins that share words (boost::Packing) to arrays of their own, and
     // empties them.
     void (*histogram_unpack)(int packing, long long* sums, Index n, double* gradient,
                              double* hessian, int* count);
+
+    // Writes those of n rows (listed, or where null from `first` on) whose bin goes left to `left`,
+    // the others to `right`, in their order; returns how many go left. Both have room for n rows,
+    // and 3 bytes after the column may be read. last ≥ 0: these are the bins up to `last`, and
+    // `also`.
+    Index (*part_rows)(const unsigned char* column, const int* rows, Index first, Index n,
+                       const bool* goes_left, int last, int also, int* left, int* right);
 };
 
 const Kernels& kernels();              // of isa()

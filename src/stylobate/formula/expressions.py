@@ -40,14 +40,15 @@ def _expressions_in(value: Any) -> Iterator[Expression]:
 class Column(Expression):
     """A column of the table: a number, a text or a truth value; "any" until it is used.
 
-    `absent` lists texts (in small letters) that stand for missing values; the spaces around texts
-    do not count then.
+    `absent` lists texts (in small letters, without spaces around them) that stand for missing
+    values; `trims` says whether spaces around other texts count.
     """
 
     name: str
     kind: Literal["any", "number", "text", "truth"] = "any"
     place: int = 0
     absent: tuple[str, ...] = ()
+    trims: bool = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,8 +185,8 @@ class TreeValue(Expression):
         return nested(self.tree, self.inputs, self.values)
 
     def parts(self) -> Iterator[Expression]:
-        """Those of the cases."""
-        yield self.whole
+        """The columns it may split; the cases themselves are made when asked for."""
+        yield from self.inputs.read
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ from stylobate.formula.expressions import (
     TreeValue,
 )
 from stylobate.formula.naming import columns_of, ordered
+from stylobate.formula.onnx_trees import tree_attributes
 
 _OPERATORS = {
     "=": "Equal",
@@ -118,8 +119,14 @@ class OnnxWriter:
     def linear(self, sum_: Linear) -> str:
         if not sum_.terms:
             return self.number(sum_.constant)
-        weights = self.constant(np.array(sum_.weights, dtype=np.float64)[:, None])
-        made = self.node("MatMul", self.several(sum_.terms), weights)
+        # not a matrix product: onnxruntime joins one with scalars in single precision
+        made = self.several(sum_.terms)
+        if set(sum_.weights) != {1.0}:
+            weights = self.constant(np.array(sum_.weights, dtype=np.float64)[None, :])
+            made = self.node("Mul", made, weights)
+        if len(sum_.terms) > 1:
+            axis = self.constant(np.array([1], dtype=np.int64))
+            made = self.node("ReduceSum", made, axis, keepdims=1)
         return self.node("Add", made, self.number(sum_.constant)) if sum_.constant else made
 
     def product(self, product: Product) -> str:
@@ -190,6 +197,28 @@ class OnnxWriter:
         labels = self.constant(_labels(choice.labels))
         return self.node("Gather", labels, best, axis=0)
 
+    def tree(self, value: TreeValue) -> str:
+        """One operation for a tree of thresholds; cases within cases where categories decide."""
+        tree = value.tree
+        splits = np.flatnonzero(tree.children_left >= 0)
+        numbers = value.inputs.numbers
+        by_category = (tree.category_start[splits] >= 0).any()
+        if by_category or any(numbers[int(j)] is None for j in tree.feature[splits]):
+            return self.value(value.whole)
+        given = [self.value(each) for each in numbers if each is not None]
+        place = np.cumsum([each is not None for each in numbers]) - 1
+        leaf = self.node(
+            "TreeEnsembleRegressor",
+            self.table(given),
+            domain="ai.onnx.ml",
+            **tree_attributes(tree, place),
+        )
+        # it answers in single precision: with the number of the leaf, whose value is looked up
+        leaf = self.node("Cast", leaf, to=TensorProto.INT64)
+        leaves = np.flatnonzero(tree.children_left < 0)
+        table = np.array([value.values[i] for i in leaves], dtype=np.float64)
+        return self.node("Gather", self.constant(table), leaf, axis=0)
+
     def missing(self, missing: Missing) -> str:
         inner = missing.of
         if isinstance(inner, Column) and inner.kind == "text":
@@ -221,7 +250,7 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Filled: OnnxWriter.filled,
     Lookup: OnnxWriter.lookup,
     Choice: OnnxWriter.choice,
-    TreeValue: lambda writer, tree: writer.value(tree.whole),
+    TreeValue: OnnxWriter.tree,
     Named: lambda writer, named: writer.value(named.of),
 }
 

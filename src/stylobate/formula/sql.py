@@ -58,7 +58,8 @@ class SqlWriter:
         if not column.absent:
             return text
         absent = ", ".join(self.dialect.literal(each) for each in column.absent)
-        return f"CASE WHEN LOWER(TRIM({text})) NOT IN ({absent}) THEN TRIM({text}) END"
+        value = f"TRIM({text})" if column.trims else text
+        return f"CASE WHEN LOWER(TRIM({text})) NOT IN ({absent}) THEN {value} END"
 
     def linear(self, sum_: Linear) -> str:
         pairs = zip(sum_.terms, sum_.weights, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,10 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.naive_bayes.bayes import given_priors, log_of
 from stylobate.naive_bayes.explanation import Explanation
 from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer as FormulaAnswer
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -170,6 +174,22 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         logs = self.features_[j].log_density(values)
         padded = np.column_stack([logs, np.zeros(len(logs))]).T
         return np.asarray(np.nan_to_num(padded, nan=0.0, neginf=-inf)[codes])
+
+    def _formula(self, columns: list[Expression]) -> FormulaAnswer:
+        from stylobate.formula.building import added, classes_by_scores
+        from stylobate.formula.expressions import Constant
+        from stylobate.naive_bayes.formulas import contributions
+
+        parts: list[list[Expression]] = [
+            [Constant(max(float(log), -1e300))] for log in log_of(self.class_prior_)
+        ]
+        for column, name, feature in zip(columns, self.models_, self.features_, strict=True):
+            if feature is not None:
+                for part, each in zip(
+                    parts, contributions(feature, column, self.schema_[name]), strict=True
+                ):
+                    part.append(each)
+        return classes_by_scores([added(part) for part in parts], self.classes_, chances=True)
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Log p(x, y) of every row and class: log prior plus log likelihoods of what is observed.

@@ -18,6 +18,7 @@ from .quality import quality
 from .reproducing import reproducing
 from .tried import tried
 from .using import using
+from .words import sentence
 
 _SECTIONS: tuple[tuple[str, str, Callable[[StudyResult], Html | None]], ...] = (
     # for those who decide
@@ -82,9 +83,4 @@ def _banner(result: StudyResult) -> Html | None:
     if result.status == "complete":
         return None
     reason = result.reason or "it was stopped before its end"
-    return tag("p", "This study is not complete: ", _clause(reason), class_="banner", role="alert")
-
-
-def _clause(reason: str) -> str:
-    text = reason.strip()
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    return tag("p", "This study is not complete. ", sentence(reason), class_="banner", role="alert")

@@ -23,6 +23,8 @@ from stylobate.report import (
 )
 from stylobate.study.results import ColumnNote, FeatureStrength, StudyResult, TargetSummary
 
+from .words import sentence
+
 _SHOWN = 30
 
 
@@ -31,7 +33,7 @@ def data(result: StudyResult) -> Html:
     found = result.data
     lead = (
         f"{number(found.rows)} rows and {len(found.columns):,} columns from "
-        f"{shortened(result.question.source, 200)}. {result.question.reason}"
+        f"{shortened(result.question.source, 200)}. {sentence(result.question.reason)}"
     )
     return section(
         "data",
@@ -47,7 +49,7 @@ def data(result: StudyResult) -> Html:
 def _target(target: TargetSummary) -> Html:
     parts: list[Html | None] = [tag("h3", "The target")]
     if target.words:
-        parts.append(tag("p", target.words, class_="said"))
+        parts.append(tag("p", sentence(target.words), class_="said"))
     if target.classes:
         items = [
             charts.Bar(name(label, 24), rows, share) for label, rows, share in target.classes[:20]
@@ -72,8 +74,8 @@ def _split(result: StudyResult) -> Html:
     return tag(
         "div",
         tag("h3", "Which rows train and which judge"),
-        tag("p", split.how, class_="said"),
-        tag("p", split.why, class_="quiet"),
+        tag("p", sentence(split.how), class_="said"),
+        tag("p", sentence(split.why), class_="quiet"),
         facts(
             [
                 ("To train and to choose", number(split.training_rows)),

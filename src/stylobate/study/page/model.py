@@ -9,7 +9,6 @@ from stylobate.report import (
     Html,
     Row,
     charts,
-    fixed,
     listing,
     name,
     number,
@@ -26,7 +25,7 @@ from stylobate.study.results import (
     StudyResult,
 )
 
-from .words import settings
+from .words import score, settings
 
 _SHOWN = 25
 
@@ -72,7 +71,7 @@ def _formula(found: Explanation) -> Html | None:
             listing(lines[_SHOWN:400]),
             class_="rest",
         )
-    return tag("div", tag("h3", "As a formula"), shown, rest, class_="block")
+    return tag("div", tag("h3", "As a formula"), shown, rest)
 
 
 def _importances(found: Explanation) -> Html | None:
@@ -102,12 +101,12 @@ def _importance(each: Importance, lane: charts.Lane) -> Row:
     mark = lane.mark(charts.Estimate(each.mean, each.low, each.high), weak=unclear)
     ends = "–"
     if each.low is not None and each.high is not None:
-        ends = f"{fixed(each.low)} to {fixed(each.high)}"
+        ends = f"{score(each.low)} to {score(each.high)}"
     return Row(
         [
             Cell(name(each.name), each.name, text=True, heads=True),
             Cell(mark),
-            Cell(fixed(each.mean), each.mean),
+            Cell(score(each.mean), each.mean),
             Cell(ends),
         ]
     )

@@ -19,7 +19,7 @@ from stylobate.report import (
 )
 from stylobate.study.results import Candidate, FamilyTried, StudyResult
 
-from .words import score, settings
+from .words import score, sentence, settings
 
 _STATUS = {"done": "fair", "cut short": "bad", "failed": "bad", "left out": ""}
 
@@ -32,7 +32,7 @@ def tried(result: StudyResult) -> Html | None:
     lead = (
         f"{count:,} settings of {len(result.families):,} families, each scored by "
         f"{result.question.metric.label} on {result.split.folds} folds. "
-        f"{result.question.metric.reason}"
+        f"{sentence(result.question.metric.reason)}"
     )
     opened = [_card(family, result) for family in result.families if family.candidates]
     return section(

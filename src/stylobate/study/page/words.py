@@ -144,6 +144,15 @@ def _against(result: StudyResult) -> list[Child]:
     return [f"{joined} {text} for always saying {simple}"]
 
 
+def sentence(text: str) -> str:
+    """With a capital letter and a full stop; empty stays empty."""
+    plain = text.strip()
+    if not plain:
+        return ""
+    ended = plain if plain.endswith((".", "!", "?")) else f"{plain}."
+    return _sentence_start(ended)
+
+
 def _article(word: str) -> str:
     return "an" if word[:1].lower() in "aeiou" or word.startswith(("F1", "R²", "MSE")) else "a"
 
