@@ -202,3 +202,22 @@ def test_the_model_file_predicts_what_the_study_said(tmp_path):
     assert share > 0.97
     page = (tmp_path / "made" / "report.html").read_text(encoding="utf-8")
     assert result.choice.title in page
+
+
+def test_learning_curve_of_classes_from_statistics():
+    """Statistics of classes count rows by class; the curve's training scores need them all."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as Theirs
+
+    from stylobate.datasets import load_wine
+    from stylobate.discriminant_analysis import LinearDiscriminantAnalysis
+    from stylobate.model_selection import learning_curve
+
+    X, y = load_wine(return_X_y=True)
+    options = {"train_sizes": [60, 100], "cv": 3, "shuffle": True, "random_state": 0}
+    sizes, train, test = learning_curve(LinearDiscriminantAnalysis(), X, y, **options)
+    import sklearn.model_selection as theirs
+
+    expected = theirs.learning_curve(Theirs(), X, y, **options)
+    np.testing.assert_array_equal(sizes, expected[0])
+    np.testing.assert_allclose(train, expected[1], atol=1e-12)
+    np.testing.assert_allclose(test, expected[2], atol=1e-12)
