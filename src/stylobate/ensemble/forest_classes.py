@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray

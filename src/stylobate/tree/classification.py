@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate.base import ClassifierMixin, RandomState, Tags
 from stylobate.base.outputs import read_outputs
 from stylobate.base.study_role import StudyRole
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
 from stylobate.tree.growing import grow_classes
@@ -222,8 +222,8 @@ default="from_dtype"
         "tree",
         "Decision tree",
         50,
-        space={"max_leaf_nodes": (16, 64), "min_samples_leaf": (5, 20)},
-        fixed={"random_state": 0},
+        space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
+        fixed={"min_samples_leaf": 5, "random_state": 0},
         encoding="codes",
     )
 

@@ -188,8 +188,8 @@ default="from_dtype"
         "tree",
         "Decision tree",
         50,
-        space={"max_leaf_nodes": (16, 64), "min_samples_leaf": (5, 20)},
-        fixed={"random_state": 0},
+        space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
+        fixed={"min_samples_leaf": 5, "random_state": 0},
         encoding="codes",
     )
 
