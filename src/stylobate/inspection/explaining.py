@@ -115,13 +115,25 @@ def explain_row(
 
 def _background(estimator: Any, given: Any, most: int, seed: int) -> tuple[Columns, str]:
     if given is None:
-        return typical_rows(estimator), "a typical row"
+        typical = typical_rows(estimator)
+        return typical, f"a typical row ({_held(typical, estimator)})"
     columns = read_columns(given, owner=_OWNER)
     n = columns.n_rows
     if n <= most:
         return columns, f"the mean of {n:,} rows" if n > 1 else "the other row"
     rows = np.sort(np.random.default_rng(seed).permutation(n)[:most])
     return read_columns(take_rows(columns.native, rows), owner=_OWNER), f"the mean of {most:,} rows"
+
+
+def _held(typical: Columns, estimator: Any) -> str:
+    """What a typical row holds, in words."""
+    values = values_of(typical.native, names_of(typical, estimator))
+    known = [
+        f"{n} {v:.4g}" if isinstance(v, float) else f"{n} {v}"
+        for n, v in values.items()
+        if v is not None
+    ]
+    return ", ".join(known[:6]) + (", …" if len(known) > 6 else "") if known else "all missing"
 
 
 def _hybrid(table: Columns, scale: Scale) -> Hybrid:
