@@ -15,7 +15,7 @@
 namespace stylobate::bindings {
 namespace {
 
-using namespace stylobate::tree;
+using namespace stylobate::boost;
 
 template <class T>
 nb::list run_find_edges(const Matrix<T>& x, const std::optional<Vector<double>>& weights,
@@ -288,7 +288,7 @@ void bind_boosting(nb::module_& module) {
         .def("add_last", &HistogramBooster::add_last, arg("binned"), arg("scores").noconvert(),
              "Adds the last trees to the scores of other rows.")
         .def_prop_ro("loss", &HistogramBooster::loss, "Mean loss of the rows now.")
-        .def_prop_ro("scores", &HistogramBooster::scores, "Outputs × rows.");
+        .def_prop_ro("scores", &HistogramBooster::scores, nb::rv_policy::move, "Outputs × rows.");
     module.def("boost_loss", &run_boost_loss, arg("loss"), arg("parameter"), arg("y"),
                arg("weights").none(), arg("scores"), "Mean loss at given scores.");
     module.def("weighted_quantile", &run_quantile, arg("values"), arg("weights").none(),

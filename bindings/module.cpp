@@ -45,6 +45,8 @@ NB_MODULE(_core, module) {
     bind_census(module);
     bind_classes(module);
     bind_filters(module);
+    bind_forest(module);
+    bind_growth(module);
     bind_labels(module);
     bind_lasso(module);
     bind_multitask(module);
@@ -52,6 +54,7 @@ NB_MODULE(_core, module) {
     bind_logistic_l1(module);
     bind_resampling(module);
     bind_robust(module);
+    bind_shap(module);
     bind_stochastic(module);
     bind_steps(module);
     bind_text(module);

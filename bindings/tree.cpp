@@ -1,10 +1,11 @@
-// Decision trees: prediction by packed forests.
+// Decision trees: prediction by packed forests, and pruning.
 #include <nanobind/stl/optional.h>
 
 #include <optional>
 
 #include "flat_trees.hpp"
 #include "tree/flat.hpp"
+#include "tree/pruning.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -61,6 +62,20 @@ class FlatForest {
     tree::Forest forest_;
 };
 
+nb::tuple weakest_links(const Vector<std::int32_t>& left, const Vector<std::int32_t>& right,
+                        const Vector<double>& risk) {
+    require(left.shape(0) == right.shape(0) && left.shape(0) == risk.shape(0) && risk.shape(0) > 0,
+            "a tree's arrays must have one length");
+    tree::Cuts cuts;
+    {
+        nb::gil_scoped_release release;
+        cuts = tree::weakest_links(left.data(), right.data(), risk.data(),
+                                   static_cast<Index>(risk.shape(0)));
+    }
+    return nb::make_tuple(owned(std::move(cuts.node)), owned(std::move(cuts.alpha)),
+                          owned(std::move(cuts.risk)));
+}
+
 template <class T, class Class>
 void define(Class& forest) {
     using nb::arg;
@@ -81,6 +96,8 @@ void bind_tree(nb::module_& module) {
     define<double>(forest);
     define<float>(forest);
     forest.def_prop_ro("trees", &FlatForest::trees, "How many trees.");
+    module.def("weakest_links", &weakest_links, nb::arg("left"), nb::arg("right"), nb::arg("risk"),
+               "Nodes in the order of pruning, the penalty of each cut, and the risk after it.");
     forest.def_prop_ro("width", &FlatForest::width, "Numbers in a leaf's value.");
 }
 

@@ -64,6 +64,8 @@ namespace stylobate {
     void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
                        Index, Index, long long*);                                                  \
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
+    Index part_rows(const unsigned char*, const int*, Index, Index, const bool*, int, int, int*,   \
+                    int*);                                                                         \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -109,7 +111,8 @@ namespace stylobate {
                             &inner_product_f32,                                                    \
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
-                            &histogram_unpack};                                                    \
+                            &histogram_unpack,                                                     \
+                            &part_rows};                                                           \
     }
 
 STYLOBATE_DECLARE(base)

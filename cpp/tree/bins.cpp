@@ -11,7 +11,7 @@
 #include "stylobate/simd.hpp"
 #include "tree/sorting.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 void sort_together(std::vector<double>& values, std::vector<double>& weights) {
@@ -171,7 +171,7 @@ class ColumnSearch {
 
 template <class T>
 BinnedRows::BinnedRows(const MatrixView<T>& x, const Bins& bins)
-    : rows_(x.rows), columns_(area(x.rows, x.cols)) {
+    : rows_(x.rows), columns_(area(x.rows, x.cols) + 16) {
     std::vector<ColumnSearch> searches;
     for (Index f = 0; f < x.cols; ++f) {
         searches.emplace_back(bins, f);
@@ -223,4 +223,4 @@ template std::vector<std::vector<double>> find_edges(const MatrixView<float>&, c
 template BinnedRows::BinnedRows(const MatrixView<double>&, const Bins&);
 template BinnedRows::BinnedRows(const MatrixView<float>&, const Bins&);
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -7,7 +7,7 @@
 #include "stylobate/views.hpp"
 #include "tree/memory.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 using Bin = std::uint8_t;
 
@@ -64,4 +64,4 @@ class BinnedRows {
     std::vector<Block> blocks_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -8,7 +8,7 @@
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr Index leaf_length = 16384;  // rows of a leaf that are summed at a time
@@ -232,4 +232,4 @@ void BoostedTree::add(const BinnedRows& rows, double* scores) const {
     });
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

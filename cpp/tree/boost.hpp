@@ -8,7 +8,7 @@
 #include "tree/boost_loss.hpp"
 #include "tree/grow.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 // A grown tree as flat arrays (see flat.hpp), its splits by bins beside those by numbers.
 struct BoostedTree {
@@ -73,4 +73,4 @@ class Booster {
     double total_weight_ = 0.0, loss_ = 0.0;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

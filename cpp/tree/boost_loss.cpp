@@ -7,7 +7,7 @@
 #include "descend/losses.hpp"
 #include "stylobate/simd.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 using descend::Absolute;
@@ -192,4 +192,4 @@ double robust_step(const Targets& targets, std::vector<double>& residuals,
     return total > 0.0 ? median + sum / total : median;
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -8,7 +8,7 @@
 #include "tree/histogram.hpp"
 #include "tree/memory.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 enum class BoostLoss : int {
     squared,
@@ -47,4 +47,4 @@ double quantile_of(std::vector<double>& values, const std::vector<double>& weigh
 double robust_step(const Targets& targets, std::vector<double>& residuals,
                    const std::vector<double>& weights);
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

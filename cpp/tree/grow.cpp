@@ -6,7 +6,7 @@
 
 #include "stylobate/random.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr std::size_t histogram_memory = std::size_t{1} << 28;  // bytes, before some are dropped
@@ -169,4 +169,4 @@ std::vector<GrownNode> Growth::in_order(const std::vector<std::uint8_t>& inner) 
     return tree;
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

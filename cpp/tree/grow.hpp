@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "tree/growth.hpp"
+#include "tree/boost_growth.hpp"
 #include "tree/histogram.hpp"
 #include "tree/split.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 struct GrownNode {
     NodeSums known;
@@ -87,4 +87,4 @@ class Growth {
     std::size_t held_ = 0, most_held_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -3,9 +3,10 @@
 #include <cstring>
 
 #include "stylobate/parallel.hpp"
+#include "stylobate/simd.hpp"
 #include "tree/grow.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr Index part_length = 16384;  // rows a thread parts at a time
@@ -53,17 +54,11 @@ Index Growth::part_chunk(const GrownNode& from, const Range& range) {
     for (Index b = 0; b < bin_slots; ++b)
         goes_left[b] = split.categorical ? holds(split.left_bins, b) : b <= split.bin;
     if (!split.categorical) goes_left[bins_.count(f)] = split.missing_left;
-    const Bin* const column = bins_.column(f);
-    std::int32_t *left = lefts_.data() + range.begin, *right = rights_.data() + range.begin;
-    for (Index k = range.begin; k < range.end; ++k) {
-        const auto row = whole_ ? static_cast<std::int32_t>(k) : order_[k];
-        const bool to_left = goes_left[column[row]];
-        *left = row;  // both are written, one is kept: no branch to guess
-        *right = row;
-        left += to_left;
-        right += !to_left;
-    }
-    return left - (lefts_.data() + range.begin);
+    const int last = split.categorical ? -1 : split.bin;
+    const int also = split.missing_left ? static_cast<int>(bins_.count(f)) : -1;
+    return kernels().part_rows(bins_.column(f), whole_ ? nullptr : order_.data() + range.begin,
+                               range.begin, range.size(), goes_left, last, also,
+                               lefts_.data() + range.begin, rights_.data() + range.begin);
 }
 
 void Growth::part_rows(const Nodes& batch) {
@@ -230,4 +225,4 @@ void Growth::recycle(std::unique_ptr<Histogram>& histogram) {
     spare_.push_back(std::move(histogram));
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

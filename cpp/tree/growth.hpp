@@ -1,83 +1,62 @@
-// Rules of growth, sums of nodes and splits of them: what split.cpp and grow.cpp share.
+// Growing trees whose splits are the best (or random ones) among all there are.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "tree/bins.hpp"
+#include "tree/draws.hpp"
+#include "tree/ranked.hpp"
 
 namespace stylobate::tree {
 
-struct GrowthRules {
-    Index max_leaves = 31;  // 0: any number
-    Index max_depth = 0;    // 0: any
-    Index min_samples_leaf = 20;
-    double l2 = 0.0;
-    double min_hessian = 1e-3;          // in a leaf
-    double feature_share = 1.0;         // of the features a node may look at, chosen at random
-    bool depth_wise = false;            // level by level; else always the split of largest gain
-    std::vector<std::int8_t> monotone;  // per feature −1, 0, 1; empty: all 0
-    std::vector<std::vector<std::uint8_t>> together;  // sets of features (as masks) that may meet
-                                                      // on a path; empty: all
-    std::uint64_t seed = 0;
+enum class Criterion { gini, entropy, misclassification, squared_error, absolute_error, poisson };
+
+// What the rows are to be told apart by, C order. Classes: codes, rows × outputs. Numbers: values.
+struct Target {
+    Index outputs = 1;
+    const std::int32_t* codes = nullptr;
+    std::vector<std::uint32_t> classes;  // of each output; empty for numbers
+    const double* values = nullptr;
+    const double* weights = nullptr;  // of the rows, not negative; null: ones
 };
 
-// Sums over the rows of a node, in the histograms' units.
-struct Sums {
-    double gradient = 0.0, hessian = 0.0;
-    Index count = 0;
-
-    Sums& operator+=(const Sums& other) {
-        gradient += other.gradient;
-        hessian += other.hessian;
-        count += other.count;
-        return *this;
-    }
-    friend Sums operator-(Sums a, const Sums& b) {
-        a.gradient -= b.gradient;
-        a.hessian -= b.hessian;
-        a.count -= b.count;
-        return a;
-    }
+struct GrowthOptions {
+    Criterion criterion = Criterion::gini;
+    bool random_splits = false;
+    Index max_depth = std::numeric_limits<Index>::max();
+    Index min_samples_split = 2;
+    Index min_samples_leaf = 1;
+    double min_weight_leaf = 0.0;
+    Index max_features = 0;    // 0: all
+    Index max_leaf_nodes = 0;  // 0: any number, depth first; else best first
+    double min_impurity_decrease = 0.0;
+    const std::int8_t* monotone = nullptr;  // of each column: −1, 0 or 1; null: none
 };
 
-using BinSet = std::array<std::uint64_t, 4>;
-
-inline bool holds(const BinSet& set, Index bin) {
-    return (set[static_cast<std::size_t>(bin / 64)] >> (bin % 64) & 1u) != 0;
-}
-inline void include(BinSet& set, Index bin) {
-    set[static_cast<std::size_t>(bin / 64)] |= std::uint64_t{1} << (bin % 64);
-}
-
-struct Split {
-    double gain = 0.0;  // ≤ 0: there is none
-    std::int32_t feature = -1;
-    Bin bin = 0;  // the last to the left, of a split by threshold
-    bool categorical = false;
-    bool missing_left = false;
-    BinSet left_bins{};  // bins that go left, the missing one among them
-    Sums left;
+// Arrays of one tree, as `stylobate.tree.Tree` has them; children after parents, left first.
+struct GrownTree {
+    std::vector<std::int32_t> left, right, feature;
+    std::vector<double> threshold;
+    std::vector<std::uint8_t> missing_left;
+    std::vector<double> impurity;
+    std::vector<std::int64_t> samples;
+    std::vector<double> weight;
+    std::vector<double> value;  // nodes × outputs × most classes
+    std::vector<std::int32_t> category_start;
+    std::vector<std::uint32_t> categories;
 };
 
-// What a node's split is sought with.
-struct NodeSums {
-    Sums sums;
-    double value = 0.0;  // the step that lowers the loss most, within the bounds
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-};
+// One tree, on all threads; the same for any number of them.
+GrownTree grow(const RankedColumns& columns, const Target& target, const GrowthOptions& options,
+               std::uint64_t seed);
 
-// Units of the sums, and the optimal value and decrease of a set of rows.
-struct Objective {
-    double gradient_unit = 1.0, hessian_unit = 1.0, l2 = 0.0;
+// One tree for every seed, on all threads; tree t is the same whatever the others are.
+std::vector<GrownTree> grow_forest(const RankedColumns& columns, const Target& target,
+                                   const GrowthOptions& options, const Drawing& drawing,
+                                   const std::vector<std::uint64_t>& seeds);
 
-    double value(const Sums& s, double low, double high) const {
-        const double step = -s.gradient * gradient_unit / (s.hessian * hessian_unit + l2 + 1e-15);
-        return step < low ? low : step > high ? high : step;
-    }
-};
+// Which form of the columns growing with these options asks for.
+RankedColumns::Wanted wanted_columns(const GrowthOptions& options, Index cols);
 
 }  // namespace stylobate::tree

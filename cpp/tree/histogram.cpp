@@ -7,11 +7,12 @@
 #include "stylobate/parallel.hpp"
 #include "stylobate/simd.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr Index narrow_rows = 2047;  // whose sums a word of three surely holds
-constexpr Index wide_rows = (Index{1} << 20) - 1;
+constexpr Index constant_rows = (Index{1} << 20) - 1;
+constexpr Index wide_rows = (Index{1} << 14) - 1;
 constexpr Index few_rows = Index{1} << 15;  // below, precision is free
 constexpr double narrow_range = 512.0;      // largest over mean magnitude that 15 bits can bear
 constexpr double constant_range = 32768.0;
@@ -74,7 +75,7 @@ void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
     hessian_unit_ = packing_ == Packing::constant
                         ? 1.0
                         : unit_for(extent.largest_hessian,
-                                   packing_ == Packing::narrow ? 15 : std::min(23, room));
+                                   packing_ == Packing::narrow ? 15 : std::min(36, room));
     const double g_scale = 1.0 / gradient_unit_, h_scale = 1.0 / hessian_unit_;
     parallel_for(chunks_of(rows, chunk_rows), [&](Index chunk, Checkpoint&) {
         const Range range = chunk_of(chunk, rows, chunk_rows);
@@ -89,7 +90,7 @@ void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
                 words[i] = g * (std::int64_t{1} << 20) + 1;
             } else {
                 words[2 * i] = g;
-                words[2 * i + 1] = (h << 20) + 1;
+                words[2 * i + 1] = (h << 14) + 1;
             }
         }
     });
@@ -98,7 +99,9 @@ void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
 void add_rows(const BinnedRows& bins, const BinnedRows::Block& block, const PackedPairs& pairs,
               const std::int32_t* rows, Index first, Index size, bool afresh, Histogram& out) {
     const bool wide = pairs.packing() == Packing::wide;
-    const Index limit = pairs.packing() == Packing::narrow ? narrow_rows : wide_rows;
+    const Index limit = pairs.packing() == Packing::narrow     ? narrow_rows
+                        : pairs.packing() == Packing::constant ? constant_rows
+                                                               : wide_rows;
     const Index from = block.first * bin_slots;
     if (afresh)
         for (Index f = 0; f < block.count; ++f) {
@@ -149,4 +152,4 @@ void subtract_feature(const BinnedRows& bins, Index f, const Histogram& other, H
     combine_feature(bins, f, other, into, [](auto& a, auto b) { a -= b; });
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -12,7 +12,7 @@
 #include "tree/bins.hpp"
 #include "tree/memory.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 // First and second derivative of the loss of a row.
 struct Pair {
@@ -23,7 +23,7 @@ struct Pair {
 enum class Packing : int {
     narrow,    // one word: 15 bits of gradient and of Hessian
     constant,  // one word: 23 bits of gradient; all Hessians are one
-    wide,      // two words: up to 40 bits of gradient, 23 of Hessian
+    wide,      // two words: up to 40 bits of gradient, 36 of Hessian
 };
 
 // Pairs of all rows as multiples of powers of two.
@@ -68,4 +68,4 @@ void add_rows(const BinnedRows& bins, const BinnedRows::Block& block, const Pack
 void merge_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into);
 void subtract_feature(const BinnedRows& bins, Index f, const Histogram& other, Histogram& into);
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

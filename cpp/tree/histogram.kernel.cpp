@@ -73,8 +73,8 @@ void histogram_unpack(int packing, long long* sums, Index n, double* gradient, d
         for (Index b = 0; b < n; ++b) {
             const Word second = sums[2 * b + 1];
             gradient[b] += static_cast<double>(sums[2 * b]);
-            hessian[b] += static_cast<double>(static_cast<unsigned long long>(second) >> 20);
-            count[b] += static_cast<int>(second & ((Word{1} << 20) - 1));
+            hessian[b] += static_cast<double>(static_cast<unsigned long long>(second) >> 14);
+            count[b] += static_cast<int>(second & ((Word{1} << 14) - 1));
             sums[2 * b] = sums[2 * b + 1] = 0;
         }
 }

@@ -4,7 +4,7 @@
 
 #include "stylobate/buffer.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 template <class T>
 class Array {
@@ -42,4 +42,4 @@ inline Range chunk_of(Index chunk, Index n, Index length) {
     return {begin, begin + length < n ? begin + length : n};
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

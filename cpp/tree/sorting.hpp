@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 // Three passes over the upper 33 bits; what they leave tied is sorted by comparison.
 inline void sort_numbers(std::vector<double>& values) {
@@ -49,4 +49,4 @@ inline void sort_numbers(std::vector<double>& values) {
         values[i] = std::bit_cast<double>((a[i] & sign) != 0 ? a[i] & ~sign : ~a[i]);
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 namespace {
 
 constexpr double category_support = 10.0;  // rows a category needs to be told from the others
@@ -108,4 +108,4 @@ void SplitSearch::by_categories(const Histogram& histogram, Index f, const NodeS
     }
 }
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

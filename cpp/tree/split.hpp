@@ -1,10 +1,10 @@
 // The best split of a node by one feature, from the feature's histogram.
 #pragma once
 
-#include "tree/growth.hpp"
+#include "tree/boost_growth.hpp"
 #include "tree/histogram.hpp"
 
-namespace stylobate::tree {
+namespace stylobate::boost {
 
 class SplitSearch {
  public:
@@ -25,4 +25,4 @@ class SplitSearch {
     const Objective& objective_;
 };
 
-}  // namespace stylobate::tree
+}  // namespace stylobate::boost

@@ -200,10 +200,17 @@ struct Kernels {
                           const long long* cells, const int* rows, Index first, Index n,
                           long long* sums);
 
-    // Adds the sums of n bins that share words (tree::Packing) to arrays of their own, and
+    // Adds the sums of n bins that share words (boost::Packing) to arrays of their own, and
     // empties them.
     void (*histogram_unpack)(int packing, long long* sums, Index n, double* gradient,
                              double* hessian, int* count);
+
+    // Writes those of n rows (listed, or where null from `first` on) whose bin goes left to `left`,
+    // the others to `right`, in their order; returns how many go left. Both have room for n rows,
+    // and 3 bytes after the column may be read. last ≥ 0: these are the bins up to `last`, and
+    // `also`.
+    Index (*part_rows)(const unsigned char* column, const int* rows, Index first, Index n,
+                       const bool* goes_left, int last, int also, int* left, int* right);
 };
 
 const Kernels& kernels();              // of isa()

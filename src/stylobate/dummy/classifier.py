@@ -70,7 +70,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
     (['no', 'no'], [[0.67, 0.33]])
     """
 
-    _study_role = StudyRole("baseline", "Baseline: the commonest class", 0, encoding="plain")
+    _study_role = StudyRole("baseline", "Baseline: the commonest class", 0)
 
     def __init__(
         self,

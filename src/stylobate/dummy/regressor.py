@@ -51,7 +51,7 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
     array([3.])
     """
 
-    _study_role = StudyRole("baseline", "Baseline: the mean", 0, encoding="plain")
+    _study_role = StudyRole("baseline", "Baseline: the mean", 0)
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ from stylobate.neighbors.base import (
     Power,
     RadiusNeighborsMixin,
 )
-from stylobate.neighbors.labels import read_outputs
+from stylobate.base.outputs import read_outputs
 from stylobate.neighbors.votes import class_votes, closest_of_tied, list_votes, margins, shares
 from stylobate.neighbors.weights import NAMED, WeightRule, weights_of, weights_of_lists
 

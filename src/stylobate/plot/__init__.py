@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from stylobate.plot.selection import plot_selection_history
     from stylobate.plot.target import plot_target, plot_target_pair
     from stylobate.plot.themes import style
+    from stylobate.plot.tree_diagram import plot_pruning_path, plot_tree_diagram
     from stylobate.plot.tree_partition import plot_tree_partition
     from stylobate.plot.validation import plot_validation_curve
 
@@ -68,6 +69,7 @@ __all__ = [
     "plot_partial_dependence",
     "plot_path",
     "plot_precision_recall_curve",
+    "plot_pruning_path",
     "plot_residuals",
     "plot_roc_curve",
     "plot_scatter",
@@ -75,6 +77,7 @@ __all__ = [
     "plot_target",
     "plot_target_pair",
     "plot_threshold_curve",
+    "plot_tree_diagram",
     "plot_tree_partition",
     "plot_validation_curve",
     "style",
@@ -112,6 +115,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_partial_dependence": "dependence",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
+        "plot_pruning_path": "tree_diagram",
         "plot_residuals": "residuals",
         "plot_roc_curve": "roc",
         "plot_scatter": "scatter",
@@ -119,6 +123,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_target": "target",
         "plot_target_pair": "target",
         "plot_threshold_curve": "decisions",
+        "plot_tree_diagram": "tree_diagram",
         "plot_tree_partition": "tree_partition",
         "plot_validation_curve": "validation",
         "style": "themes",

@@ -12,6 +12,7 @@ from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.distinct_count import DistinctCount
 from stylobate.statistics.frequent_values import FrequentValues, ValueCount
+from stylobate.statistics.gradient_histogram import GradientHistogram, HistogramIn
 from stylobate.statistics.higher_moments import HigherMoments
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.quadratics import row_quadratics
@@ -43,7 +44,9 @@ __all__ = [
     "FactorSolution",
     "FrequentValues",
     "FullClassMoments",
+    "GradientHistogram",
     "HigherMoments",
+    "HistogramIn",
     "LinearModel",
     "LossAt",
     "LossStep",

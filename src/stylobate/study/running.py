@@ -190,8 +190,7 @@ class StudyRun:
         self._done, self._total = 0, len(self.families) * len(self.division.folds)
         self._enter("first look", "every family with its first setting")
         self.search.first_look()
-        waiting = [each for each in self.search.by_score() if len(each.settings) > 1]
-        self._done, self._total = 0, len(waiting) * len(self.division.folds)
+        self._done, self._total = 0, len(self.search.waiting()) * len(self.division.folds)
         self._enter("tuning", "other settings, of the best families first")
         self.search.tune()
         self._rank()

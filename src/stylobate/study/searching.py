@@ -1,8 +1,9 @@
 """Fitting and scoring families on the folds within a time budget.
 
-First every family is looked at with its first setting; then their other settings are tried, those
-of the families that did best first. What is tried depends on recorded scores and recorded times
-alone, never on the clock, so that a study that was killed and goes on decides as one that was not.
+First every family is looked at with its first setting (with all of them, where they come at the
+price of one); then the other settings are tried, those of the families that did best first. What is
+tried depends on recorded scores and recorded times alone, never on the clock, so that a study that
+was killed and goes on decides as one that was not.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.base.learning import LearnsFromStatistic
+from stylobate.exceptions import StylobateError
 from stylobate.model_selection.fitting import Outcome, Task
 from stylobate.model_selection.rows import Data
 from stylobate.model_selection.running import FitRun, Running
+from stylobate.neighbors.base import KNeighborsMixin
 from stylobate.study.encoding import EncodedFold, FoldEncodings
 from stylobate.study.families import BASELINE, Family, Setting
 from stylobate.study.question import Asked
+from stylobate.study.sharing import neighbour_outcomes, share_neighbours
 from stylobate.study.store import FoldScore, StudyStore
 
 Told = Callable[[Family, int, int], None]  # family, folds done, of how many
@@ -62,17 +67,17 @@ class Search:
         return max(self.budget - self.spent, 0.0)
 
     def first_look(self) -> None:
-        """Every family with its first setting; slow ones are given up."""
+        """Every family with its first settings; slow ones are given up."""
         for family in self.families:
-            first = family.settings[0]
+            first = list(family.settings if _together(family) else family.settings[:1])
             if family.name != BASELINE and self.left <= 0:
-                self.too_slow[first.key] = _OVER
+                self.too_slow |= dict.fromkeys((each.key for each in first), _OVER)
                 continue
-            self._all_folds(family, [first], self.left)
+            self._all_folds(family, first, self.left)
 
     def tune(self) -> None:
         """The other settings, of the families that did best first."""
-        waiting = [each for each in self.by_score() if len(each.settings) > 1]
+        waiting = self.waiting()
         for place, family in enumerate(waiting):
             rest = list(family.settings[1:])
             share = self.left / (len(waiting) - place)
@@ -80,6 +85,10 @@ class Search:
                 self._all_folds(family, rest, share)
             else:
                 self.too_slow |= dict.fromkeys((each.key for each in rest), _OVER)
+
+    def waiting(self) -> list[Family]:
+        """Families with settings that were not looked at first, the best ones first."""
+        return [each for each in self.by_score() if len(each.settings) > 1 and not _together(each)]
 
     def by_score(self) -> list[Family]:
         """Families by the score of their first setting, the best first; failed ones are not in."""
@@ -143,10 +152,7 @@ class Search:
         """Settings fitted together, from the same statistics of the rows; others one by one."""
         if not settings:
             return []
-        from stylobate.base.learning import LearnsFromStatistic
-
-        together = issubclass(family.kind, LearnsFromStatistic)
-        return [settings] if together else [[each] for each in settings]
+        return [settings] if _together(family) else [[each] for each in settings]
 
     def _fit(self, family: Family, settings: list[Setting], number: int) -> None:
         fold = self.encodings.fold(family.encoding, number)
@@ -159,11 +165,21 @@ class Search:
         self.store.add(number, scores)
 
 
+def _together(family: Family) -> bool:
+    """Whether all settings of a family cost about as much as one: from the same statistic."""
+    return issubclass(family.kind, LearnsFromStatistic | KNeighborsMixin)
+
+
 def run_fold(
     asked: Asked, family: Family, settings: Sequence[Setting], fold: EncodedFold
 ) -> list[Outcome]:
     """The outcomes of some settings on one fold."""
     models = [decided(family.model(each, **fold.extra), asked) for each in settings]
+    if share_neighbours(models):
+        try:
+            return neighbour_outcomes(models, fold, asked.scorer)
+        except StylobateError:  # one by one, each setting says what is wrong with it
+            pass
     task = Task(Data(fold.x, fold.y), asked.scorer, error_score=np.nan)
     run = FitRun(models[0], models, task, [fold.split], Running("study", progress=False))
     return run.all()

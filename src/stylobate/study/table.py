@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +28,7 @@ class StudyTable:
         The kind of every column, with reasons.
     notes : tuple of str
         What the reader found and did.
-    relation : Relation
+    relation : Relation or dictionary of arrays
         To be explored.
     """
 
@@ -49,6 +50,12 @@ def read_study_table(source: Any) -> StudyTable:
     >>> read_study_table("penguins").columns.shape
     (344, 8)
     """
+    if isinstance(source, Mapping | ColumnTable):
+        columns = source if isinstance(source, ColumnTable) else ColumnTable(source)
+        if not len(columns):
+            raise InvalidDataError("The table has no rows: there is nothing to study.")
+        named = {name: columns[name] for name in columns.columns}
+        return StudyTable("table", columns, infer_schema(columns), (), named)
     relation = source if isinstance(source, Relation) else read(source)
     columns = ColumnTable(relation.to_frame("numpy"))
     if not len(columns):

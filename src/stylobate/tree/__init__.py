@@ -5,17 +5,46 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.tree.classification import DecisionTreeClassifier, ExtraTreeClassifier
+    from stylobate.tree.drawing import plot_tree
+    from stylobate.tree.export import export_graphviz, export_text
     from stylobate.tree.flat import FlatForest, Tree
+    from stylobate.tree.impurities import impurity
+    from stylobate.tree.pruning import PruningPath
+    from stylobate.tree.regression import DecisionTreeRegressor, ExtraTreeRegressor
+    from stylobate.tree.shap import ShapValues, shap_values
 
 __all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "ExtraTreeClassifier",
+    "ExtraTreeRegressor",
     "FlatForest",
+    "PruningPath",
+    "ShapValues",
     "Tree",
+    "export_graphviz",
+    "export_text",
+    "impurity",
+    "plot_tree",
+    "shap_values",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "DecisionTreeClassifier": "classification",
+        "DecisionTreeRegressor": "regression",
+        "ExtraTreeClassifier": "classification",
+        "ExtraTreeRegressor": "regression",
         "FlatForest": "flat",
+        "PruningPath": "pruning",
+        "ShapValues": "shap",
         "Tree": "flat",
+        "export_graphviz": "export",
+        "export_text": "export",
+        "impurity": "impurities",
+        "plot_tree": "drawing",
+        "shap_values": "shap",
     },
 )

@@ -66,6 +66,17 @@ def test_facts_of_quadratics_hold(root, x, y):
     assert f.value(y) >= below - 1e-8 * (1 + abs(below))
 
 
+def test_jax_functions_differentiate_themselves_in_double_precision():
+    jax = pytest.importorskip("jax")
+
+    def function(x):
+        return jax.numpy.sum((x - jax.numpy.array([1.0, 2.0])) ** 4) + x[0] * x[1]
+
+    f = Smooth(function)
+    np.testing.assert_allclose(f.gradient([0.1, 0.0]), [4 * -(0.9**3), -31.9], rtol=1e-14)
+    assert minimize(f, [0.0, 0.0], method="newton", max_iter=50).converged
+
+
 def test_torch_functions_differentiate_themselves():
     torch = pytest.importorskip("torch")
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, RandomState, class_weights, read_classes
 from stylobate.base.constraints import Instance
+from stylobate.base.study_role import StudyRole
 from stylobate.ensemble.boosting.model import (
     BinCount,
     Callback,
@@ -139,6 +140,15 @@ default="from_dtype"
     Friedman (2001), Greedy function approximation: a gradient boosting machine, Annals of
     Statistics 29. Ke et al. (2017), LightGBM, NeurIPS.
     """
+
+    _study_role = StudyRole(
+        "boosting",
+        "Gradient boosting",
+        80,
+        space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
+        fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
+        encoding="codes",
+    )
 
     def __init__(
         self,

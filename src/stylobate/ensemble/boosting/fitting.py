@@ -232,9 +232,9 @@ def _tree(arrays: dict[str, Any], n_features: int) -> Tree:
 
 
 def _forest(model: HistGradientBoostingBase) -> tuple[FlatForest, NDArray[np.int32]]:
-    trees = [tree for iteration in model.trees_ for tree in iteration]
-    outputs = np.arange(model.n_trees_per_iteration_, dtype=np.int32)
-    return FlatForest.of(trees, model.n_features_in_), np.tile(outputs, model.n_iter_)
+    terms = model._tree_sum()
+    assert terms.columns is not None
+    return FlatForest.of(terms.trees, model.n_features_in_), terms.columns
 
 
 def scores_of(model: HistGradientBoostingBase, x: NDArray[Any]) -> Array:

@@ -18,6 +18,7 @@ from stylobate.data.weights import read_weights
 from stylobate.ensemble.boosting.objective import Objective
 from stylobate.ensemble.boosting.stopping import KnownScores
 from stylobate.exceptions import InvalidParameterError
+from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -53,7 +54,7 @@ Level = Annotated[int, Interval(0, inf)]
 Callback = Annotated[Any, CallableObject()] | None
 
 
-class HistGradientBoostingBase(BaseEstimator):
+class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
     """Trees grown from histograms, each on the gradient of the loss of those before."""
 
     if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class HistGradientBoostingBase(BaseEstimator):
         trees_: list[list[Tree]]
         baseline_: Array
         train_score_: Array
+        do_early_stopping_: bool
         validation_score_: Array
         is_categorical_: NDArray[np.bool_] | None
         _columns: ColumnCategories
@@ -220,3 +222,16 @@ class HistGradientBoostingBase(BaseEstimator):
 
         self._check_fitted()
         return staged_scores(self, self._features(X, reset=False).x)
+
+    # --- explaining -----------------------------------------------------------------------------
+
+    def _tree_sum(self) -> TreeSum:
+        """The scores (log-odds, logarithms of means): they are what the trees add up to."""
+        trees = [tree for iteration in self.trees_ for tree in iteration]
+        outputs = self.n_trees_per_iteration_
+        columns = np.tile(np.arange(outputs, dtype=np.int32), self.n_iter_)
+        return TreeSum(trees, columns, outputs, 1.0, self.baseline_)
+
+    def _tree_rows(self, X: Any) -> NDArray[Any]:
+        rows: NDArray[Any] = self._features(X, reset=False).x
+        return rows

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, RandomState, RegressorMixin
+from stylobate.base.study_role import StudyRole
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
@@ -145,6 +146,15 @@ default="from_dtype"
     Friedman (2001), Greedy function approximation: a gradient boosting machine, Annals of
     Statistics 29. Ke et al. (2017), LightGBM, NeurIPS.
     """
+
+    _study_role = StudyRole(
+        "boosting",
+        "Gradient boosting",
+        80,
+        space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
+        fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
+        encoding="codes",
+    )
 
     def __init__(
         self,

@@ -56,15 +56,22 @@ def _torch(function: Callable[[Any], Any], x: Array) -> Functions | None:
 def _jax(function: Callable[[Any], Any], x: Array) -> Functions | None:
     import jax
 
+    doubles: Any = getattr(jax, "enable_x64", None)  # single precision is JAX's default
+    if doubles is None:
+        from jax.experimental import enable_x64 as doubles
+
+    def in_doubles(of: Callable[[Any], Any]) -> Callable[[Array], Any]:
+        def call(point: Array) -> Any:
+            with doubles(True):
+                return np.asarray(of(jax.numpy.asarray(point)), dtype=np.float64)
+
+        return call
+
     try:
-        result = function(jax.numpy.asarray(x))
+        with doubles(True):
+            result = function(jax.numpy.asarray(x))
     except Exception:  # not made for JAX
         return None
     if not isinstance(result, jax.Array):
         return None
-    slope, bend = jax.grad(function), jax.hessian(function)
-    return (
-        lambda point: float(function(jax.numpy.asarray(point))),
-        lambda point: np.asarray(slope(jax.numpy.asarray(point)), dtype=np.float64),
-        lambda point: np.asarray(bend(jax.numpy.asarray(point)), dtype=np.float64),
-    )
+    return in_doubles(function), in_doubles(jax.grad(function)), in_doubles(jax.hessian(function))

@@ -1,4 +1,4 @@
-"""Labels of neighbour classifiers: one column or several."""
+"""Labels of classifiers of several outputs: one column or a table."""
 
 from __future__ import annotations
 
