@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <string>
@@ -168,6 +169,38 @@ const ColumnView* cell_of(const ColumnView& view, Index row, Index& at) {
     return view.dictionary->is_there(at) ? view.dictionary : nullptr;
 }
 
+// Cells that lie as T, by themselves: the common case, without keys and hashes. Calls
+// put(position in the output, value) for those that are there.
+template <class T, class Put>
+void direct(const Column& column, const Rows& rows, const Put& put) {
+    const ColumnView& view = column.view;
+    for_rows(column, rows, [&](Index i, Index row) {
+        if (!view.is_there(row)) return;
+        T value;
+        std::memcpy(&value, view.at(row), sizeof(T));
+        put(i, value);
+    });
+}
+
+// False if the cells lie otherwise.
+template <class Put>
+bool direct(const Column& column, const Rows& rows, const Put& put) {
+    if (column.view.dictionary != nullptr || column.view.lowest_is_missing) return false;
+    switch (column.view.cell) {
+        case Cell::f64:
+            direct<double>(column, rows, put);
+            return true;
+        case Cell::i64:
+            direct<std::int64_t>(column, rows, put);
+            return true;
+        case Cell::i32:
+            direct<std::int32_t>(column, rows, put);
+            return true;
+        default:
+            return false;
+    }
+}
+
 nb::object numbers(const Column& column, const Rows& rows) {
     const bool some = static_cast<bool>(rows);
     std::vector<double> out(some ? rows->shape(0) : static_cast<std::size_t>(column.view.length),
@@ -175,8 +208,11 @@ nb::object numbers(const Column& column, const Rows& rows) {
     require(scan::is_number(column.of_values().view.cell), "the column holds no numbers");
     {
         nb::gil_scoped_release release;
-        const auto block = std::make_unique<scan::CellBlock>();
-        if (some) {
+        const bool done =
+            direct(column, rows, [&](Index i, auto value) { out[i] = static_cast<double>(value); });
+        const auto block = done ? nullptr : std::make_unique<scan::CellBlock>();
+        if (done) {
+        } else if (some) {
             for_rows(column, rows, [&](Index i, Index row) {
                 scan::decode(column.view, row, 1, *block);
                 if (block->there[0] != 0) out[i] = block->numbers[0];
@@ -202,6 +238,11 @@ nb::tuple wholes(const Column& column, const Rows& rows) {
             "the column holds no whole numbers");
     std::vector<std::int64_t> out(n);
     std::vector<std::uint8_t> there(n);
+    const bool done = direct(column, rows, [&](Index i, auto value) {
+        out[i] = static_cast<std::int64_t>(value);
+        there[i] = 1;
+    });
+    if (done) return nb::make_tuple(owned(std::move(out)), owned(std::move(there)));
     const auto block = std::make_unique<scan::CellBlock>();
     for_rows(column, rows, [&](Index i, Index row) {
         scan::decode(column.view, row, 1, *block);

@@ -42,9 +42,12 @@ NB_MODULE(_core, module) {
     bind_scan(module);
     bind_sketches(module);
     bind_parts(module);
+    bind_plain(module);
     bind_census(module);
     bind_classes(module);
+    bind_codes(module);
     bind_filters(module);
+    bind_hnsw(module);
     bind_forest(module);
     bind_growth(module);
     bind_labels(module);

@@ -60,6 +60,8 @@ namespace stylobate {
     double squared_distance_f32(const float*, const float*, Index);                                \
     double inner_product_f64(const double*, const double*, Index);                                 \
     double inner_product_f32(const float*, const float*, Index);                                   \
+    void code_distances(int, const unsigned char*, const unsigned char*, Index, const unsigned*,   \
+                        Index, unsigned*);                                                         \
     void find_bins(const double*, Index, const double*, Index, unsigned char, unsigned char*);     \
     void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
                        Index, Index, long long*);                                                  \
@@ -109,6 +111,7 @@ namespace stylobate {
                             &squared_distance_f32,                                                 \
                             &inner_product_f64,                                                    \
                             &inner_product_f32,                                                    \
+                            &code_distances};                                                      \
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \

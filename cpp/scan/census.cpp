@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "scan/utf8.hpp"
 #include "stylobate/errors.hpp"
 
 namespace stylobate::scan {
@@ -38,24 +39,6 @@ Lane harmless(Lane first, Lane second, Lane third) {
 
 bool is_digit(std::uint8_t byte) {
     return byte >= '0' && byte <= '9';
-}
-
-// Length of the UTF-8 character at the front of n bytes; 0 if there is none.
-std::size_t letter_length(const std::uint8_t* b, std::size_t n) {
-    const auto follows = [&](std::size_t k, std::uint8_t low, std::uint8_t top) {
-        return k < n && b[k] >= low && b[k] <= top;
-    };
-    const std::uint8_t first = b[0];
-    if (first >= 0xC2 && first <= 0xDF) return follows(1, 0x80, 0xBF) ? 2 : 0;
-    if (first >= 0xE0 && first <= 0xEF) {
-        const std::uint8_t low = first == 0xE0 ? 0xA0 : 0x80, top = first == 0xED ? 0x9F : 0xBF;
-        return follows(1, low, top) && follows(2, 0x80, 0xBF) ? 3 : 0;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        const std::uint8_t low = first == 0xF0 ? 0x90 : 0x80, top = first == 0xF4 ? 0x8F : 0xBF;
-        return follows(1, low, top) && follows(2, 0x80, 0xBF) && follows(3, 0x80, 0xBF) ? 4 : 0;
-    }
-    return 0;
 }
 
 }  // namespace

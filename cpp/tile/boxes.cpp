@@ -56,13 +56,20 @@ Distances between(const double* one, const double* other, Index depth) {
     return {squares.near * (1.0 - slack), squares.far * (1.0 + slack)};
 }
 
-Boxes::Boxes(const MatrixView<double>& x, const double* weights) : depth_(x.cols) {
+std::vector<Index> box_order(const MatrixView<double>& x) {
+    std::vector<Index> order(static_cast<std::size_t>(x.rows));
+    std::iota(order.begin(), order.end(), Index{0});
+    order_by_halving(x, order, leaf_rows, group);
+    return order;
+}
+
+Boxes::Boxes(const MatrixView<double>& x, const double* weights, bool ordered) : depth_(x.cols) {
     std::vector<Index> order;
     order.reserve(static_cast<std::size_t>(x.rows));
     for (Index i = 0; i < x.rows; ++i)
         if (weights == nullptr || weights[i] > 0.0) order.push_back(i);
     if (order.empty()) return;
-    order_by_halving(x, order, leaf_rows, group);
+    if (!ordered) order_by_halving(x, order, leaf_rows, group);
     if (weights != nullptr) largest_ = *std::max_element(weights, weights + x.rows);
     const Index n = static_cast<Index>(order.size());
     ld_ = (n + group - 1) / group * group;

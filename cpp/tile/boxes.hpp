@@ -17,6 +17,9 @@ inline Index halved(Index begin, Index end, Index unit) {
     return begin + ((end - begin + 1) / 2 + unit - 1) / unit * unit;
 }
 
+// The order in which the boxes of a tree hold the rows.
+std::vector<Index> box_order(const MatrixView<double>& x);
+
 // Smallest and largest squared distance between two boxes, each `depth` lower and then `depth`
 // upper ends. A little wider than they are, so that rounding cannot put a pair outside.
 struct Distances {
@@ -32,8 +35,9 @@ class Boxes {
         double weight = 0.0;
     };
 
-    // Rows of weight 0 are left out; weights are divided by the largest.
-    Boxes(const MatrixView<double>& x, const double* weights);
+    // Rows of weight 0 are left out; weights are divided by the largest. `ordered`: the rows are in
+    // the order of `box_order` already, which saves finding it.
+    Boxes(const MatrixView<double>& x, const double* weights, bool ordered = false);
 
     const Node& node(Index k) const { return nodes_[static_cast<std::size_t>(k)]; }
     const double* box(Index k) const { return boxes_.data() + k * 2 * depth_; }

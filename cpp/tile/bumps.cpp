@@ -258,7 +258,7 @@ void log_bump_sums(const MatrixView<double>& queries, const MatrixView<double>& 
     if (points.cols < 1 || points.cols > most_bump_columns)
         throw InvalidArgument("bumps have 1 to 16 columns");
     if (queries.rows == 0) return;
-    const Boxes boxes(points, weights);
+    const Boxes boxes(points, weights, bumps.ordered);
     const Monomials monomials(points.cols);
     std::vector<Index> order(static_cast<std::size_t>(queries.rows)), starts;
     std::iota(order.begin(), order.end(), Index{0});

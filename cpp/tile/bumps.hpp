@@ -13,6 +13,7 @@ struct Bumps {
     double width = 1.0;     // h
     double relative = 0.0;  // errors allowed in Σ w K: relative · sum + absolute · Σ w;
     double absolute = 0.0;  // with 0 and 0 the sum is exact up to rounding
+    bool ordered = false;   // the points are in the order of box_order
 };
 
 // out[i] = log Σⱼ weights[j] · K(‖qᵢ − xⱼ‖ / h), −∞ where no bump reaches; weights may be null

@@ -33,8 +33,8 @@ inline Index tile_candidates(const float* c, Index rows, const float* limits, Ti
     return kernels().tile_candidates_f32(c, rows, limits, out);
 }
 
-// Ranks pairs by ‖x − y‖², or by −x·y.
-template <class F>
+// Ranks pairs of rows of T by ‖x − y‖², or by −x·y; products in the precision of F.
+template <class T, class F = T>
 class Filter {
  public:
     struct Chunk {
@@ -45,7 +45,7 @@ class Filter {
         std::vector<TileBits> bits;
     };
 
-    Filter(const MatrixView<F>& x, const MatrixView<F>& y, bool inner)
+    Filter(const MatrixView<T>& x, const MatrixView<T>& y, bool inner)
         : x_(x), y_(y), inner_(inner), depth_(x.cols) {
         if (!inner) centre_ = centre_rows(y);
     }
@@ -69,9 +69,14 @@ class Filter {
         bias_.assign(norms.size(), F(0));
         if (!inner_)
             for (std::size_t j = 0; j < norms.size(); ++j) bias_[j] = static_cast<F>(norms[j]);
-        largest_ = 0.0;
-        for (const double norm : norms) largest_ = std::max(largest_, norm);
+        largest_ = mean_ = 0.0;
+        for (const double norm : norms) largest_ = std::max(largest_, norm), mean_ += norm;
+        mean_ /= static_cast<double>(std::max<Index>(rows, 1));
     }
+
+    // Whether the bound on the error is small beside most rows of the open block, and far from the
+    // ends of the range of F.
+    bool sharp() const { return largest_ <= 16.0 * mean_ && mean_ > 1e-12 && mean_ < 1e24; }
 
     Chunk open_chunk(Index query0, Index queries) const {
         const Index unit = kernels().tile_queries(), panels = (queries + unit - 1) / unit;
@@ -134,14 +139,16 @@ class Filter {
         return exact_pair(x_.row(query), y_.row(row), depth_, inner_);
     }
 
-    // body(chunk, row0, row1, segment, checkpoint) for each task of each block.
-    template <class Body>
-    void over_blocks(const Body& body) {
+    // body(chunk, row0, row1, segment, checkpoint) for each task of each block from row b0 on, as
+    // long as go_on() of the open block; returns the first row that was left out.
+    template <class Body, class GoOn>
+    Index over_blocks(Index b0, const Body& body, const GoOn& go_on) {
         const Index width = panel_rows<F>();
         const Sharing sharing(queries());
-        for (Index b0 = 0; b0 < rows(); b0 += block_rows()) {
+        for (; b0 < rows(); b0 += block_rows()) {
             const Index b1 = std::min(rows(), b0 + block_rows());
             open_block(b0, b1 - b0);
+            if (!go_on()) return b0;
             share_out(sharing, queries(), b0, b1, width,
                       [&](Index q0, Index count, Index r0, Index r1, Index segment,
                           Checkpoint& checkpoint) {
@@ -149,19 +156,24 @@ class Filter {
                           body(chunk, r0, r1, segment, checkpoint);
                       });
         }
+        return rows();
+    }
+    template <class Body>
+    void over_blocks(const Body& body) {
+        over_blocks(0, body, [] { return true; });
     }
 
  private:
     const double* centre() const { return centre_.empty() ? nullptr : centre_.data(); }
 
-    MatrixView<F> x_, y_;
+    MatrixView<T> x_, y_;
     bool inner_;
     Index depth_;
     std::vector<double> centre_;
     Index row0_ = 0;
     Aligned<F> packed_;
     std::vector<F> bias_;
-    double largest_ = 0.0;
+    double largest_ = 0.0, mean_ = 0.0;
 };
 
 }  // namespace stylobate::tile

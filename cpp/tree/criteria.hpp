@@ -102,30 +102,28 @@ class OneMean {
 
         void start(Workspace&) { left = left_weight = 0.0; }
         [[gnu::always_inline]] void add(Row row) {
+            // labels are not centred: sums of whole numbers are exact, and ties stay ties
+            const double away = labels ? static_cast<double>(y[row]) : y[row] - centre;
             if constexpr (weighted) {
-                left += weights[row] * (static_cast<double>(y[row]) - centre);
+                left += weights[row] * away;
                 left_weight += weights[row];
-            } else if constexpr (labels) {
-                left += static_cast<double>(y[row]);  // whole numbers: exact
             } else {
-                left += y[row] - centre;
+                left += away;
             }
         }
         double weight_left(Index count) const {
             return weighted ? left_weight : static_cast<double>(count);
         }
         [[gnu::always_inline]] double gain(Index count, Index others) const {
-            if constexpr (weighted) {
-                return left * left * weight / (left_weight * (weight - left_weight));
-            } else if constexpr (labels) {
-                const double away = left * weight - static_cast<double>(count) * total;
+            double away = left;
+            if constexpr (labels) away = left * weight - weight_left(count) * total;
+            if constexpr (weighted)
+                return away * away * weight / (left_weight * (weight - left_weight));
+            else
                 return away * away * (inverse[count] + inverse[others]);
-            } else {
-                return left * left * (inverse[count] + inverse[others]);
-            }
         }
         double decrease(double gain) const {
-            return labels ? 2.0 * (weighted ? gain : gain / (weight * weight)) : gain;
+            return labels ? 2.0 * gain / (weight * weight) : gain;
         }
         double value_left(Index count) const { return mean(left, weight_left(count)); }
         double value_right(Index count) const {
@@ -133,9 +131,7 @@ class OneMean {
         }
 
      private:
-        double mean(double sum, double of) const {
-            return sum / of + (labels && !weighted ? 0.0 : centre);
-        }
+        double mean(double sum, double of) const { return sum / of + centre; }
     };
 
     Scanner enter(const Row* rows, Index m) const {
@@ -145,7 +141,7 @@ class OneMean {
             scan.weight += weight(rows[i]);
             sum += weight(rows[i]) * static_cast<double>(y_[rows[i]]);
         }
-        if constexpr (labels && !weighted)
+        if constexpr (labels)
             scan.total = sum;
         else
             scan.centre = sum / scan.weight;  // the total of deviations is zero
@@ -217,8 +213,8 @@ class Means {
             for (Index k = 0; k < labels->outputs_; ++k) {
                 const double right = total[k] - left[k];
                 if constexpr (poisson) {
-                    // a side without events has no finite deviance from its own mean's model
-                    if (left[k] <= 0.0 || right <= 0.0)
+                    // a mean of nothing would rule out all events; the rest is rounding
+                    if (std::min(left[k], right) <= 1e-12 * total[k])
                         return -std::numeric_limits<double>::infinity();
                     sum += left[k] * std::log(left[k] / left_weight) +
                            right * std::log(right / right_weight);

@@ -242,7 +242,8 @@ class Grower {
     Index rank_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
     Bounds bounds_of(Index j, const NodeTask& task) const {
         Bounds bounds{options().min_samples_leaf, options().min_weight_leaf};
-        if (options().monotone != nullptr) {
+        // splits of other columns may leave the bounds: their values are clipped
+        if (options().monotone != nullptr && options().monotone[j] != 0) {
             bounds.monotone = true;
             bounds.direction = options().monotone[j];
             bounds.lower = task.lower;

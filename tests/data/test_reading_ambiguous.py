@@ -93,9 +93,12 @@ def test_reader_and_schema_agree_on_what_is_missing(
 
 def test_missing_values_of_large_files_are_not_counted(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr("stylobate.data.reading.absent._COUNTED", 0)
-    rows = rows_of(tmp_path, "k,c\nx,NA\ny,2\n")
+    rows = rows_of(tmp_path, 'k,c\nx,NA\n"y\nz",2\n')
     assert rows.schema["c"].n_missing == 1
     assert "missing values written 'NA'" in rows.notes
+    rows = rows_of(tmp_path, "k,c\nx,NA\ny,2\n")  # unless every cell is plain
+    assert len(rows) == 2
+    assert "missing values written 'NA' (1)" in rows.notes
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,11 @@ from stylobate.linear_model import (
     SGDRegressor,
     TweedieRegressor,
 )
-from stylobate.model_selection import GridSearchCV
+from stylobate.model_selection import (
+    FixedThresholdClassifier,
+    GridSearchCV,
+    TunedThresholdClassifierCV,
+)
 from stylobate.naive_bayes import (
     BernoulliNB,
     CategoricalNB,
@@ -280,6 +284,16 @@ def test_a_search_is_its_best_model(titanic):
         {"logisticregression__C": [0.1, 1.0]}, cv=3,
     )  # fmt: skip
     check(search.fit(X, y), X, onnx=False)
+
+
+@pytest.mark.parametrize("positive", [None, 0])
+def test_thresholds(positive):
+    scaled = (NUMBERS - NUMBERS.mean()) / NUMBERS.std()
+    fixed = FixedThresholdClassifier(LogisticRegression(), threshold=0.3, pos_label=positive)
+    check(fixed.fit(scaled, TWO.astype(int)), scaled)
+    if positive is None:
+        tuned = TunedThresholdClassifierCV(LogisticRegression(), cv=3)
+        check(tuned.fit(scaled, TWO.astype(int)), scaled)
 
 
 def test_many_columns_do_not_nest_too_deep():

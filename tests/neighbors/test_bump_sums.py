@@ -122,7 +122,8 @@ def test_left_out_densities_of_lonely_points(kernel, algorithm):
     """All but nothing is left when the own bump is taken away: it must not be a difference."""
     points, _, weights = clustered(3, n=300)
     model = KernelDensity(kernel=kernel, algorithm=algorithm).fit(points, sample_weight=weights)
-    points, weights = points[weights > 0.0], weights[weights > 0.0]
+    assert len(model._sums.points) == (weights > 0.0).sum()
+    points, weights = model._sums.points, model._sums.weights  # in the order of the tree
     apart = ~np.eye(len(points), dtype=bool)
     for width in (1e-3, 0.05, 1.0):
         expected = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from stylobate import _core
 from stylobate.data.arrow_arrays import column_of_array
 from stylobate.data.arrow_column import ArrowColumn
 from stylobate.data.arrow_types import type_of, unit_of
+from stylobate.data.interrupts import is_interrupt
 from stylobate.data.words import kind_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, UnsupportedDataError
 
@@ -100,6 +102,9 @@ def _parts(source: Any) -> Iterator[Part]:
         return _parts(source.to_native())
     if hasattr(source, "collect") and not hasattr(source, "__arrow_c_stream__"):
         return _parts(source.collect())  # lazy frames
+    streams = source.streams() if hasattr(source, "streams") else None
+    if streams is not None:  # errors of the one who makes them come as they are
+        return chain.from_iterable(map(_from_stream, streams))
     if hasattr(source, "__arrow_c_stream__"):
         return _from_stream(source)
     raise UnsupportedDataError(
@@ -149,7 +154,7 @@ class _producer:
         pass
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: Any) -> None:
-        if kind is not None and "Query interrupted" in str(error):  # Ctrl-C that DuckDB noticed
+        if kind is not None and is_interrupt(error):
             raise KeyboardInterrupt from error
         if kind is not None and issubclass(kind, Exception) and kind is not MemoryError:
             raise InvalidDataError(

@@ -89,7 +89,8 @@ def _code_objects(column: NDArray[Any]) -> Coded:
             f"holds something else ({error})."
         ) from error
     values = list(number)
-    missing = [i for i, value in enumerate(values) if is_nan(value)]
+    plain = {*map(type, values)} <= {str, type(None)}
+    missing = [] if plain else [i for i, value in enumerate(values) if is_nan(value)]
     if missing:  # every NaN object is a key of its own: all become the first
         place = np.array(missing)
         kept = np.ones(len(values), dtype=bool)

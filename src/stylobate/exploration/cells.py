@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.data.coding import Coded, code_column
 from stylobate.data.kinds.schema import Column
 from stylobate.data.kinds.spellings import MISSING, date_of, is_missing, number_of
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.intp]
+_LONGEST = max(len(text.encode()) for text in MISSING)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +64,9 @@ class Cells:
 
 def cells_of(column: Column, series: Any) -> Cells:
     """The cells of a column as it came (see `MixedColumns`), of the kind it was found to be."""
+    at_once = _at_once(column, series)
+    if at_once is not None:
+        return at_once
     coded = code_column(series)
     if coded.values.dtype.kind in "iufb" and column.kind != "datetime":
         return Cells(column, *_sorted(coded.values.astype(np.float64), coded.codes))
@@ -79,6 +84,40 @@ def cells_of(column: Column, series: Any) -> Cells:
     else:
         found = np.array([None if is_missing(v) else str(v) for v in values], dtype=object)
     return Cells(column, *_sorted(found, coded.codes))
+
+
+def _at_once(column: Column, series: Any) -> Cells | None:
+    """Arrays of numbers, moments and texts that need no further reading, coded by the core."""
+    if not isinstance(series, np.ndarray) or column.notation is not None:
+        return None
+    kind = series.dtype.kind
+    if kind in "iufb" and column.kind != "datetime":
+        values = np.ascontiguousarray(series, dtype=np.float64)
+        pairs: Any = _core.code_reals([values])
+    elif kind == "M":
+        values = np.ascontiguousarray(series, dtype="M8[us]")
+        pairs = _core.code_wholes([values.view(np.int64)])
+    elif kind == "O" and column.kind != "datetime":
+        return _texts(column, series)
+    else:
+        return None
+    first, codes = pairs[0]
+    return Cells(column, values[first], codes)
+
+
+def _texts(column: Column, series: NDArray[Any]) -> Cells | None:
+    """Strings and None; None for a column that holds anything else."""
+    pairs: Any = _core.code_texts([series.tolist()], _LONGEST)
+    if pairs is None:
+        return None
+    first, codes, brief = pairs[0]
+    values = series[first]
+    absent = np.zeros(len(values), dtype=bool)
+    absent[[k for k in brief if values[k].strip().lower() in MISSING]] = True
+    if absent.any():
+        number = np.append(np.where(absent, -1, np.cumsum(~absent) - 1), -1)
+        values, codes = values[~absent], number[codes]
+    return Cells(column, values, codes)
 
 
 def _mixed(column: Column, coded: Coded, values: list[Any], found: Array) -> Column:

@@ -48,33 +48,24 @@ class PairMoments:
         rows = np.array([batch.columns[j].numbers() for j in self._places])
         there = np.isfinite(rows)
         if self._sums is None:
-            self._begin(rows, there)
-        whole = there.all()
+            self._sums = self._begin(rows, there)
+        gaps = np.flatnonzero(~there.all(axis=1))
         with np.errstate(over="ignore", invalid="ignore"):
             rows -= self._centre[:, None]
             rows /= self._scale[:, None]
-            if not whole:
-                rows[~there] = 0.0
-            known = there.astype(np.float64) if not whole else np.ones((len(rows), 1))
-            both = known @ known.T if not whole else float(batch.n_rows)
-            sums, squares = (
-                part @ known.T
-                if not whole
-                else np.repeat(part.sum(axis=1)[:, None], len(rows), axis=1)
-                for part in (rows, rows * rows)
-            )
-            self._sums = self._sums + np.array(  # counts, sums, squares, products
-                [np.broadcast_to(both, sums.shape), sums, squares, rows @ rows.T]
-            )
+            if len(gaps):
+                rows[gaps] = np.where(there[gaps], rows[gaps], 0.0)
+            self._sums = self._sums + _products(rows, there, gaps)
 
-    def _begin(self, rows: Array, there: NDArray[np.bool_]) -> None:
+    def _begin(self, rows: Array, there: NDArray[np.bool_]) -> Array:
+        """Choose centre and scale; sums of no rows."""
         some = np.where(there, rows, 0.0)
         count = np.maximum(there.sum(axis=1), 1)
         with np.errstate(over="ignore"):
             self._centre = (some / count[:, None]).sum(axis=1)
             spread = np.abs(np.where(there, rows - self._centre[:, None], 0.0)).max(axis=1)
         self._scale = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
-        self._sums = np.zeros((4, len(rows), len(rows)))
+        return np.zeros((4, len(rows), len(rows)))
 
     def finish(self, names: Sequence[str]) -> ExactCorrelations | None:
         """The correlations, of a table of these columns; None if there were too many or few."""
@@ -87,3 +78,24 @@ class PairMoments:
             r[(spread <= 1e-14 * squares) | (spread.T <= 1e-14 * squares.T)] = np.nan
         listed = tuple(names[j] for j in self._places)
         return ExactCorrelations(listed, np.clip(r, -1.0, 1.0), n.astype(np.int64))
+
+
+def _products(rows: Array, there: NDArray[np.bool_], gaps: NDArray[np.intp]) -> Array:
+    """Counts, sums, squares and products of every column over the rows of every other.
+
+    Over the rows of a column without gaps these are the sums of all rows: only columns with gaps
+    need products with their own mask.
+    """
+    p, n = rows.shape
+    products = rows @ rows.T
+    counts = np.full((p, p), float(n))
+    sums = np.repeat(rows.sum(axis=1)[:, None], p, axis=1)
+    squares = np.repeat(np.diag(products)[:, None], p, axis=1)
+    if len(gaps):
+        known = there[gaps].astype(np.float64)
+        present = known.sum(axis=1)
+        counts[gaps], counts[:, gaps] = present[:, None], present
+        counts[np.ix_(gaps, gaps)] = known @ known.T
+        sums[:, gaps] = rows @ known.T
+        squares[:, gaps] = (rows * rows) @ known.T
+    return np.array([counts, sums, squares, products])

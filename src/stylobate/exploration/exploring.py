@@ -21,7 +21,7 @@ from stylobate.exploration.profile import Profile
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.exploration.sentinels import sentinels_of
 from stylobate.exploration.target.naming import check_target_name
-from stylobate.exploration.trends import Trend, trend_of
+from stylobate.exploration.trends import Timeline, Trend, trend_of
 
 
 def explore(
@@ -145,9 +145,10 @@ def _trends(columns: Sequence[Cells]) -> tuple[Trend, ...]:
     found = []
     for time in (each for each in columns if each.is_temporal):
         moments = np.append(time.values, np.datetime64("NaT"))[time.codes]
+        line = Timeline(time.column.name, moments)
         for cells in columns:
             if cells.column.kind in ("numeric", "binary") and cells.is_numeric:
-                trend = trend_of(time.column.name, moments, cells.column.name, cells.numbers())
+                trend = trend_of(line, cells.column.name, cells.numbers())
                 if trend is not None:
                     found.append(trend)
     return tuple(found)

@@ -78,9 +78,13 @@ def scan(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
 
 
 def _pass(
-    batches: Iterator[ColumnBatch], size: int, seed: int, progress: bool | None
+    batches: Iterator[ColumnBatch],
+    size: int,
+    seed: int,
+    progress: bool | None,
+    rows: int | None = None,
 ) -> tuple[TableScan, PairMoments]:
-    summary = TableScan(sample=size, seed=seed, exact_rows=_EXACT_ROWS)
+    summary = TableScan(sample=size, seed=seed, exact_rows=_EXACT_ROWS, n_rows=rows)
     pairs = PairMoments()
     with Rows(progress) as shown:
         for batch in batches:
@@ -96,7 +100,7 @@ def _scan_relation(table: Relation, size: int, seed: int, progress: bool | None)
     batches = column_batches(table)
     if len(kept) < len(kinds):
         batches = some_columns(batches, kept)
-    summary, pairs = _pass(batches, size, seed, progress)
+    summary, pairs = _pass(batches, size, seed, progress, table.known_rows)
     names, notes = unique(summary.names)
     sample = summary.sample
     columns = MixedColumns(sample.columns, len(sample.rows), names)
@@ -125,7 +129,7 @@ def _scan_memory(table: Any, size: int, seed: int, progress: bool | None) -> Sca
         return Scanned(source, names, types, n, notes, columns)
     natives = (v if isinstance(v, np.ndarray) else v.to_native() for v in columns.values)
     batches = column_batches(dict(zip(names, natives, strict=True)))
-    summary, pairs = _pass(batches, size, seed, progress)
+    summary, pairs = _pass(batches, size, seed, progress, n)
     kept = summary.sample.rows
     some = tuple(values[kept] for values in columns.values)
     sample = MixedColumns(some, len(kept), columns.names, columns.origin)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import nan
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,32 +37,64 @@ class Trend:
     points: tuple[TrendPoint, ...]
 
 
-def trend_of(
-    time: str, moments: NDArray[Any], column: str, numbers: NDArray[np.float64]
-) -> Trend | None:
+class Timeline:
+    """A column of moments, and where each row stands among the periods it spans.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    moments : array of datetime64
+        One per row, NaT where missing.
+    """
+
+    def __init__(self, name: str, moments: NDArray[Any]) -> None:
+        """Look at no row yet."""
+        self.name, self.moments = name, moments
+        self.known = ~np.isnat(moments)
+        self._spans: dict[tuple[Any, Any], Span] = {}
+
+    def span(self, rows: NDArray[np.bool_]) -> Span:
+        """The periods of some rows; found once for all columns that have the same ends."""
+        some = self.moments[rows]
+        first, last = some.min(), some.max()
+        if (first, last) not in self._spans:
+            per = period_of(first, last, MOST_POINTS)
+            starts = starts_of(first, last, per)
+            places = np.searchsorted(starts, self.moments, side="right") - 1
+            self._spans[first, last] = Span(per, starts, places)
+        return self._spans[first, last]
+
+
+class Span(NamedTuple):
+    """Periods: their name, where each begins, and the place of every row among them."""
+
+    per: str
+    starts: NDArray[Any]
+    places: NDArray[np.intp]
+
+
+def trend_of(time: Timeline, column: str, numbers: NDArray[np.float64]) -> Trend | None:
     r"""Means per period with 95 % intervals x̄ ± t s/√n; None with fewer than two periods.
 
     Parameters
     ----------
-    time, column : str
-        Names.
-    moments : array of datetime64
-        One per row, NaT where missing.
+    time : Timeline
+        Of the rows.
+    column : str
+        The name of the numbers.
     numbers : array of float64
         One per row, NaN where missing.
     """
-    kept = ~np.isnat(moments) & np.isfinite(numbers)
-    moments, numbers = moments[kept], numbers[kept]
-    if len(moments) == 0:
+    kept = time.known & np.isfinite(numbers)
+    if not kept.any():
         return None
-    first, last = moments.min(), moments.max()
-    per = period_of(first, last, MOST_POINTS)
-    starts = starts_of(first, last, per)
-    place = np.searchsorted(starts, moments, side="right") - 1
+    per, starts, places = time.span(kept)
+    place = places[kept]
     n = np.bincount(place, minlength=len(starts))
     if (n > 0).sum() < 2:
         return None
-    return Trend(time, column, per, _points(starts, place, numbers, n))
+    return Trend(time.name, column, per, _points(starts, place, numbers[kept], n))
 
 
 def _points(

@@ -119,8 +119,14 @@ class OnnxWriter:
     def linear(self, sum_: Linear) -> str:
         if not sum_.terms:
             return self.number(sum_.constant)
-        weights = self.constant(np.array(sum_.weights, dtype=np.float64)[:, None])
-        made = self.node("MatMul", self.several(sum_.terms), weights)
+        # not a matrix product: onnxruntime joins one with scalars in single precision
+        made = self.several(sum_.terms)
+        if set(sum_.weights) != {1.0}:
+            weights = self.constant(np.array(sum_.weights, dtype=np.float64)[None, :])
+            made = self.node("Mul", made, weights)
+        if len(sum_.terms) > 1:
+            axis = self.constant(np.array([1], dtype=np.int64))
+            made = self.node("ReduceSum", made, axis, keepdims=1)
         return self.node("Add", made, self.number(sum_.constant)) if sum_.constant else made
 
     def product(self, product: Product) -> str:

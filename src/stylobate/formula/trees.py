@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import isinf
 from typing import Any
 
 import numpy as np
 
+from stylobate.exceptions import FormulaError
+from stylobate.formula.building import classes_by_scores
 from stylobate.formula.expressions import (
+    Answer,
     Case,
     Column,
     Compare,
     Constant,
     Expression,
     Linear,
+    Missing,
     Named,
+    Ratio,
     TreeValue,
     lookup,
     number,
@@ -55,7 +62,11 @@ class TreeInputs:
         if codes is not None:
             return Case(((self._among(feature, codes, missing_left), left),), right)
         value = self.read[feature]
-        edge = Constant(float(tree.threshold[node]))
+        threshold = float(tree.threshold[node])
+        if isinf(threshold):  # whether there is a value at all
+            present = left if threshold > 0 else right
+            return Case(((Missing(value), left if missing_left else right),), present)
+        edge = Constant(threshold)
         if missing_left:
             return Case(((Compare(">", value, edge), right),), left)
         return Case(((Compare("<=", value, edge), left),), right)
@@ -116,10 +127,50 @@ def sum_of_trees(
     return Linear(terms, (float(weight),) * len(terms), float(constant))
 
 
-def mean_of_classes(
-    trees: Sequence[Any], inputs: TreeInputs, output: int = 0
-) -> tuple[Expression, ...]:
-    """The mean over trees of the class fractions of a row's leaves."""
-    each = [tree_values(tree, inputs, output) for tree in trees]
-    share = (1.0 / len(each),) * len(each)
-    return tuple(Linear(column, share) for column in zip(*each, strict=True))
+def trees_answer(
+    trees: Sequence[Any],
+    columns: Sequence[Expression],
+    categories: Sequence[Any] | None = None,
+    classes: Any = None,
+) -> Answer:
+    """The mean of what trees say: of their numbers, or of their fractions of classes.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        One, or those of a forest.
+    columns : sequence of Expression
+        One for each feature.
+    categories : sequence of (array or None), default=None
+        Those of each column, in the order of their codes.
+    classes : array, default=None
+        The labels of a classifier; those of several outputs have no formula.
+    """
+    inputs = TreeInputs(columns, categories)
+    outputs = int(trees[0].value.shape[1])
+    if classes is None:
+        sums = (
+            sum_of_trees([_of_output(tree, k) for tree in trees], inputs) for k in range(outputs)
+        )
+        return Answer(tuple(_mean(total, len(trees)) for total in sums))
+    if outputs > 1:
+        raise FormulaError("Trees that classify several outputs have no formula; fit one each.")
+    each = [tree_values(tree, inputs) for tree in trees]
+    sums = [Linear(column, (1.0,) * len(column)) for column in zip(*each, strict=True)]
+    found = classes_by_scores(sums, classes, chances=False)
+    if len(found.classes) == 1:
+        return Answer(found.predictions, (Constant(1.0),), found.classes)
+    scores = found.predictions[0].scores  # type: ignore[attr-defined]
+    return Answer(
+        found.predictions, tuple(_mean(each, len(trees)) for each in scores), found.classes
+    )
+
+
+def _of_output(tree: Any, output: int) -> Any:
+    if tree.value.shape[1] == 1:
+        return tree
+    return replace(tree, value=tree.value[:, output : output + 1])
+
+
+def _mean(total: Expression, count: int) -> Expression:
+    return Ratio(total, Constant(float(count))) if count > 1 else total

@@ -22,11 +22,19 @@ from stylobate.exceptions import (
     joined,
 )
 from stylobate.metrics import check_scoring
-from stylobate.metrics.responses import response
+from stylobate.metrics.responses import chosen_method, response
 from stylobate.model_selection.rows import Data, chooser
 from stylobate.model_selection.threshold_scores import labels_at, positive_label, scores_at
-from stylobate.model_selection.thresholding import ResponseMethod, methods_of, read_two_classes
+from stylobate.model_selection.thresholding import (
+    ResponseMethod,
+    formula_at,
+    methods_of,
+    read_two_classes,
+)
 from stylobate.splits import Split, StratifiedShuffleSplit, check_cv
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Array = NDArray[np.float64]
 
@@ -176,6 +184,12 @@ class TunedThresholdClassifierCV(ClassifierAround):
         inner = self._inner()
         scores = response(inner, X, methods_of(self.response_method), self._positive)
         return labels_at(scores, self.best_threshold_, self.classes_, self._positive)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        inner = self._inner()
+        method = chosen_method(inner, methods_of(self.response_method))
+        start = float(self.best_threshold_)
+        return formula_at(inner, columns, method, start, self.classes_, self._positive)
 
     def _splits(self, data: Data) -> list[Split] | None:
         """The splits; None if the estimator is fitted already."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Options, Tags, clone
 from stylobate.base.constraints import Number
 from stylobate.decision.around import MayBeFittedBefore, read_rows
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import FormulaError, InvalidDataError, InvalidParameterError
 from stylobate.metrics.responses import chosen_method, response
 from stylobate.model_selection.threshold_scores import labels_at
 from stylobate.splits.strata import type_of_target
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 ResponseMethod = Literal["auto", "predict_proba", "decision_function"]
 
@@ -35,6 +38,30 @@ def read_two_classes(
             f"y has {len(np.unique(labels))} classes; use CostSensitiveClassifier for several."
         )
     return rows, labels
+
+
+def formula_at(
+    inner: Any,
+    columns: list[Expression],
+    method: str,
+    threshold: float,
+    classes: Any,
+    positive: Any,
+) -> Answer:
+    """The formula of a classifier whose positive class begins at a probability."""
+    from stylobate.formula.exporting import formula_of
+    from stylobate.formula.expressions import Answer, Choice, Constant
+
+    found = formula_of(inner, columns)
+    if method != "predict_proba":
+        raise FormulaError(
+            "A threshold of margins has no formula in SQL or ONNX; use probabilities."
+        )
+    labels = np.asarray(classes).tolist()
+    place = 1 if positive is None else labels.index(positive)
+    pair = (found.classes[place], found.classes[1 - place])
+    choice = Choice((found.probabilities[place], Constant(float(threshold))), pair)
+    return Answer((choice,), found.probabilities, found.classes)
 
 
 class FixedThresholdClassifier(MayBeFittedBefore):
@@ -132,3 +159,9 @@ class FixedThresholdClassifier(MayBeFittedBefore):
         if threshold == "auto":
             threshold = 0.5 if chosen_method(inner, methods) == "predict_proba" else 0.0
         return labels_at(scores, threshold, self.classes_, self.pos_label)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        inner = self._inner()
+        method = chosen_method(inner, methods_of(self.response_method))
+        threshold = 0.5 if self.threshold == "auto" else float(self.threshold)
+        return formula_at(inner, columns, method, threshold, self.classes_, self.pos_label)

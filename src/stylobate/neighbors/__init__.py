@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         radius_neighbors_graph,
         sort_graph_by_row_values,
     )
+    from stylobate.neighbors.histogram_density import HistogramDensity
+    from stylobate.neighbors.hnsw import HNSW
+    from stylobate.neighbors.hnsw_index import HNSWIndex
     from stylobate.neighbors.leave_one_out import NeighborsCurve, leave_one_out_curve
     from stylobate.neighbors.outliers import LocalOutlierFactor
     from stylobate.neighbors.regression import KNeighborsRegressor, RadiusNeighborsRegressor
@@ -32,9 +35,12 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "HNSW",
     "BallTree",
     "DistanceWeights",
     "GeometricWeights",
+    "HNSWIndex",
+    "HistogramDensity",
     "KDTree",
     "KNeighborsClassifier",
     "KNeighborsRegressor",
@@ -62,6 +68,9 @@ __getattr__, __dir__ = lazy_names(
         "BallTree": "binary_tree",
         "DistanceWeights": "weights",
         "GeometricWeights": "weights",
+        "HNSW": "hnsw",
+        "HNSWIndex": "hnsw_index",
+        "HistogramDensity": "histogram_density",
         "KDTree": "binary_tree",
         "KNeighborsClassifier": "classification",
         "KNeighborsRegressor": "regression",

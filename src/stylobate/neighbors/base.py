@@ -21,20 +21,22 @@ from stylobate.exceptions import (
     StylobateWarning,
 )
 from stylobate.neighbors.brute import Lists, split
-from stylobate.neighbors.choosing import ALGORITHMS, choose_index
+from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
+from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.metric import effective_metric
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 METRICS = (
-    "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
+    "angular", "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
     "euclidean", "hamming", "haversine", "infinity", "jaccard", "l1", "l2", "mahalanobis",
     "manhattan", "minkowski", "nan_euclidean", "p", "precomputed", "rogerstanimoto",
     "russellrao", "seuclidean", "sokalmichener", "sokalsneath", "sqeuclidean", "yule",
 )  # fmt: skip
 
-Algorithm = Annotated[str, Options(*ALGORITHMS)]
+Algorithm = Annotated[str, Options(*ALGORITHMS)] | Annotated[Any, Instance(HNSW)]
+ExactAlgorithm = Annotated[str, Options(*EXACT)]  # where all rows within a radius are needed
 Metric = Annotated[str, Options(*METRICS)] | Annotated[Any, CallableObject()]
 MetricParams = Annotated[Any, Instance(dict)] | None
 Power = Annotated[float, Interval(0, inf, closed="right")] | None
@@ -54,6 +56,7 @@ class NeighborsBase(BaseEstimator):
     n_samples_fit_: int
     algorithm_: str
     algorithm_reason_: str
+    recall_: Any
 
     def _tags(self) -> Tags:
         return (
@@ -81,15 +84,18 @@ class NeighborsBase(BaseEstimator):
             _refuse_negative(rows, type(self).__name__)
         self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
         self._index = choose_index(self._fit_X, metric, params, self.algorithm, self.leaf_size)
-        if self.algorithm in ("kd_tree", "ball_tree") and is_sparse(self._fit_X) and not given:
+        exact = self.algorithm in ("auto", "brute")
+        if not exact and is_sparse(self._fit_X) and not given:
+            kind = "tree" if self.algorithm in EXACT else "graph"
             warnings.warn(
-                f"{type(self).__name__}: cannot use tree with sparse input: using brute force.",
+                f"{type(self).__name__}: cannot use {kind} with sparse input: using brute force.",
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
         self.effective_metric_, self.effective_metric_params_ = metric, params
         self.n_samples_fit_ = rows.shape[0]
         self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason
+        self.recall_ = getattr(self._index, "recall", None)
 
     def _queries(self, X: Any) -> Any:
         table = self._read(X, reset=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi
 from typing import Any
 
@@ -67,6 +67,8 @@ class BumpSums:
         Whether many queries walk a tree of boxes.
     rtol : float
         Relative error allowed there; 0: none but rounding.
+    ordered : bool
+        Points and weights are in the order of the tree, as `in_tree_order` puts them.
 
     Examples
     --------
@@ -82,6 +84,17 @@ class BumpSums:
     weights: Array | None
     by_tree: bool
     rtol: float = 0.0
+    ordered: bool = False
+
+    def in_tree_order(self) -> BumpSums:
+        """With the points as the tree holds them: found once, and not for every call."""
+        if not self.by_tree:
+            return self
+        from stylobate import _core
+
+        order = _core.box_order(self.points)
+        weights = None if self.weights is None else self.weights[order]
+        return replace(self, points=self.points[order], weights=weights, ordered=True)
 
     def logs(self, queries: Array, width: float, absolute: float = 0.0) -> Array:
         """For each query; `absolute` is an error allowed in the mean of K."""
@@ -90,8 +103,9 @@ class BumpSums:
             from stylobate import _core
 
             return _core.log_bump_sums(
-                queries, self.points, self.kernel, width, self.weights, self.rtol, absolute
-            )
+                queries, self.points, self.kernel, width, self.weights, self.rtol, absolute,
+                self.ordered,
+            )  # fmt: skip
         return self._over_tiles(queries, width)
 
     def logs_of_others(self, width: float, absolute: float = 0.0) -> Array:

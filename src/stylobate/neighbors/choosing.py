@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from stylobate.data.sparse import is_sparse
-from stylobate.exceptions import InvalidParameterError
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.neighbors.brute import BruteIndex, GivenDistances
+from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS, POWERS
 
-ALGORITHMS = ("auto", "ball_tree", "kd_tree", "brute")
+EXACT = ("auto", "ball_tree", "kd_tree", "brute")
+ALGORITHMS = (*EXACT, "hnsw")
 ASKED = "asked for"
 
 
 def choose_index(
-    rows: Any, metric: Any, params: dict[str, Any], algorithm: str = "auto", leaf_size: int = 30
+    rows: Any, metric: Any, params: dict[str, Any], algorithm: Any = "auto", leaf_size: int = 30
 ) -> Any:
     """An index of the rows.
 
@@ -26,8 +30,8 @@ def choose_index(
         As `effective_metric` gives it.
     params : dict
         The metric's own.
-    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
-        "auto" chooses by shape and metric.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
+        "auto" chooses by shape and metric, among those that are exact.
     leaf_size : int, default=30
         Accepted for compatibility: leaves of our trees hold 16 points.
 
@@ -46,14 +50,49 @@ def choose_index(
         return GivenDistances(rows)
     if algorithm == "brute":
         return BruteIndex(rows, metric, params, ASKED)
+    graph = algorithm == "hnsw" or isinstance(algorithm, HNSW)
     if is_sparse(rows):
-        return BruteIndex(rows, metric, params, "rows are sparse, which trees do not take")
+        word = "a graph does" if graph else "trees do"
+        return BruteIndex(rows, metric, params, f"rows are sparse, which {word} not take")
+    if graph:
+        return approximate_index(rows, metric, params, algorithm)
     if algorithm != "auto":
         return tree_index(rows, metric, params, algorithm)
     name, reason = _choice(rows, metric, params)
     if name == "brute":
         return BruteIndex(rows, metric, params, reason)
     return tree_index(rows, metric, params, name, reason)
+
+
+def approximate_index(rows: Any, metric: Any, params: dict[str, Any], algorithm: Any) -> Any:
+    """The graph that is asked for; where it falls short of the recall wanted, that is said.
+
+    Parameters
+    ----------
+    rows, metric, params
+        As in `choose_index`.
+    algorithm : "hnsw" or HNSW
+        The default settings, or others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> approximate_index(np.eye(5), "euclidean", {}, "hnsw").name
+    'hnsw'
+    """
+    from stylobate.neighbors.hnsw_growing import hnsw_index
+
+    settings = algorithm if isinstance(algorithm, HNSW) else HNSW()
+    index = hnsw_index(rows, metric, params, settings)
+    if index.recall is not None and index.recall.estimate < settings.recall:
+        warnings.warn(
+            f"The approximate index finds {index.recall.estimate:.1%} of the neighbours with "
+            f"ef_search={index.effort}, less than the {settings.recall:.1%} wanted. Give HNSW a "
+            "larger M, ef_construction or ef_search, or use algorithm='brute', which is exact.",
+            StylobateWarning,
+            stacklevel=user_stacklevel(),
+        )
+    return index
 
 
 def tree_index(

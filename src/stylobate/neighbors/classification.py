@@ -16,6 +16,7 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.neighbors.base import (
     Algorithm,
+    ExactAlgorithm,
     KNeighborsMixin,
     LeafSize,
     Metric,
@@ -95,8 +96,9 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
         of the distance such as "gaussian" or "epanechnikov", a value such as
         ``GeometricWeights(0.8)`` or ``KernelWeights("gaussian", bandwidth=2.0)``, or a function of
         an array of distances.
-    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
-        "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
+        "auto" chooses by shape and metric, and says why in `algorithm_reason_`; "hnsw" (or settings
+        such as ``HNSW(M=32)``) is approximate, and measures its recall.
     leaf_size : int in [1, inf), default=30
         Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
@@ -123,6 +125,8 @@ class KNeighborsClassifier(KNeighborsMixin, NeighborsClassifierBase):
         Whether y had several columns.
     algorithm_, algorithm_reason_ : str
         What was chosen, and why.
+    recall_ : Interval or None
+        The share of the true neighbours the approximate index finds; None where all are.
     effective_metric_, effective_metric_params_
         What `metric`, `p` and `metric_params` come to.
     n_samples_fit_ : int
@@ -310,7 +314,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         radius: Annotated[float, Interval(0, inf)] = 1.0,
         *,
         weights: Weights = "uniform",
-        algorithm: Algorithm = "auto",
+        algorithm: ExactAlgorithm = "auto",
         leaf_size: LeafSize = 30,
         p: Power = 2,
         metric: Metric = "minkowski",

@@ -12,7 +12,7 @@ from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors.base import METRICS, LeafSize, MetricParams
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
-from stylobate.neighbors.choosing import ALGORITHMS
+from stylobate.neighbors.choosing import EXACT
 from stylobate.neighbors.metric import effective_metric
 from stylobate.splits.splitter import generator
 
@@ -77,7 +77,7 @@ default="gaussian"
         *,
         bandwidth: Annotated[float, Interval(0, inf, closed="neither")]
         | Annotated[str, Options("scott", "silverman", "cv")] = 1.0,
-        algorithm: Annotated[str, Options(*ALGORITHMS)] = "auto",
+        algorithm: Annotated[str, Options(*EXACT)] = "auto",
         kernel: Annotated[str, Options(*KERNELS)] = "gaussian",
         metric: Annotated[str, Options(*METRICS)] = "euclidean",
         atol: Annotated[float, Interval(0, inf)] = 0,
@@ -126,7 +126,7 @@ default="gaussian"
         by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
             self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
-        )
+        ).in_tree_order()
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
             self.bandwidth_ = float(self.bandwidth)

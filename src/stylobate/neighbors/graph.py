@@ -12,6 +12,7 @@ from stylobate.base import Interval, Options, TransformerMixin
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors.base import (
     Algorithm,
+    ExactAlgorithm,
     KNeighborsMixin,
     LeafSize,
     Metric,
@@ -66,8 +67,9 @@ class KNeighborsTransformer(KNeighborsMixin, GraphTransformer):
         can be its own.
     n_neighbors : int in [1, inf), default=5
         k.
-    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
-        "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
+        "auto" chooses by shape and metric, and says why in `algorithm_reason_`; "hnsw" (or settings
+        such as ``HNSW(M=32)``) is approximate, and measures its recall.
     leaf_size : int in [1, inf), default=30
         Accepted for compatibility; leaves hold 16 rows.
     metric : str or callable, default="minkowski"
@@ -83,6 +85,8 @@ class KNeighborsTransformer(KNeighborsMixin, GraphTransformer):
     ----------
     algorithm_, algorithm_reason_ : str
         What was chosen, and why.
+    recall_ : Interval or None
+        The share of the true neighbours the approximate index finds; None where all are.
     effective_metric_, effective_metric_params_
         What `metric`, `p` and `metric_params` come to.
     n_samples_fit_ : int
@@ -184,7 +188,7 @@ class RadiusNeighborsTransformer(RadiusNeighborsMixin, GraphTransformer):
         *,
         mode: Mode = "distance",
         radius: Annotated[float, Interval(0, inf)] = 1.0,
-        algorithm: Algorithm = "auto",
+        algorithm: ExactAlgorithm = "auto",
         leaf_size: LeafSize = 30,
         metric: Metric = "minkowski",
         p: Power = 2,

@@ -15,6 +15,7 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.neighbors.base import (
     Algorithm,
+    ExactAlgorithm,
     KNeighborsMixin,
     LeafSize,
     Metric,
@@ -69,8 +70,9 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
         k.
     weights : str, WeightRule, callable or None, default="uniform"
         w, as for `KNeighborsClassifier`.
-    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
-        "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
+        "auto" chooses by shape and metric, and says why in `algorithm_reason_`; "hnsw" (or settings
+        such as ``HNSW(M=32)``) is approximate, and measures its recall.
     leaf_size : int in [1, inf), default=30
         Accepted for compatibility; leaves hold 16 rows.
     p : float in (0, inf], default=2
@@ -86,6 +88,8 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
     ----------
     algorithm_, algorithm_reason_ : str
         What was chosen, and why.
+    recall_ : Interval or None
+        The share of the true neighbours the approximate index finds; None where all are.
     effective_metric_, effective_metric_params_
         What `metric`, `p` and `metric_params` come to.
     n_samples_fit_ : int
@@ -199,7 +203,7 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         radius: Annotated[float, Interval(0, inf)] = 1.0,
         *,
         weights: Weights = "uniform",
-        algorithm: Algorithm = "auto",
+        algorithm: ExactAlgorithm = "auto",
         leaf_size: LeafSize = 30,
         p: Power = 2,
         metric: Metric = "minkowski",

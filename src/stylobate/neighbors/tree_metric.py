@@ -23,7 +23,7 @@ BALL_METRICS = (*KD_METRICS, "seuclidean", "mahalanobis", "hamming", "canberra",
 # scikit-learn's ball tree takes these too; ours looks at every row for them: some break the
 # triangle inequality, all count columns, which tiles do fast
 COUNTED_METRICS = (
-    "braycurtis", "dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath",
+    "braycurtis", "dice", "jaccard", "rogerstanimoto", "russellrao", "sokalmichener", "sokalsneath",
 )  # fmt: skip
 
 

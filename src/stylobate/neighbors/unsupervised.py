@@ -26,8 +26,9 @@ class NearestNeighbors(KNeighborsMixin, RadiusNeighborsMixin):
         How many `kneighbors` finds.
     radius : float in [0, inf), default=1.0
         How far `radius_neighbors` looks.
-    algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
-        "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
+    algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
+        "auto" chooses by shape and metric, and says why in `algorithm_reason_`; "hnsw" (or settings
+        such as ``HNSW(M=32)``) is approximate, and measures its recall.
     leaf_size : int in [1, inf), default=30
         Accepted for compatibility; leaves hold 16 rows.
     metric : str or callable, default="minkowski"
@@ -43,6 +44,8 @@ class NearestNeighbors(KNeighborsMixin, RadiusNeighborsMixin):
     ----------
     algorithm_, algorithm_reason_ : str
         What was chosen, and why.
+    recall_ : Interval or None
+        The share of the true neighbours the approximate index finds; None where all are.
     effective_metric_, effective_metric_params_
         What `metric`, `p` and `metric_params` come to.
     n_samples_fit_ : int

@@ -52,8 +52,8 @@ def silverman_bandwidth(values: Any, weights: Any = None) -> float:
     """
     x, w = _points(values, weights)
     n = w.sum()
-    mean = float(w @ x / n)
-    sd = sqrt(float(w @ (x - mean) ** 2) / max(n - 1.0, 1.0))
+    mean = float((w * x).sum() / n)  # a thread of its own for each sum would cost more
+    sd = sqrt(float((w * (x - mean) ** 2).sum()) / max(n - 1.0, 1.0))
     order = np.argsort(x, kind="stable")
     heights = np.cumsum(w[order]) - w[order]  # ranks from 0 of the first of equal points
     low, high = (_ranked(x[order], heights, w[order], q * (n - 1.0)) for q in (0.25, 0.75))

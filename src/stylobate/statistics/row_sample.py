@@ -99,6 +99,13 @@ class RowSample:
 class RowSampler:
     """Keeps a `RowSample` of a stream of batches, joining parts only when they have doubled.
 
+    Parameters
+    ----------
+    size, seed : int
+        As for `RowSample`.
+    n_rows : int, default=None
+        Rows that will come, if that is known: no other rows than those of the sample are kept then.
+
     Examples
     --------
     >>> from stylobate.data.arrow import column_batches
@@ -109,10 +116,10 @@ class RowSampler:
     3
     """
 
-    def __init__(self, size: int = 100_000, seed: int = 0) -> None:
+    def __init__(self, size: int = 100_000, seed: int = 0, n_rows: int | None = None) -> None:
         self.size, self.seed = size, seed
         self._parts: list[RowSample] = []
-        self._bound = _ALL
+        self._bound = _ALL if n_rows is None else _bound(size, seed, n_rows)
 
     def absorb(self, batch: ColumnBatch) -> None:
         """Take what may belong to the sample of a batch."""
@@ -131,12 +138,23 @@ class RowSampler:
         return self._parts[0]
 
 
+def _bound(size: int, seed: int, n_rows: int) -> int:
+    """A bound below which are the random numbers of a sample of rows 0 … n_rows - 1, no others."""
+    if n_rows <= size:
+        return _ALL
+    share = min(1.0, size / n_rows + 8.0 * (size / n_rows / n_rows) ** 0.5)  # beyond any chance
+    likely = np.asarray(_core.sample_rows(seed, 0, n_rows, min(int(share * _ALL), _ALL))[1])
+    if len(likely) < size:
+        return _ALL
+    return min(int(np.partition(likely, size - 1)[size - 1]) + 1, _ALL)
+
+
 def _least(priorities: NDArray[Any], rows: NDArray[Any], size: int) -> NDArray[np.intp]:
     """Positions of the rows with the smallest random numbers, in order of the rows."""
     if len(rows) > size:
         keep = np.lexsort((rows, priorities))[:size]
         return keep[np.argsort(rows[keep])]
-    return np.argsort(rows)
+    return np.argsort(rows, kind="stable")  # at once where they are in order
 
 
 def _joined(make: Callable[..., Any], parts: tuple[RowSample, ...]) -> Any:

@@ -54,6 +54,8 @@ class TableScan:
         As for `QuantileSketch`, `DistinctCount`, `FrequentValues`; the sample has the same seed.
     exact_rows : int, default=2**24
         Most different rows told apart exactly.
+    n_rows : int, default=None
+        Rows that will come, if that is known: the sample then costs less.
     most_patterns : int, default=1000
         Most sets of columns missing together that are counted; the rest count as `other_patterns`.
 
@@ -79,10 +81,11 @@ class TableScan:
         seed: int = 0,
         exact_rows: int = EXACT_ROWS,
         most_patterns: int = MOST_PATTERNS,
+        n_rows: int | None = None,
     ) -> None:
         self._sizes = (k, bits, limit, seed)
         self._row_sizes = (rows, exact_rows, most_patterns)
-        self._sampler = RowSampler(sample, seed) if sample else None
+        self._sampler = RowSampler(sample, seed, n_rows) if sample else None
         self._core: Any = None
         self.names: tuple[str, ...] = ()
         self.forms: tuple[str, ...] = ()

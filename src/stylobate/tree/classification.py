@@ -273,12 +273,35 @@ class ExtraTreeClassifier(DecisionTreeClassifier):
 
     Parameters
     ----------
-    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        As of `DecisionTreeClassifier`; `splitter` is "random" by default.
-    max_features, random_state, max_leaf_nodes, min_impurity_decrease, class_weight, ccp_alpha
-        As of `DecisionTreeClassifier`; `max_features` is "sqrt" by default.
-    monotonic_cst, categorical_features
-        As of `DecisionTreeClassifier`.
+    criterion : {"gini", "entropy", "log_loss", "misclassification"}, default="gini"
+        The impurity.
+    splitter : {"best", "random"}, default="random"
+        Whether thresholds are drawn.
+    max_depth : int in [1, inf) or None, default=None
+        Most splits above a leaf.
+    min_samples_split : int in [2, inf) or float in (0, 1], default=2
+        Fewest rows of a node that is split.
+    min_samples_leaf : int in [1, inf) or float in (0, 1), default=1
+        Fewest rows of a leaf.
+    min_weight_fraction_leaf : float in [0, 0.5], default=0.0
+        Least share of the total weight in a leaf.
+    max_features : int, float in (0, 1], {"sqrt", "log2"} or None, default="sqrt"
+        Columns that are looked at for a split.
+    random_state : int, RandomState, Generator or None, default=None
+        For the columns and thresholds drawn.
+    max_leaf_nodes : int in [2, inf) or None, default=None
+        Grow the best splits first until there are so many leaves.
+    min_impurity_decrease : float in [0, inf), default=0.0
+        What a split must bring.
+    class_weight : dict, list of dict, "balanced" or None, default=None
+        Weights of the classes.
+    ccp_alpha : float in [0, inf), default=0.0
+        The price of a leaf.
+    monotonic_cst : array-like of int of shape (n_features,) or None, default=None
+        Sign of the dependence on each column.
+    categorical_features : "from_dtype", array-like of bool, int or str, or None, \
+default="from_dtype"
+        Columns that are split by sets of categories.
 
     Attributes
     ----------

@@ -67,7 +67,7 @@ class Dot:
             is_leaf = tree.children_left[node] == LEAF and not cut
             levels.setdefault("leaves" if is_leaf else str(depth), []).append(str(node))
         if self.leaves_parallel:
-            lines += [f"{{rank=same ; {'; '.join(each)}}} ;" for each in levels.values()]
+            lines += [f"{{rank=same ; {'; '.join(levels[rank])}}} ;" for rank in sorted(levels)]
         return lines
 
     def _edge(self, parent: int, child: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from numbers import Integral
 from typing import TYPE_CHECKING, Annotated, Any
 
 from stylobate.base import Interval, Numbers, Options
@@ -11,6 +12,13 @@ from stylobate.base.constraints import Constraint, Instance
 CLASS_CRITERIA = ("gini", "entropy", "log_loss", "misclassification")
 NUMBER_CRITERIA = ("squared_error", "friedman_mse", "absolute_error", "poisson")
 CORE_NAMES = {"log_loss": "entropy", "friedman_mse": "squared_error"}
+
+
+class Share(Interval):
+    """A share of the rows or columns: a float, so that 1 is one and 1.0 is all."""
+
+    def accepts(self, value: Any) -> bool:
+        return not isinstance(value, Integral) and super().accepts(value)
 
 
 class ColumnChoice(Constraint):
@@ -55,12 +63,12 @@ else:
     Monotone = Annotated[Any, Numbers(-1, 1, closed="both")] | None
     MaxFeatures = (
         Annotated[int, Interval(1, inf)]
-        | Annotated[float, Interval(0, 1, closed="right")]
+        | Annotated[float, Share(0, 1, closed="right")]
         | Annotated[str, Options("sqrt", "log2")]
         | None
     )
-    MinLeaf = Annotated[int, Interval(1, inf)] | Annotated[float, Interval(0, 1, closed="neither")]
-    MinSplit = Annotated[int, Interval(2, inf)] | Annotated[float, Interval(0, 1, closed="right")]
+    MinLeaf = Annotated[int, Interval(1, inf)] | Annotated[float, Share(0, 1, closed="neither")]
+    MinSplit = Annotated[int, Interval(2, inf)] | Annotated[float, Share(0, 1, closed="right")]
     MinWeight = Annotated[float, Interval(0, 0.5, closed="both")]
     NotNegative = Annotated[float, Interval(0, inf)]
     NumberCriterion = Annotated[str, Options(*NUMBER_CRITERIA)]

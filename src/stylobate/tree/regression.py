@@ -214,12 +214,34 @@ class ExtraTreeRegressor(DecisionTreeRegressor):
 
     Parameters
     ----------
-    criterion, splitter, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf
-        As of `DecisionTreeRegressor`; `splitter` is "random" by default.
-    max_features, random_state, min_impurity_decrease, max_leaf_nodes, ccp_alpha, monotonic_cst
-        As of `DecisionTreeRegressor`; `max_features` is 1.0 (all columns) by default.
-    categorical_features
-        As of `DecisionTreeRegressor`.
+    criterion : {"squared_error", "absolute_error", "poisson", "friedman_mse"}, \
+default="squared_error"
+        The loss.
+    splitter : {"best", "random"}, default="random"
+        Whether thresholds are drawn.
+    max_depth : int in [1, inf) or None, default=None
+        Most splits above a leaf.
+    min_samples_split : int in [2, inf) or float in (0, 1], default=2
+        Fewest rows of a node that is split.
+    min_samples_leaf : int in [1, inf) or float in (0, 1), default=1
+        Fewest rows of a leaf.
+    min_weight_fraction_leaf : float in [0, 0.5], default=0.0
+        Least share of the total weight in a leaf.
+    max_features : int, float in (0, 1], {"sqrt", "log2"} or None, default=1.0
+        Columns that are looked at for a split.
+    random_state : int, RandomState, Generator or None, default=None
+        For the columns and thresholds drawn.
+    min_impurity_decrease : float in [0, inf), default=0.0
+        What a split must bring.
+    max_leaf_nodes : int in [2, inf) or None, default=None
+        Grow the best splits first until there are so many leaves.
+    ccp_alpha : float in [0, inf), default=0.0
+        The price of a leaf.
+    monotonic_cst : array-like of int of shape (n_features,) or None, default=None
+        Sign of the dependence on each column.
+    categorical_features : "from_dtype", array-like of bool, int or str, or None, \
+default="from_dtype"
+        Columns that are split by sets of categories.
 
     Attributes
     ----------

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.data.coding import code_column
+from stylobate.data.coding import Coded, code_column
 from stylobate.data.kinds.spellings import missing_among
 
 
@@ -62,9 +63,8 @@ class Values:
 def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
     coded = code_column(series)
-    values, counts = coded.values.tolist(), coded.counts()
-    absent = np.array(missing_among(values, counts.tolist()), dtype=bool)
-    present = [value for value, gone in zip(values, absent, strict=True) if not gone]
+    counts, absent = coded.counts(), _absent(coded)
+    present = coded.values[~absent].tolist()
     return Values(
         name,
         n_rows=len(coded.codes),
@@ -75,6 +75,15 @@ def values_of(name: str, series: Any) -> Values:
         temporal=getattr(series, "dtype", None) is not None and _is_temporal(series),
         order=_declared_order(series),
     )
+
+
+def _absent(coded: Coded) -> NDArray[np.bool_]:
+    """Which of the different values stand for none."""
+    if coded.values.dtype.kind in "iub":
+        return np.zeros(len(coded.values), dtype=bool)
+    if coded.values.dtype.kind == "f":
+        return np.asarray(np.isnan(coded.values))
+    return np.array(missing_among(coded.values.tolist(), coded.counts().tolist()), dtype=bool)
 
 
 def _declared_order(series: Any) -> list[Any] | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stylobate.data.reading.census import Census, take_census
 from stylobate.data.reading.dialect import DELIMITERS, Dialect, detect_dialect
@@ -13,6 +14,7 @@ from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import Guess, guess
 from stylobate.data.reading.header import Header, find_header
 from stylobate.data.reading.packed import head_of, plain_file
+from stylobate.data.reading.plain import plain_file_of, read_plain
 from stylobate.data.reading.scan import Scan
 from stylobate.data.reading.settle import Settled, Settling
 from stylobate.data.reading.source import HEAD, NO_TEXT
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 MOST_COLUMNS = 10_000
+_UTF8 = ("utf-8", "utf-8-sig")
+_CODE = re.compile(r"[-+]?0\d+")  # no number, as the census finds them
 STORED = 1 << 29  # bytes of text up to which the rows are kept once they have been taken apart
 
 
@@ -78,11 +82,10 @@ def agree(files: Sequence[Delimited]) -> None:
             refuse(str(other.path), f"its columns differ from those of {first.path}: {odd}.")
 
 
-def _as_text(file: Delimited, folder: Path) -> tuple[Path, Census, tuple[str, ...]]:
-    """A file DuckDB reads: itself if it is UTF-8 without oddities, else a copy that is."""
+def _as_text(file: Delimited, path: Path, folder: Path) -> tuple[Path, Census, tuple[str, ...]]:
+    """A file DuckDB reads: `path` itself if it is UTF-8 without oddities, else a copy that is."""
     encoding, delimiter, name = file.encoding.name, file.dialect.delimiter, str(file.path)
-    path = plain_file(file.path, name, folder)
-    if encoding in ("utf-8", "utf-8-sig"):
+    if encoding in _UTF8:
         census = take_census(path, delimiter, name)
         if census.clean:
             return path, census, ()
@@ -100,11 +103,15 @@ def plan(
     typed: bool,
 ) -> Settled:
     """SQL that reads the files as one table with types, and what was found on the way."""
+    paths = [plain_file(file.path, str(file.path), folder) for file in files]
+    settled = _plan_plain(connection, files, paths, missing) if typed else None
+    if settled is not None:
+        return settled
     scans: list[Scan] = []
     censuses: list[Census] = []
     notes: list[str] = []
-    for file in files:
-        path, census, said = _as_text(file, folder)
+    for file, path in zip(files, paths, strict=True):
+        path, census, said = _as_text(file, path, folder)
         spellings = (*census.missing, *missing)
         scans.append(
             Scan(
@@ -127,6 +134,38 @@ def plan(
     return settled._replace(notes=(*notes, *settled.notes))
 
 
+def _plan_plain(
+    connection: DuckDBPyConnection,
+    files: Sequence[Delimited],
+    paths: Sequence[Path],
+    missing: Sequence[str],
+) -> Settled | None:
+    """The plan of one file that is plain in every cell; None if it is not."""
+    file, path = files[0], paths[0]
+    if len(files) > 1 or file.encoding.name not in _UTF8:
+        return None
+    guesses, store = _guesses(files, ()), path.stat().st_size <= STORED
+    delimiter, skip, names = file.dialect.delimiter, file.header.skip, file.header.names
+    found = plain_file_of(path, delimiter, skip, guesses, missing)
+    if found is None or not (store or all(map(_is_settled, guesses.values()))):
+        return None
+    plain = read_plain(found, keep=store)
+    if plain is None or not (store or _has_no_blanks(plain.facts, guesses)):
+        return None
+    spelled = (*plain.spelled, *missing)
+    scan = Scan(path, str(file.path), delimiter, skip, names, spelled, plain.longest_line)
+    return Settling(connection, [scan], guesses, missing=missing, store=store, plain=plain).run()
+
+
+def _is_settled(found: Guess) -> bool:
+    """Whether nothing is left to be found out about a column once its cells are plain."""
+    return found.read_as != "VARCHAR" or not (found.candidates or found.padded)
+
+
+def _has_no_blanks(facts: Mapping[str, list[Any]], guesses: Mapping[str, Guess]) -> bool:
+    return not any(facts[n][1] for n, found in guesses.items() if found.read_as == "VARCHAR")
+
+
 def _guesses(files: Sequence[Delimited], censuses: Sequence[Census]) -> dict[str, Guess]:
     """A guess for every column; files of a pattern are looked at together."""
     found: dict[str, Guess] = {}
@@ -135,8 +174,9 @@ def _guesses(files: Sequence[Delimited], censuses: Sequence[Census]) -> dict[str
     rows = [row.cells for file in files for row in file.dialect.rows if row.line > file.header.skip]
     delimiter = files[0].dialect.delimiter
     for j, name in enumerate(names):
+        cells = [row[j] for row in rows if len(row) > j]
         odd = any(c.odd_columns is None or j in c.odd_columns for c in censuses)
-        each = guess([row[j] for row in rows if len(row) > j], odd, delimiter)
+        each = guess(cells, odd or any(map(_CODE.fullmatch, cells)), delimiter)
         if each.format and formats.setdefault(each.read_as, each.format) != each.format:
             each = each.as_text(delimiter)  # DuckDB takes one format per type
         found[name] = each

@@ -33,7 +33,9 @@ class Request(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A connection, the SELECT that gives the rows, and the tables it names."""
+    """A connection, the SELECT that gives the rows, the tables it names, and the rows themselves
+    as Arrow has them (a table or a stream with `num_rows`) where that is faster.
+    """
 
     connection: DuckDBPyConnection
     sql: str
@@ -41,6 +43,7 @@ class Plan(NamedTuple):
     types: tuple[str, ...]
     notes: tuple[str, ...]
     tables: dict[str, Any]
+    rows: Any = None
 
 
 def names_of(
@@ -69,11 +72,13 @@ def make_plan(request: Request, files: Sequence[delimited.Delimited]) -> Plan:
     source, folder = request.source, request.folder
     notes: tuple[str, ...] = ()
     tables: dict[str, Any] = {}
+    rows: Any = None
     connection = connect(str(source.paths[0]) if source.format == "duckdb" else None)
     if source.format == "csv":
         settled = delimited.plan(connection, files, folder, request.missing, request.typed)
         sql, notes = settled.sql, settled.notes
         tables = {} if settled.stored is None else {TABLE: settled.stored}
+        rows = settled.stored if settled.stored is not None else settled.stream
     elif source.format in ("sqlite", "excel", "postgresql"):
         sql, notes = _fetched(request)
     elif source.format in ("parquet", "json"):
@@ -86,7 +91,7 @@ def make_plan(request: Request, files: Sequence[delimited.Delimited]) -> Plan:
         sql = check_query(request.query or "", source.name)
     connection.execute("SET lock_configuration = true")
     columns, types = _describe(connection, sql, source.name)
-    return Plan(connection, sql, columns, types, notes, tables)
+    return Plan(connection, sql, columns, types, notes, tables, rows)
 
 
 def _fetched(request: Request) -> tuple[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from stylobate.data.interrupts import is_interrupt
 from stylobate.data.reading.connection import first_line, identifier
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.scan import Scan
@@ -48,6 +49,8 @@ def find_ragged(
         ).fetchall()
         connection.execute("DROP TABLE reject_errors; DROP TABLE reject_scans")
     except duckdb.Error as error:
+        if is_interrupt(error):
+            raise
         refuse(scan.name, f"it cannot be read as a table: {first_line(error)}")
     ragged: dict[int, Ragged] = {}
     columns: dict[str, None] = {}

@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from stylobate.data.interrupts import interruptible
 from stylobate.data.kinds.schema import shortened
 from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
 from stylobate.data.reading.connection import first_line
 from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.plain import PlainStream
 from stylobate.data.reading.plan import Plan, Request, look, make_plan, names_of
 from stylobate.data.reading.settle import TABLE
 from stylobate.exceptions import InvalidParameterError
@@ -44,7 +46,8 @@ class Relation:
 
     @cached_property
     def _plan(self) -> Plan:
-        return make_plan(self._request, self._files)
+        with interruptible():
+            return make_plan(self._request, self._files)
 
     @cached_property
     def _files(self) -> list[Delimited]:
@@ -72,8 +75,17 @@ class Relation:
 
     @cached_property
     def _length(self) -> int:
-        rows = self._execute(f"SELECT count(*) FROM ({self._plan.sql})").fetchall()
+        if self.known_rows is not None:
+            return self.known_rows
+        with interruptible():
+            rows = self._execute(f"SELECT count(*) FROM ({self._plan.sql})").fetchall()
         return int(rows[0][0])
+
+    @property
+    def known_rows(self) -> int | None:
+        """How many rows there are, if nothing has to be read to know it."""
+        rows = self._plan.rows
+        return self.__dict__.get("_length") if rows is None else int(rows.num_rows)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -93,7 +105,9 @@ class Relation:
         """The kind of every column, with the reason; counts are those of all rows."""
         from stylobate.data.reading.kinds import schema_of_rows
 
-        return schema_of_rows(self._execute, self._plan.sql, self._plan.columns, self._plan.types)
+        plan = self._plan
+        with interruptible():
+            return schema_of_rows(self._execute, plan.sql, plan.columns, plan.types)
 
     def head(self, rows: int = 5, library: str | None = None) -> Any:
         """The first rows as a frame.
@@ -156,8 +170,9 @@ class Relation:
             raise InvalidParameterError("batches: sample_weight needs target as well.")
 
         def start() -> Iterator[Any]:
-            for frame in frames_of(self._cursor(), self._plan.sql, self.types, rows, library):
-                yield _apart(frame, apart, library)
+            with interruptible():
+                for frame in frames_of(self._cursor(), self._plan.sql, self.types, rows, library):
+                    yield _apart(frame, apart, library)
 
         return Batches(start, f"Batches of at most {rows} rows of {self.name}")
 
@@ -185,9 +200,14 @@ class Relation:
 
         So that polars, pyarrow, narwhals, DuckDB and `stylobate.explore` take a relation as it is.
         """
-        kept = self._plan.tables.get(TABLE)
+        kept = self._plan.rows
         rows = self._execute(self._plan.sql) if kept is None else kept
         return rows.__arrow_c_stream__(requested_schema)
+
+    def streams(self) -> Iterator[Any] | None:
+        """Streams of parts of the rows, one after the other; None where there is only one."""
+        rows = self._plan.rows
+        return rows.tables() if isinstance(rows, PlainStream) else None
 
     def _check_column(self, name: str) -> None:
         if name not in self.columns:
@@ -197,7 +217,8 @@ class Relation:
             )
 
     def _frame(self, sql: str, library: str | None) -> Any:
-        return frame_of(self._execute(sql), check_library(library))
+        with interruptible():
+            return frame_of(self._execute(sql), check_library(library))
 
     def _cursor(self) -> Any:
         """A connection of its own, with the tables of the plan."""

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from stylobate.data.interrupts import is_interrupt
 from stylobate.data.kinds.spellings import NEARLY_ALL
 from stylobate.data.reading.absent import (
     beside_numbers,
     blank_beside_words,
     count_cells,
     count_nulls,
-    is_blank,
     missing_note,
 )
 from stylobate.data.reading.connection import first_line, identifier
@@ -21,6 +21,8 @@ from stylobate.data.reading.dots import listed, read_dots
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.guess import Guess
 from stylobate.data.reading.notation import AMOUNT, COMMA, PLAIN, TRUTH, Notation, exchanged
+from stylobate.data.reading.plain import PlainRows
+from stylobate.data.reading.questions import gather
 from stylobate.data.reading.ragged import find_ragged, widened
 from stylobate.data.reading.scan import Scan
 from stylobate.data.reading.units import mixed_units
@@ -29,19 +31,19 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _EXACT = 2.0**53  # whole numbers up to here are exact as doubles
-_COLUMNS_AT_ONCE = 500
 _MOST_TRIALS = 4
 TABLE = "stored_rows"
 
 
 class Settled(NamedTuple):
-    """SQL that gives the rows with their types, what there is to say, and the Arrow table that
-    the SQL calls `TABLE`, if there is one.
+    """SQL that gives the rows with their types, what there is to say, the Arrow table that the SQL
+    calls `TABLE`, if there is one, or else a stream of the rows that is faster than the SQL.
     """
 
     sql: str
     notes: tuple[str, ...]
     stored: Any = None
+    stream: Any = None
 
 
 class Settling:
@@ -59,14 +61,16 @@ class Settling:
         *,
         missing: Sequence[str],
         store: bool,
+        plain: PlainRows | None = None,
     ) -> None:
-        """Take the files and the first guess of every column."""
+        """Take the files and the first guess of every column; `plain` if that was right."""
         self.connection = connection
         self.scans = list(scans)
         self.delimiter = scans[0].delimiter
         self.guesses = guesses
         self.missing = missing
         self.store = store
+        self.plain = plain
         self.notes: list[str] = []
         self.facts: dict[str, Any] = {}
         self.stored: Any = None
@@ -79,11 +83,15 @@ class Settling:
         """Read until every column has a type that all of its values have."""
         import duckdb
 
+        if self.plain is not None:
+            return self._settled_plain(self.plain)
         for trial in range(_MOST_TRIALS):
             try:
                 source = self._source()
-                self.facts = self._gather(source)
+                self.facts = gather(self.connection, source, self.guesses, self.missing)
             except duckdb.Error as error:
+                if is_interrupt(error):
+                    raise
                 self._repair(error, trial)
                 continue
             wrong = [name for name, found in self.guesses.items() if self._unsafe(name, found)]
@@ -120,38 +128,6 @@ class Settling:
         else:
             self.connection.execute(f"CREATE OR REPLACE TABLE {TABLE} AS {sql}")
         return TABLE
-
-    def _gather(self, source: str) -> dict[str, list[Any]]:
-        """For every column: of numbers the largest size and whether all are whole; of text how
-        many values there are, and how many each candidate cannot read.
-        """
-        facts: dict[str, list[Any]] = {}
-        names = list(self.guesses)
-        for start in range(0, len(names), _COLUMNS_AT_ONCE):
-            part = names[start : start + _COLUMNS_AT_ONCE]
-            groups = [self._questions(name) for name in part]
-            asked = ", ".join(question for group in groups for question in group) or "1"
-            answers = iter(self.connection.execute(f"SELECT {asked} FROM {source}").fetchall()[0])
-            for name, group in zip(part, groups, strict=True):
-                facts[name] = [next(answers) for _ in group]
-        return facts
-
-    def _questions(self, name: str) -> list[str]:
-        found, column = self.guesses[name], identifier(name)
-        if found.read_as == "DOUBLE":
-            whole = f"bool_and({column} = trunc({column}))" if found.whole else "false"
-            return [f"max(abs({column}))", whole]
-        if found.read_as != "VARCHAR":
-            return [f"count({column})"]  # asked so that every cell is cast
-        filled = [f"count({column})", f"count(*) FILTER ({is_blank(name)})"]
-        if not found.candidates:
-            return filled
-        cell = self._cell(name)
-        wrong = [
-            f"count(*) FILTER ({cell} IS NOT NULL AND ({n.test.replace('@', cell)}) IS NULL)"
-            for n in found.candidates
-        ]
-        return [*filled, f"count({cell})", *wrong]
 
     def _cell(self, name: str) -> str:
         """SQL of a cell that may be a number or a date, NULL where it stands for no value."""
@@ -191,22 +167,36 @@ class Settling:
             wrong = [name for name, found in self.guesses.items() if found.read_as != "VARCHAR"]
         self._demote(list(dict.fromkeys(wrong)))
 
+    def _settled_plain(self, plain: PlainRows) -> Settled:
+        """All is known of rows that were plain, but for texts that may be numbers or dates."""
+        if not self.store:
+            self.facts = plain.facts
+            return self._settled("")._replace(stream=plain.rows)
+        self.stored = plain.rows
+        self.connection.register(TABLE, self.stored)
+        open_ones = {name: g for name, g in self.guesses.items() if name not in plain.facts}
+        found = gather(self.connection, TABLE, open_ones, self.missing)
+        self.facts = plain.facts | found
+        return self._settled(TABLE)
+
     # --- the end ---------------------------------------------------------------------------
 
     def _settled(self, source: str) -> Settled:
         types = self._types()
         chosen = []
         self.source = source
-        self.spelled.update(count_nulls(self.connection, self.scans))
+        self.spelled.update(
+            count_nulls(self.connection, self.scans) if self.plain is None else self.plain.spelled
+        )
         self.good = {name: self._good(name, found) for name, found in self.guesses.items()}
         self.notes += read_dots(self.good, self._fractions(), self._example, self.delimiter)
         for name, found in self.guesses.items():
             column = identifier(name)
             if found.read_as == "DOUBLE" and self.facts[name][1]:
-                if self.store:
-                    column = f"CAST({column} AS BIGINT)"
-                else:
+                if not self.store:
                     types[name] = "BIGINT"
+                elif self.plain is None:
+                    column = f"CAST({column} AS BIGINT)"
             elif found.read_as == "VARCHAR":
                 column = self._expression(name, found)
             chosen.append(f"{column} AS {identifier(name)}")

@@ -27,7 +27,7 @@ from stylobate.exploration.association.numeric import (
     correlations,
     exact_correlations,
 )
-from stylobate.exploration.association.ranks import Ranked, rank_column
+from stylobate.exploration.association.ranks import Ranked, rank_columns
 from stylobate.exploration.association.ratio import correlation_ratios
 from stylobate.exploration.association.tables import (
     TableStatistics,
@@ -122,7 +122,7 @@ def associate(
     columns, left_out = _comparable(columns)
     numbers = [column for column in columns if isinstance(column, NumberColumn)]
     categories = [column for column in columns if isinstance(column, CategoryColumn)]
-    ranked = [rank_column(column.values) for column in numbers]
+    ranked = rank_columns([column.values for column in numbers])
     found = correlations(numbers, ranked, level=level, exact=exact, moments=moments)
     groups = [whole[column.name].repeated() for column in categories]  # η costs the same for many
     found += noted(correlation_ratios(groups, numbers, level=level, exact=exact), whole, groups)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.exploration.association.grams import PairwiseCorrelations
 
 Array = NDArray[np.float64]
@@ -31,11 +33,6 @@ class Ranked:
         """Average ranks (from 1); NaN where missing."""
         return np.append(self._table(self.places[self.present]), np.nan)[self.places]
 
-    def ranks_among(self, rows: Mask) -> Array:
-        """Average ranks among some rows, of these rows only; all of them must be present."""
-        places = self.places[rows]
-        return self._table(places)[places]
-
     def _table(self, places: Places) -> Array:
         """The rank of each value, where the rows have these places."""
         counts = np.bincount(places, minlength=len(self.values))
@@ -48,14 +45,14 @@ def rank_column(values: Array) -> Ranked:
     >>> rank_column(np.array([5.0, np.nan, 1.0, 5.0])).ranks().tolist()
     [2.5, nan, 1.0, 2.5]
     """
-    order = np.argsort(values)  # NaN last
-    n = len(values) - int(np.isnan(values).sum())
-    ordered = values[order[:n]]
-    starts = np.ones(n, dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=starts[1:])
-    places = np.full(len(values), -1, dtype=np.int64)
-    places[order[:n]] = np.cumsum(starts) - 1
-    return Ranked(ordered[starts], places)
+    return rank_columns([values])[0]
+
+
+def rank_columns(columns: Sequence[Array]) -> list[Ranked]:
+    """Sort columns once, on all threads."""
+    listed = [np.ascontiguousarray(values, dtype=np.float64) for values in columns]
+    pairs: Any = _core.code_reals(listed)
+    return [Ranked(v[first], places) for v, (first, places) in zip(listed, pairs, strict=True)]
 
 
 def pairwise_rank_correlations(columns: Sequence[Ranked]) -> PairwiseCorrelations:
@@ -77,21 +74,22 @@ def pairwise_rank_correlations(columns: Sequence[Ranked]) -> PairwiseCorrelation
     for first, one in enumerate(parts):
         for other in parts[first:]:
             rows = columns[one[0]].present & columns[other[0]].present
-            mine = np.array([columns[j].ranks_among(rows) for j in one])
-            theirs = (
-                mine if other is one else np.array([columns[j].ranks_among(rows) for j in other])
-            )
+            mine = _ranks_among([columns[j] for j in one], rows)
+            theirs = mine if other is one else _ranks_among([columns[j] for j in other], rows)
             found = _correlations_of_ranks(mine, theirs)
             r[np.ix_(one, other)], r[np.ix_(other, one)] = found, found.T
             n[np.ix_(one, other)] = n[np.ix_(other, one)] = mine.shape[1]
     return PairwiseCorrelations(r, n)
 
 
+def _ranks_among(columns: Sequence[Ranked], rows: Mask) -> Array:
+    """Average ranks less their mean, of some rows only; all of them must be present."""
+    levels = [len(column.values) for column in columns]
+    return np.asarray(_core.centred_ranks([column.places for column in columns], levels, rows))
+
+
 def _correlations_of_ranks(a: Array, b: Array) -> Array:
-    """Correlations of rows of ranks, whose mean is known: (n + 1)/2; NaN where all are equal."""
-    middle = 0.5 * (a.shape[1] + 1)
-    a = a - middle
-    b = a if b is a else b - middle
+    """Correlations of rows of ranks less their mean; NaN where all are equal."""
     own, other = (np.einsum("ij,ij->i", x, x) for x in (a, b))
     with np.errstate(divide="ignore", invalid="ignore"):
         r = (a @ b.T) / np.sqrt(np.outer(own, other))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import nan
 from typing import Protocol
 
@@ -28,15 +29,25 @@ class Distribution(Protocol):
     n: int
     low: float
     high: float
-    mean: float
-    sd: float
-    skewness: float
-    kurtosis: float
     zeros: int
     negatives: int
     infinite: int
     whole: bool
     rank_error: float
+
+    @property
+    def mean(self) -> float:
+        """Of the finite values; the others below, too."""
+        ...
+
+    @property
+    def sd(self) -> float: ...
+
+    @property
+    def skewness(self) -> float: ...
+
+    @property
+    def kurtosis(self) -> float: ...
 
     def quantiles(self, shares: Array) -> Array:
         """The values at some shares of the ranks."""
@@ -140,18 +151,39 @@ class ExactNumbers:
         self.whole = bool((self.values == np.floor(self.values)).all())
         self.low = float(self.values[0]) if self.n else nan
         self.high = float(self.values[-1]) if self.n else nan
-        self.mean, self.sd, self.skewness, self.kurtosis = self._moments()
 
+    @property
+    def mean(self) -> float:
+        """Of the finite values."""
+        return self._moments[0]
+
+    @property
+    def sd(self) -> float:
+        """Their standard deviation, with n - 1."""
+        return self._moments[1]
+
+    @property
+    def skewness(self) -> float:
+        """The third standardised moment."""
+        return self._moments[2]
+
+    @property
+    def kurtosis(self) -> float:
+        """The fourth, less 3."""
+        return self._moments[3]
+
+    @cached_property
     def _moments(self) -> tuple[float, float, float, float]:
         if self.seen == 0:
             return nan, nan, nan, nan
         size = max(abs(self.low), abs(self.high)) or 1.0
         x, w = self.values / size, self.counts.astype(np.float64)
-        mean = float(w @ x / self.seen)
+        mean = float((w * x).sum() / self.seen)
         deviation = x - mean
         square = deviation * deviation
         second, third, fourth = (
-            float(w @ power / self.seen) for power in (square, square * deviation, square * square)
+            float((w * power).sum() / self.seen)
+            for power in (square, square * deviation, square * square)
         )
         sd = size * (second * self.seen / (self.seen - 1)) ** 0.5 if self.seen > 1 else nan
         if len(self.values) < 2 or second < 1e-30:

@@ -27,7 +27,6 @@ def summarise_texts(
     """
     if len(values) == 0:
         return None
-    lengths = np.array([len(value) for value in values])
     words: Counter[str] = Counter()
     step = max(1, len(values) // _MOST_TEXTS)
     for value, count in zip(values[::step].tolist(), counts[::step].tolist(), strict=True):
@@ -39,6 +38,7 @@ def summarise_texts(
         return TextSummary(
             known.least_characters, known.mean_characters, known.most_characters, found
         )
+    lengths = np.array([len(value) for value in values])
     return TextSummary(
         int(lengths.min()),
         float(lengths @ counts / counts.sum()),

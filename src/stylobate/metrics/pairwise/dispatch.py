@@ -14,7 +14,7 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError, Unsupp
 from stylobate.metrics.pairwise import distances, kernels
 from stylobate.metrics.pairwise.arrays import Finite, check_pairwise_arrays, read_pair
 from stylobate.metrics.pairwise.callables import pairwise_callable
-from stylobate.metrics.pairwise.named import BOOLEAN, METRICS, measured, warn_boolean
+from stylobate.metrics.pairwise.named import BOOLEAN, METRICS, SPARSE, measured, warn_boolean
 from stylobate.metrics.pairwise.tiles import Measured
 
 DISTANCES: dict[str, Callable[..., Any] | None] = {
@@ -97,14 +97,15 @@ def pairwise_distances(
     Parameters
     ----------
     X : table-like of shape (n, p), or distances of shape (n, m)
-        Sparse for euclidean, l2, cosine, manhattan, cityblock and l1.
+        Sparse for euclidean, l2, cosine, angular, manhattan, cityblock and l1.
     Y : table-like of shape (m, p), default=None
         None means X.
     metric : str or callable, default="euclidean"
-        A name (braycurtis, canberra, chebyshev, cityblock, correlation, cosine, dice, euclidean,
-        hamming, haversine, jaccard, l1, l2, mahalanobis, manhattan, minkowski, nan_euclidean,
-        rogerstanimoto, russellrao, seuclidean, sokalsneath, sqeuclidean, yule), ``precomputed``, or
-        a function of two rows.
+        A name (angular, braycurtis, canberra, chebyshev, cityblock, correlation, cosine, dice,
+        euclidean, hamming, haversine, jaccard, l1, l2, mahalanobis, manhattan, minkowski,
+        nan_euclidean, rogerstanimoto, russellrao, seuclidean, sokalmichener, sokalsneath,
+        sqeuclidean, yule), ``precomputed``, or a function of two rows. ``angular`` is the angle
+        between rows in radians, π/2 to a row of zeros.
     n_jobs : int, default=None
         Accepted for compatibility; the compiled core uses the threads of `stylobate.parallel`.
     ensure_all_finite : bool or "allow-nan", default=True
@@ -152,7 +153,7 @@ def measured_by(
         )
     if metric in BOOLEAN:
         _warn_unless_boolean(X, Y, metric)
-    if metric not in DISTANCES and (is_sparse(X) or is_sparse(Y)) and metric != "sqeuclidean":
+    if metric not in (*DISTANCES, *SPARSE) and (is_sparse(X) or is_sparse(Y)):
         raise UnsupportedDataError(
             f"{owner}: metric {metric!r} does not support sparse matrices; pass X.toarray()."
         )

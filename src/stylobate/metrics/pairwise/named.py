@@ -17,8 +17,15 @@ from stylobate.exceptions import (
 )
 from stylobate.metrics.pairwise.tiles import IDENTITY, ROOT, Builder, Map, Measured, pairs_of
 
-BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
-SPARSE = ("euclidean", "l2", "sqeuclidean", "cosine", "manhattan", "cityblock", "l1", "inner")
+BOOLEAN = (
+    "dice", "jaccard", "rogerstanimoto", "russellrao", "sokalmichener", "sokalsneath", "yule",
+)  # fmt: skip
+SPARSE = (
+    "euclidean", "l2", "sqeuclidean", "cosine", "angular", "manhattan", "cityblock", "l1", "inner",
+)  # fmt: skip
+
+
+SAME_COUNTS = {"sokalmichener": "rogerstanimoto"}  # two names of one formula
 
 
 def measured(x: Any, y: Any, metric: str = "euclidean", **params: Any) -> Measured:
@@ -218,16 +225,27 @@ def unit_rows(x: Any) -> tuple[Any, NDArray[np.bool_]]:
     return csr_array(diags_array(factors) @ x.astype(np.float64)), zero
 
 
-def _cosine(x: Any, y: Any) -> Measured:
-    # 1 − cos = ½ ‖x̂ − ŷ‖², which keeps its digits for rows of nearly one direction
+def _directions(x: Any, y: Any) -> tuple[Any, Any, bool]:
+    """Unit rows, zero ones at a right angle to all of the other table; whether there are any."""
     a, zero_a = unit_rows(x)
     b, zero_b = (a, zero_a) if y is x else unit_rows(y)
-    clear = False
-    if zero_a.any() or zero_b.any():
-        clear = y is x
-        a, b = _apart(a, zero_a, 0), _apart(b, zero_b, 1)
-    made = _measured(a, b, "squared", Map("scale", a=0.5), dtype=x.dtype, clear_diagonal=clear)
-    return made
+    if not (zero_a.any() or zero_b.any()):
+        return a, b, False
+    return _apart(a, zero_a, 0), _apart(b, zero_b, 1), True
+
+
+def _cosine(x: Any, y: Any) -> Measured:
+    # 1 − cos = ½ ‖x̂ − ŷ‖², which keeps its digits for rows of nearly one direction
+    a, b, zeros = _directions(x, y)
+    half = Map("scale", a=0.5)
+    return _measured(a, b, "squared", half, dtype=x.dtype, clear_diagonal=zeros and y is x)
+
+
+def _angular(x: Any, y: Any) -> Measured:
+    # sin²(θ/2) = ¼ ‖x̂ − ŷ‖²; the arc cosine would lose small angles
+    a, b, zeros = _directions(x, y)
+    a, b = _scaled(a, a if b is a else b, 0.5)
+    return _measured(a, b, "squared", Map("arc"), dtype=x.dtype, clear_diagonal=zeros and y is x)
 
 
 def _apart(x: Any, zero: NDArray[np.bool_], which: int) -> Any:
@@ -282,7 +300,7 @@ def _boolean(name: str) -> Builder:
         weights = np.ones(x.shape[1]) if w is None else read_weights_of(w, x.shape[1])
         made = pairs_of(a, b * weights if w is not None else b, "inner")
         sums = a @ weights, b @ weights
-        counted = made.counted(name, *sums, float(weights.sum()))
+        counted = made.counted(SAME_COUNTS.get(name, name), *sums, float(weights.sum()))
         same = y is x
         return Measured(counted, (x.shape[0], y.shape[0]), same=same, clear_diagonal=same)
 
@@ -299,6 +317,7 @@ def warn_boolean(metric: str) -> None:
 
 
 METRICS: dict[str, Builder] = {
+    "angular": _angular,
     "braycurtis": _braycurtis,
     "canberra": _canberra,
     "chebyshev": _chebyshev,
