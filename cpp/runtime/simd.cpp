@@ -112,6 +112,7 @@ namespace stylobate {
                             &inner_product_f64,                                                    \
                             &inner_product_f32,                                                    \
                             &code_distances,                                                      \
+                            &code_distances,                                                       \
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \

@@ -193,6 +193,7 @@ struct Kernels {
     // tile::CodeMeasure: whole numbers, or the bits of floats that are not negative.
     void (*code_distances)(int measure, const unsigned char* query, const unsigned char* rows,
                            Index stride, const unsigned* which, Index count, unsigned* out);
+
     // Trees (tree/). The bin of each of n numbers: how many of the edges are below it. There are
     // 2·first_step − 1 edges, ∞ after the last; NaN lies in `missing`.
     void (*find_bins)(const double* x, Index n, const double* edges, Index first_step,
