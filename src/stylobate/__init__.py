@@ -51,8 +51,8 @@ if TYPE_CHECKING:
         report,
         sources,
         statistics,
-        study,
         storage,
+        study,
         testing,
     )
     from .base import clone
@@ -60,8 +60,8 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
-    from .study import Study
     from .storage import load, save
+    from .study import Study
 
 __version__ = "0.1.0"
 
@@ -110,8 +110,8 @@ __all__ = [
     "set_threads",
     "sources",
     "statistics",
-    "study",
     "storage",
+    "study",
     "testing",
     "threads",
 ]

@@ -211,7 +211,7 @@ class FoldStatistics:
     def _score_rows(self, outcome: Outcome, model: Any, split: int, size: int) -> None:
         data = self.task.data
         train, test = self.splits[split]
-        count = self.scored[split][size].n_rows
+        count = int(np.sum(self.scored[split][size].n_rows))  # of all classes, if it has some
         parts = [as_slice(test)]
         if self.task.train_score:
             parts.append(as_slice(train[:count] if train.dtype != bool else train))

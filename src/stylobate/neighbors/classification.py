@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, Interval, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance
+from stylobate.base.outputs import read_outputs
 from stylobate.base.study_role import StudyRole
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
@@ -25,7 +26,6 @@ from stylobate.neighbors.base import (
     Power,
     RadiusNeighborsMixin,
 )
-from stylobate.base.outputs import read_outputs
 from stylobate.neighbors.votes import class_votes, closest_of_tied, list_votes, margins, shares
 from stylobate.neighbors.weights import NAMED, WeightRule, weights_of, weights_of_lists
 

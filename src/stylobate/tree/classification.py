@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, RandomState, Tags, class_weights
 from stylobate.base.outputs import read_outputs
+from stylobate.base.study_role import StudyRole
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
@@ -231,6 +232,15 @@ default="from_dtype"
     ----------
     Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
     """
+
+    _study_role = StudyRole(
+        "tree",
+        "Decision tree",
+        50,
+        space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
+        fixed={"min_samples_leaf": 5},
+        encoding="codes",
+    )
 
     def __init__(
         self,

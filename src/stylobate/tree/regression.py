@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import RandomState, RegressorMixin
+from stylobate.base.study_role import StudyRole
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.target import read_target
 from stylobate.data.words import Input, user_stacklevel
@@ -174,6 +175,15 @@ default="from_dtype"
     ----------
     Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
     """
+
+    _study_role = StudyRole(
+        "tree",
+        "Decision tree",
+        50,
+        space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
+        fixed={"min_samples_leaf": 5},
+        encoding="codes",
+    )
 
     def __init__(
         self,

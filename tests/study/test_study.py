@@ -1,0 +1,223 @@
+"""What a study finds: on real tables, with leaks, costs, groups, time, and little time."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from stylobate import Study
+from stylobate.datasets import load_breast_cancer, read_dataset
+from stylobate.study.results import StudyResult
+
+QUICK = {"models": ["logistic", "lda"], "time": 30, "cv": 3}
+
+
+def shown(result: StudyResult) -> dict[str, float]:
+    return {row.family: row.mean for row in result.leaderboard}
+
+
+def test_scores_are_those_of_scikit_learn_on_the_same_folds():
+    """The same encoding, the same folds, the same settings: the same score."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit, cross_val_score
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    result = Study("breast_cancer", "diagnosis", models=["logistic"], time=100, cv=4).run()
+    X, y = load_breast_cancer(return_X_y=True)
+    y = 1 - y  # malignant, the rarer class, is the positive one
+    train, _ = next(StratifiedShuffleSplit(1, test_size=114, random_state=0).split(X, y))
+    train = np.sort(train)
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    (tried,) = [family for family in result.families if family.name == "logistic"]
+    assert len(tried.candidates) == 5
+    for candidate in tried.candidates:
+        model = make_pipeline(
+            StandardScaler(), LogisticRegression(C=candidate.params["C"], max_iter=5000, tol=1e-10)
+        )
+        expected = cross_val_score(model, X[train], y[train], cv=folds)
+        np.testing.assert_allclose(candidate.scores, expected, atol=1e-12)
+    assert result.holdout.scores[0].value > 0.93
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "least"),
+    [("titanic", "survived", 0.76), ("penguins", "species", 0.95), ("wine", "cultivar", 0.9)],
+)
+def test_never_worse_than_the_baseline(source, target, least):
+    result = Study(source, target, time=5, cv=3).run()
+    assert result.status == "complete"
+    answer, plain = result.holdout.scores[0], result.holdout.baseline[0]
+    assert answer.value >= plain.value
+    assert answer.value > least
+    assert answer.low <= answer.value <= answer.high
+    means = [row.mean for row in result.leaderboard]
+    assert means == sorted(means, reverse=True)
+    assert sum(row.is_chosen for row in result.leaderboard) == 1
+    text = json.dumps(result.to_dict(), allow_nan=False)
+    assert json.loads(text)["choice"]["key"] == result.choice.key
+
+
+def test_numbers_are_estimated_and_explained():
+    result = Study("diabetes", "target", models=["linear", "lasso"], time=10).run()
+    assert result.question.metric.label == "root mean squared error"
+    means = [row.mean for row in result.leaderboard]
+    assert means == sorted(means)  # an error: less is better
+    assert result.leaderboard[-1].is_baseline
+    explained = result.explanation
+    assert {each.name for each in explained.importances[:3]} & {"bmi", "s5", "bp"}
+    assert explained.importances[0].mean > 0
+    assert explained.dependence
+    assert abs(explained.mistakes[0].error) >= abs(explained.mistakes[-1].error)
+    assert result.model.certificate["optimal"]
+    assert 40 < result.holdout.scores[0].value < 70
+
+
+def test_coefficients_speak_for_the_positive_class():
+    found = {}
+    for positive in ("0", "1"):
+        result = Study("titanic", "survived", positive=positive, **QUICK).run()
+        assert result.question.positive == positive
+        named = {each.name: each for each in result.explanation.coefficients}
+        found[positive] = named["sex_male"]
+    assert found["1"].value < 0 < found["0"].value
+    assert found["1"].low < found["1"].value < found["1"].high < 0
+
+
+def test_a_copy_of_the_target_does_not_fool_the_leader():
+    table = read_dataset("titanic")
+    honest = Study(table, "survived", **QUICK).run()
+    table["alive"] = np.array(["yes" if s else "no" for s in table["survived"]], dtype=object)
+    table["died"] = 1.0 - table["survived"]
+    result = Study(table, "survived", **QUICK).run()
+    assert {w.column for w in result.warnings if w.topic == "leakage" and w.severe} == {
+        "alive",
+        "died",
+    }
+    assert shown(result) == shown(honest)
+    uses = {column.name: column.use for column in result.data.columns}
+    assert uses["alive"] == uses["died"] == "left out"
+    kept = Study(table, "survived", keep=["alive"], **QUICK).run()
+    assert kept.leaderboard[0].mean > 0.99
+    assert any(w.column == "alive" and w.severe for w in kept.warnings)
+
+
+def test_a_copy_in_other_units_is_left_out():
+    table = read_dataset("diabetes")
+    table["in_other_units"] = 2.54 * table["target"] + 1.0
+    result = Study(table, "target", models=["linear"], time=10).run()
+    assert [w.column for w in result.warnings if w.topic == "leakage"] == ["in_other_units"]
+
+
+def test_noise_is_called_noise():
+    draw = np.random.default_rng(0)
+    table = {f"x{j}": draw.normal(size=200) for j in range(3)}
+    table["y"] = draw.integers(0, 2, 200)
+    result = Study(table, "y", **QUICK).run()
+    assert any(w.topic == "baseline" and w.severe for w in result.warnings)
+    assert result.choice.family == "baseline"
+    assert "cannot be told from the baseline" in result.choice.reason
+
+
+def test_costs_move_the_decisions():
+    misses = Study("titanic", "survived", cost=(1, 20), **QUICK).run()
+    alarms = Study("titanic", "survived", cost=(20, 1), **QUICK).run()
+    assert misses.question.metric.label == "expected cost per row"
+    assert misses.question.costs.threshold == pytest.approx(1 / 21)
+    said = [np.array(r.holdout.confusion)[:, 1].sum() for r in (misses, alarms)]
+    assert said[0] > said[1]
+    assert misses.leaderboard[-1].mean >= misses.leaderboard[0].mean
+
+
+def test_groups_are_never_on_both_sides():
+    draw = np.random.default_rng(1)
+    person = np.repeat(np.arange(40), 5)
+    table = {
+        "person": np.array([f"p{k:02d}" for k in person], dtype=object),
+        "x": draw.normal(size=200),
+        "trait": draw.normal(size=40)[person],
+        "y": draw.normal(size=40)[person],
+    }
+    result = Study(table, "y", group="person", models=["neighbours"], time=10).run()
+    assert result.split.kind == "grouped"
+    assert result.split.holdout_rows % 5 == 0
+    # a neighbour of the same person would give the answer away: across persons there is none
+    assert result.choice.family == "baseline" or result.leaderboard[0].mean > 0.8
+
+
+def test_the_past_predicts_the_future():
+    days = np.datetime64("2024-01-01") + np.arange(150).astype("m8[D]")
+    order = np.random.default_rng(2).permutation(150)
+    x = np.linspace(0, 1, 150)
+    table = {"day": days[order], "x": x[order], "y": (3 * x + 1)[order] ** 2}
+    result = Study(table, "y", time_column="day", models=["linear"], time=10).run()
+    assert result.split.kind == "in time"
+    assert result.split.holdout_rows == 30
+    actual = [point[0] for point in result.holdout.points]
+    assert min(actual) == pytest.approx(np.sort(table["y"])[-30])
+
+
+def test_little_time_gives_a_whole_study_all_the_same():
+    result = Study("titanic", "survived", time=1e-3).run()
+    assert result.status == "complete"
+    assert result.leaderboard[0].family in {"baseline", "naive_bayes"}
+    late = [f for f in result.families if f.status in ("left out", "cut short")]
+    assert late
+    assert any(w.topic == "time" for w in result.warnings)
+
+
+def test_models_of_ones_own():
+    from stylobate.linear_model import RidgeClassifier
+
+    mine = {"mine": RidgeClassifier(alpha=3.0)}
+    result = Study("penguins", "sex", models=mine, time=10, cv=3).run()
+    assert set(shown(result)) == {"baseline", "mine"}
+    assert result.data.target.missing == 11
+    assert "11 rows without sex" in " ".join(result.data.notes)
+
+
+def test_rare_classes_and_duplicate_columns():
+    draw = np.random.default_rng(3)
+    x = draw.normal(size=120)
+    y = np.where(x > 0, "up", "down").astype(object)
+    y[:3] = "rare"
+    result = Study({"x": x, "again": x, "y": y}, "y", **QUICK).run()
+    assert result.question.classes == ("down", "up")
+    assert any("fewer than 5 rows" in note for note in result.data.notes)
+
+
+def test_the_model_file_predicts_what_the_study_said(tmp_path):
+    from stylobate import load
+
+    result = Study("penguins", "species", folder=tmp_path / "made", **QUICK).run()
+    model = load(tmp_path / "made" / "model.stylobate")
+    table = read_dataset("penguins")
+    import pandas as pd
+
+    frame = pd.DataFrame({k: v for k, v in table.items() if k != "species"})
+    frame = frame[list(model.feature_names_in_)]
+    share = np.mean(model.predict(frame) == table["species"])
+    assert share > 0.97
+    page = (tmp_path / "made" / "report.html").read_text(encoding="utf-8")
+    assert result.choice.title in page
+
+
+def test_learning_curve_of_classes_from_statistics():
+    """Statistics of classes count rows by class; the curve's training scores need them all."""
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis as Theirs
+
+    from stylobate.datasets import load_wine
+    from stylobate.discriminant_analysis import LinearDiscriminantAnalysis
+    from stylobate.model_selection import learning_curve
+
+    X, y = load_wine(return_X_y=True)
+    options = {"train_sizes": [60, 100], "cv": 3, "shuffle": True, "random_state": 0}
+    sizes, train, test = learning_curve(LinearDiscriminantAnalysis(), X, y, **options)
+    import sklearn.model_selection as theirs
+
+    expected = theirs.learning_curve(Theirs(), X, y, **options)
+    np.testing.assert_array_equal(sizes, expected[0])
+    np.testing.assert_allclose(train, expected[1], atol=1e-12)
+    np.testing.assert_allclose(test, expected[2], atol=1e-12)
