@@ -205,3 +205,37 @@ def test_a_class_the_model_never_saw():
     model = LogisticRegression().fit(X, THREE > 0)
     worst = worst_mistakes(model, X, np.where(THREE > 0, "alien", "no"), n=2)
     assert worst[0].probability == 0.0
+
+
+@pytest.mark.parametrize("y", [Y, THREE > 0, THREE], ids=["number", "two", "three"])
+@pytest.mark.parametrize("family", ["tree", "boosting"])
+def test_trees_are_taken_apart_exactly(family, y):
+    """Trees' own Shapley values against all subsets of the columns by brute force."""
+    from stylobate.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+    from stylobate.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+    numbers = y is Y
+    if family == "tree":
+        model = (DecisionTreeRegressor if numbers else DecisionTreeClassifier)(max_depth=4)
+    else:
+        kind = HistGradientBoostingRegressor if numbers else HistGradientBoostingClassifier
+        model = kind(max_iter=8)
+    rows = X[["bmi", "bp", "s5"]]
+    model.fit(rows, y)
+    why = explain_row(model, rows.iloc[0], rows, max_background=6)
+    assert why.method == "exact Shapley values of the trees"
+    assert why.base + why.contributions.sum() == pytest.approx(why.prediction)
+
+    class Hidden:  # the same answers, from a model that is not known to be trees
+        classes_ = getattr(model, "classes_", None)
+        _estimator_type = "regressor" if numbers else "classifier"
+
+        def __sklearn_tags__(self):
+            return model.__sklearn_tags__()
+
+    for name in ("predict", "predict_proba", "decision_function"):
+        if hasattr(model, name):
+            setattr(Hidden, name, staticmethod(getattr(model, name)))
+    by_subsets = explain_row(Hidden(), rows.iloc[0], rows, max_background=6)
+    assert by_subsets.scale == why.scale
+    assert np.allclose(why.contributions, by_subsets.contributions)

@@ -18,7 +18,7 @@ from stylobate.pipeline import make_pipeline
 from stylobate.preprocessing import TableEncoder
 
 X, Y = load_diabetes(return_X_y=True, as_frame=True)
-X, Y = X.iloc[:150], Y.iloc[:150]
+X, Y = X.iloc[:80], Y.iloc[:80]
 THREE = np.digitize(Y, [100, 180])
 
 
@@ -27,8 +27,8 @@ THREE = np.digitize(Y, [100, 180])
 @pytest.mark.parametrize(
     ("model", "y"),
     [
-        (RandomForestRegressor(5, random_state=0), Y),
-        (RandomForestClassifier(5, random_state=0), THREE),
+        (RandomForestRegressor(2, random_state=0), Y),
+        (RandomForestClassifier(2, random_state=0), THREE),
         (LogisticRegression(C=10.0), THREE > 0),
         (LinearRegression(), np.column_stack([Y, Y**2])),
     ],
@@ -58,6 +58,7 @@ def test_options_as_scikit_learn():
         {"categorical_features": ["bmi"]},
         {"feature_names": list(X.columns)},
     ):
+        options = {"grid_resolution": 8} | options
         ours = partial_dependence(model, X, ["bmi"], **options)
         reference = theirs(model, X, ["bmi"], method="brute", **options)
         assert np.allclose(ours.average, reference.average, rtol=1e-10)

@@ -18,6 +18,7 @@ from stylobate.pipeline import make_pipeline
 from stylobate.preprocessing import TableEncoder
 
 X, Y = load_diabetes(return_X_y=True, as_frame=True)
+X, Y = X.iloc[:150, :6], Y.iloc[:150]
 HIGH = (Y > 140).astype(int)
 
 
@@ -36,8 +37,8 @@ HIGH = (Y > 140).astype(int)
 def test_same_shuffles_and_falls_as_scikit_learn(model, y, scoring, frame):
     rows = frame(X)
     model.fit(rows, y)
-    ours = permutation_importance(model, rows, y, scoring=scoring, n_repeats=4, random_state=3)
-    reference = theirs(model, rows, y, scoring=scoring, n_repeats=4, random_state=3)
+    ours = permutation_importance(model, rows, y, scoring=scoring, n_repeats=2, random_state=3)
+    reference = theirs(model, rows, y, scoring=scoring, n_repeats=2, random_state=3)
     for key in ("importances", "importances_mean", "importances_std"):
         assert np.allclose(ours[key], reference[key], atol=1e-12)
     assert np.isfinite(ours.importances_low).all()
@@ -57,7 +58,7 @@ def test_several_scores_weights_and_jobs():
     own = permutation_importance(
         model, X, HIGH, scoring=lambda m, a, b: {"hits": (m.predict(a) == b).mean()}, random_state=0
     )
-    assert own["hits"].importances.shape == (10, 5)
+    assert own["hits"].importances.shape == (6, 5)
 
 
 def test_intervals_hold_the_importance_in_most_samples():
@@ -65,7 +66,7 @@ def test_intervals_hold_the_importance_in_most_samples():
     hits, rng = 0, np.random.default_rng(0)
     model = LinearRegression().fit(np.eye(3), [2.0, 1.0, 0.0])
     model.coef_, model.intercept_ = np.array([1.0, 0.5, 0.0]), 0.0
-    for _ in range(60):
+    for _ in range(40):
         rows = rng.normal(size=(150, 3))
         y = rows @ [1.0, 0.5, 0.0] + rng.normal(size=150)
         found = permutation_importance(
@@ -78,7 +79,7 @@ def test_intervals_hold_the_importance_in_most_samples():
         )
         hits += found.importances_low[0] <= 2.0 <= found.importances_high[0]
         assert abs(found.importances_low[2]) + abs(found.importances_high[2]) < 1e-12
-    assert 48 <= hits <= 60
+    assert 32 <= hits <= 40
 
 
 def mixed(n=200):

@@ -91,7 +91,7 @@ def test_an_answer_no_better_than_the_baseline_is_called_so() -> None:
 def test_a_partial_study_says_so_at_the_top_and_shows_what_is_there() -> None:
     made = study_page(partial_study())
     text = Reader(made).text
-    assert text.index("This study is not complete: It was stopped") < text.index(
+    assert text.index("This study is not complete. It was stopped") < text.index(
         "Question and answer"
     )
     assert {"answer", "tried", "data", "reproducing"} <= ids(made)

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from stylobate.cli.explaining import explain_command
 from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit
 from stylobate.cli.predicting import predict_command
@@ -118,6 +119,7 @@ def fit_command(
 app.command("explore")(explore_command)
 app.command("study")(study_command)
 app.command("predict")(predict_command)
+app.command("explain")(explain_command)
 
 
 @app.command("datasets")

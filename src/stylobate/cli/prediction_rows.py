@@ -67,7 +67,7 @@ def _asked(
     """Answers for some rows; those the model refuses are found by halving."""
     if not len(rows):
         return [], {}
-    table = _table({name: values[rows] for name, values in columns.items()}, wanted)
+    table = as_table({name: values[rows] for name, values in columns.items()}, wanted)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -94,7 +94,7 @@ def _answers(model: Any, table: Any, proba: bool) -> dict[str, NDArray[Any]]:
     return found
 
 
-def _table(columns: Columns, wanted: Wanted) -> Any:
+def as_table(columns: Columns, wanted: Wanted) -> Any:
     """The rows in a container with names, if the model knows names and one is installed."""
     if not wanted.named:
         return np.column_stack(list(columns.values()))

@@ -14,8 +14,9 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.inspection.changing import names_of, picked, replaced
 from stylobate.inspection.explanation import RowExplanation
 from stylobate.inspection.scales import Scale, explained_class, scales_for
-from stylobate.inspection.shapley import Hybrid, shares_of
+from stylobate.inspection.shapley import Hybrid, Shares, shares_of
 from stylobate.inspection.stacking import row_on_top, values_of
+from stylobate.inspection.tree_shares import tree_shares
 from stylobate.inspection.typical import typical_rows
 from stylobate.splits.splitter import is_integer
 
@@ -93,10 +94,7 @@ def explain_row(
     first = take_rows(table.native, np.array([0]))
     predicted = np.asarray(estimator.predict(first)).reshape(-1)[0]
     label = explained_class(estimator, predicted, output)
-    for scale in (scales := scales_for(estimator, label, table.native)):
-        found = shares_of(_hybrid(table, scale), len(names), others.n_rows, int(n_samples), seed)
-        if found.method.startswith("exact: ") or scale is scales[-1]:
-            break
+    found, scale = _shares(estimator, table, label, int(n_samples), seed)
     return RowExplanation(
         names=tuple(names),
         values=tuple(values.values()),
@@ -113,15 +111,45 @@ def explain_row(
     )
 
 
+def _shares(
+    estimator: Any, table: Columns, label: Any, n_samples: int, seed: int
+) -> tuple[Shares, Scale]:
+    """What each column adds, on the first scale where the model adds up, or on the last one."""
+    first = take_rows(table.native, np.array([0]))
+    scales = scales_for(estimator, label, table.native)
+    others = take_rows(table.native, np.arange(1, table.n_rows))
+    of_trees = tree_shares(estimator, first, others, scales, label)
+    if of_trees is not None:
+        return of_trees
+    for scale in scales:
+        hybrid = _hybrid(table, scale)
+        found = shares_of(hybrid, table.n_columns, table.n_rows - 1, n_samples, seed)
+        if found.method.startswith("exact: "):
+            break
+    return found, scale
+
+
 def _background(estimator: Any, given: Any, most: int, seed: int) -> tuple[Columns, str]:
     if given is None:
-        return typical_rows(estimator), "a typical row"
+        typical = typical_rows(estimator)
+        return typical, f"a typical row ({_held(typical, estimator)})"
     columns = read_columns(given, owner=_OWNER)
     n = columns.n_rows
     if n <= most:
         return columns, f"the mean of {n:,} rows" if n > 1 else "the other row"
     rows = np.sort(np.random.default_rng(seed).permutation(n)[:most])
     return read_columns(take_rows(columns.native, rows), owner=_OWNER), f"the mean of {most:,} rows"
+
+
+def _held(typical: Columns, estimator: Any) -> str:
+    """What a typical row holds, in words."""
+    values = values_of(typical.native, names_of(typical, estimator))
+    known = [
+        f"{n} {v:.4g}" if isinstance(v, float) else f"{n} {v}"
+        for n, v in values.items()
+        if v is not None
+    ]
+    return ", ".join(known[:6]) + (", …" if len(known) > 6 else "") if known else "all missing"
 
 
 def _hybrid(table: Columns, scale: Scale) -> Hybrid:

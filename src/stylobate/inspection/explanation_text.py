@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from stylobate.inspection.explanation import RowExplanation
 
 _LONGEST = 28  # characters of a value shown
+_WIDTH = 100
 
 
 def explanation_text(why: RowExplanation, most: int) -> str:
@@ -21,8 +23,11 @@ def explanation_text(why: RowExplanation, most: int) -> str:
     width = max([len(_column(why, k)) for k in shown] + [len("all other columns")])
     lines = [
         prediction_words(why),
-        f"{_capital(why.against)}: {_amount(why, why.base)}. "
-        f"This row: {_amount(why, why.prediction)}, because of",
+        fill(
+            f"{_capital(why.against)}: {_amount(why, why.base)}. "
+            f"This row: {_amount(why, why.prediction)}, because of",
+            _WIDTH,
+        ),
     ]
     lines += [f"  {_column(why, k):<{width}}  {_added(why, k)}" for k in shown]
     others = float(why.contributions[rest].sum()) if rest else 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shlex import quote
 from typing import Any
 
 from stylobate.report import (
@@ -10,6 +11,7 @@ from stylobate.report import (
     Html,
     Row,
     finite,
+    listing,
     name,
     number,
     percent,
@@ -48,8 +50,21 @@ def mistakes(result: StudyResult) -> Html | None:
         "The worst mistakes",
         table(headings, rows, caption="The worst mistakes", limit=20),
         tag("p", note, class_="quiet") if note else None,
+        _why(result),
         lead=lead,
     )
+
+
+def _why(result: StudyResult) -> Html | None:
+    """The command that takes the first of these predictions apart."""
+    if result.model is None or result.model.file is None or result.explanation is None:
+        return None
+    first = result.explanation.mistakes[0].row
+    source = result.question.source
+    plain = source if quote(source) == source else "SOURCE"
+    command = f"stylobate explain {quote(result.model.file)} {plain} --row {first}"
+    note = "Why does the model say so? Row 0 is the first one below the header."
+    return tag("div", tag("p", note, class_="quiet"), listing([command]))
 
 
 def _columns(result: StudyResult) -> list[str]:

@@ -100,7 +100,7 @@ def _confusion(found: HoldoutAnswer, result: StudyResult) -> Html | None:
         return None
     head = tag(
         "tr",
-        tag("th", "true ↓ predicted →", scope="col"),
+        tag("th", "true ↓ said →", scope="col"),
         (tag("th", name(label, 16), scope="col") for label in classes),
     )
     rows = []

@@ -13,7 +13,7 @@ def using(result: StudyResult) -> Html | None:
     file = result.model.file
     quoted = _quoted(file)
     command = [
-        f"stylobate predict {quoted} new.csv --output predictions.csv",
+        f"stylobate predict {quoted} new.csv --out predictions.csv",
         f"stylobate explain {quoted}",
         f"stylobate explain {quoted} new.csv --row 0",
     ]

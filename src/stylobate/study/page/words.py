@@ -20,7 +20,10 @@ def score(value: Any, metric: Metric | None = None, *, share: bool = False) -> s
         return "–"
     if share and metric is not None and is_share(metric.name):
         return percent(known)
-    return f"{known:.3f}".replace("-", "−") if abs(known) < _SMALL else number(known, 4)
+    if abs(known) >= _SMALL:
+        return number(known, 4)
+    text = f"{known:.3f}"
+    return text.replace("-", "" if float(text) == 0.0 else "−")
 
 
 def is_share(name: str) -> bool:
