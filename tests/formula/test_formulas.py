@@ -352,7 +352,7 @@ def test_numbers_keep_every_digit(value):
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_texts_and_names_survive_quoting(text):
     sql = f"SELECT {dialect('duckdb').literal(text)} AS {dialect('duckdb').quoted('x' + text)}"
-    found = duckdb.execute(sql)
+    found = duckdb.connect().execute(sql)
     assert found.fetchone()[0] == text
     found = sqlite3.connect(":memory:").execute(sql)
     assert found.fetchone()[0] == text
