@@ -52,7 +52,9 @@ bool texts_of(const nb::list& column, std::vector<Text>& out) {
 
 // Whether a text has at most so many bytes without blanks at its ends, or may have.
 bool may_be_short(const Text& text, Index longest) {
-    const auto blank = [](char byte) { return static_cast<signed char>(byte) <= ' '; };  // not ASCII, too
+    const auto blank = [](char byte) {
+        return static_cast<signed char>(byte) <= ' ';
+    };  // not ASCII, too
     return text.size <= longest || blank(text.data[0]) || blank(text.data[text.size - 1]);
 }
 

@@ -293,12 +293,12 @@ TEST(tree_pruning_cuts_the_weakest_link) {
 }
 
 TEST(tree_drawing_counts_every_draw) {
-    const auto counts = drawn_counts(1000, 777, 3);
+    const auto counts = drawn_counts(1000, Drawing{.draws = 777}, 3);
     std::uint64_t total = 0;
     for (const auto count : counts) total += count;
     CHECK(total == 777);
-    CHECK(drawn_counts(1000, 777, 3) == counts);
-    CHECK(drawn_counts(1000, 777, 4) != counts);
+    CHECK(drawn_counts(1000, Drawing{.draws = 777}, 3) == counts);
+    CHECK(drawn_counts(1000, Drawing{.draws = 777}, 4) != counts);
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ struct NodeTask {
 };
 
 // Whether a gain is larger by more than rounding: of equally good columns the first one stays.
-inline bool is_more(double gain, double than) { return gain - than > 1e-13 * std::abs(gain); }
+inline bool is_more(double gain, double than) {
+    return gain - than > 1e-13 * std::abs(gain);
+}
 
 template <class Labels, class Record>
 class Grower {
