@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
+#include "tree/draws.hpp"
 #include "tree/flat.hpp"
 #include "tree/growth.hpp"
 #include "tree/pruning.hpp"
@@ -222,7 +223,9 @@ TEST(tree_packed_forest_walks_as_its_trees) {
     options.max_features = 1;
     const RankedColumns columns(problem.view(), problem.categories.data(),
                                 wanted_columns(options, problem.p));
-    const auto trees = grow_forest(columns, problem.numbers(false), options, {3000, false},
+    Drawing drawing;
+    drawing.draws = 3000;
+    const auto trees = grow_forest(columns, problem.numbers(false), options, drawing,
                                    {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
     std::vector<TreeView> views;
     for (const auto& tree : trees) views.push_back(view_of(tree));
@@ -293,12 +296,14 @@ TEST(tree_pruning_cuts_the_weakest_link) {
 }
 
 TEST(tree_drawing_counts_every_draw) {
-    const auto counts = drawn_counts(1000, Drawing{.draws = 777}, 3);
+    Drawing drawing;
+    drawing.draws = 777;
+    const auto counts = drawn_counts(1000, drawing, 3);
     std::uint64_t total = 0;
     for (const auto count : counts) total += count;
     CHECK(total == 777);
-    CHECK(drawn_counts(1000, Drawing{.draws = 777}, 3) == counts);
-    CHECK(drawn_counts(1000, Drawing{.draws = 777}, 4) != counts);
+    CHECK(drawn_counts(1000, drawing, 3) == counts);
+    CHECK(drawn_counts(1000, drawing, 4) != counts);
 }
 
 }  // namespace
