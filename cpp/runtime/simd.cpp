@@ -111,7 +111,6 @@ namespace stylobate {
                             &squared_distance_f32,                                                 \
                             &inner_product_f64,                                                    \
                             &inner_product_f32,                                                    \
-                            &code_distances,                                                      \
                             &code_distances,                                                       \
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
