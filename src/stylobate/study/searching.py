@@ -119,7 +119,8 @@ class Search:
         """The settings that all folds can be paid for, judged by the time of the first one."""
         if family.name == BASELINE:
             return settings
-        kept, cost = [], 0.0
+        kept: list[Setting] = []
+        cost = 0.0
         for setting in done:
             seconds = self.store.scores[setting.key, 0].seconds
             cost += seconds * self.n_folds
@@ -138,7 +139,8 @@ class Search:
 
     def _still_affordable(self, settings: list[Setting], allowed: float) -> list[Setting]:
         """The settings whose other folds can be paid for, by the faster of the first two."""
-        kept, cost = [], 0.0
+        kept: list[Setting] = []
+        cost = 0.0
         for setting in settings:
             both = [self.store.scores[setting.key, k].seconds for k in (0, 1)]
             cost += min(both) * self.n_folds
