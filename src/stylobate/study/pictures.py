@@ -137,6 +137,6 @@ def _importances(found: Any) -> Axes:
         ax.plot([each.mean], [place], "o", color=theme.color(0))
     ax.axvline(0, color=theme.faint, lw=1)
     ax.set_yticks(range(len(found)), [each.name for each in found])
-    ax.invert_yaxis()
+    ax.set_ylim(len(found) - 0.5, -0.5)
     ax.set_xlabel("how much worse the score gets when the column is shuffled")
     return ax  # type: ignore[no-any-return]
