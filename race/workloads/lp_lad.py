@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from race.goals import Overhead
 from race.workload import Contender, Data, Size, Workload
-from race.workloads._linear import make_regression
+from race.workloads._linear import Vector, make_regression
 from race.workloads._programs import value_of
 
 
@@ -16,9 +18,10 @@ def make(size: Size, seed: int) -> Data:
     return data | {"shift": np.ones(1)}
 
 
-def _matrices(data: Data) -> tuple[np.ndarray, object, np.ndarray]:
-    from scipy import sparse
+def _matrices(data: Data) -> tuple[Vector, Any, Vector]:
+    from scipy import sparse as scipy_sparse
 
+    sparse: Any = scipy_sparse
     x, y = data["X"], data["y"]
     n, p = x.shape
     eye = sparse.eye(n)
@@ -45,10 +48,11 @@ def cvxpy(data: Data) -> float:
 
 def alone(data: Data) -> float:
     """SciPy's call of HiGHS, on matrices that are ready."""
-    from scipy.optimize import linprog
+    from scipy import optimize
 
+    solve: Any = optimize.linprog
     c, left, right = _matrices(data)
-    return float(linprog(c, left, right, bounds=(None, None), method="highs").fun)
+    return float(solve(c, left, right, bounds=(None, None), method="highs").fun)
 
 
 WORKLOAD = Workload(

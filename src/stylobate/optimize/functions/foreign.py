@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -56,9 +57,8 @@ def _torch(function: Callable[[Any], Any], x: Array) -> Functions | None:
 def _jax(function: Callable[[Any], Any], x: Array) -> Functions | None:
     import jax
 
-    doubles: Any = getattr(jax, "enable_x64", None)  # single precision is JAX's default
-    if doubles is None:
-        from jax.experimental import enable_x64 as doubles
+    older = None if hasattr(jax, "enable_x64") else import_module("jax.experimental")
+    doubles: Any = (older or jax).enable_x64  # single precision is JAX's default
 
     def in_doubles(of: Callable[[Any], Any]) -> Callable[[Array], Any]:
         def call(point: Array) -> Any:
