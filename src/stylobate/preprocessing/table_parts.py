@@ -123,7 +123,8 @@ class NumberPart(Part):
         else:
             value = number(columns[0])
         held = Named(f"{self.column.name}_number", value)
-        made = [shifted(Filled(held, self.fill), self.center, self.spread)]
+        present = held if self.keep else Filled(held, self.fill)
+        made = [shifted(present, self.center, self.spread)]
         return made + [marked_missing(held)] * self.mark
 
     def invert(self, block: Array) -> NDArray[Any]:
@@ -194,6 +195,13 @@ class CodePart(Part):
     def transform(self, values: Any) -> Array:
         coded = _plain(code_column(values))
         return self.place[positions(coded.values, self.known)][coded.codes].reshape(-1, 1)
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.expressions import known_number, lookup
+
+        keys, places = self.known.tolist(), self.place[:-1]
+        codes = [(key, known_number(n)) for key, n in zip(keys, places, strict=True)]
+        return [lookup(_cleaned(columns[0]), codes, default=None, missing=None)]
 
     def invert(self, block: Array) -> NDArray[Any]:
         codes = block[:, 0]
