@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import stylobate
+from stylobate.datasets import list_datasets
 
 COMMAND = (sys.executable, "-m", "stylobate.cli")
 
@@ -21,7 +22,7 @@ COMMAND = (sys.executable, "-m", "stylobate.cli")
 def test_version_datasets_and_info(run):
     assert run("--version").stdout == f"stylobate {stylobate.__version__}\n"
     listed = run("datasets").stdout.splitlines()
-    assert [line.split()[0] for line in listed] == ["penguins", "diabetes", "titanic"]
+    assert [line.split()[0] for line in listed] == list(list_datasets())
     info = run("info").stdout
     for label in ("Stylobate", "threads", "instruction set", "BLAS"):
         assert label in info

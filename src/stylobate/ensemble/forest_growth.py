@@ -89,7 +89,7 @@ def drawn(n_rows: int, draws: int, seed: int, chances: Float | None) -> NDArray[
     """How often each row is drawn for the tree of a seed; ones if none are drawn.
 
     >>> drawn(4, 4, 0, None).tolist()
-    [1, 1, 0, 2]
+    [2, 1, 0, 1]
     """
     if not draws:
         return np.ones(n_rows, dtype=np.uint32)

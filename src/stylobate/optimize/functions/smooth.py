@@ -134,7 +134,7 @@ class Smooth:
     def _resolve(self, x: Array) -> None:
         """Find out once how this function is differentiated."""
         self._resolved = True
-        made = foreign(self.function, x)
+        made = None if _is_plain(self.function, x) else foreign(self.function, x)
         if made is not None:
             self.function, self.gradient_function = made[0], made[1]
             self.hessian_function = self.hessian_function or made[2]
@@ -148,3 +148,12 @@ class Smooth:
             scale = 1e-4 * max(1.0, float(np.abs(rough).max(initial=0.0)))
             if float(np.abs(probe - rough).max(initial=0.0)) <= scale:
                 self.derivatives = "complex step"
+
+
+def _is_plain(function: Function, x: Array) -> bool:
+    """Whether a function makes a number of NumPy's of NumPy's arrays, as its writer meant it."""
+    try:
+        value = function(x)
+    except Exception:  # perhaps written for tensors
+        return False
+    return isinstance(value, int | float | np.generic | np.ndarray)
