@@ -235,7 +235,7 @@ def _require_finite(objective: Objective, start: Array) -> None:
     slope = objective.gradient(x)
     if not np.isfinite(value):
         raise ObjectiveError(
-            f"The objective is {value} at the start; begin where it is a finite number."
+            "The objective is NaN or infinite at the start; begin where it is a finite number."
         )
     if not np.isfinite(slope).all():
         bad = int(np.flatnonzero(~np.isfinite(slope))[0])

@@ -240,7 +240,7 @@ class Wolfe(StepRule):
         low, high, length = 0.0, np.inf, 1.0
         slack = ROUNDING * abs(ray.value)
         best: float | None = None
-        for _ in range(60):
+        for _ in range(400):  # doubled as often the step is endless, and so is the fall
             value = ray.value_at(length)
             if not value <= ray.value + self.sufficient * length * ray.slope + slack:
                 high = length

@@ -166,7 +166,7 @@ class TableEncoder(ColumnEncoder):
             if column.kind == "geospatial" and partner is not None:
                 paired.add(str(column.partner))
                 north, east = sorted((j, partner), key=lambda k: "lat" not in self._name(k).lower())
-                pair = PlacePart(self.schema_.columns[north], self.points)
+                pair = PlacePart(self.schema_.columns[north], self.points, scale=self.scale)
                 self._parts.append((pair, (north, east)))
                 continue
             part = self._part(column, y)
@@ -186,7 +186,7 @@ class TableEncoder(ColumnEncoder):
         if kind == "text":
             return HashPart(column, int(self.n_hashed))
         if kind == "datetime":
-            return DatePart(column)
+            return DatePart(column, scale=self.scale)
         if kind == "nominal":
             if self.many == "target" and column.n_distinct > self.max_categories:
                 if y is None:

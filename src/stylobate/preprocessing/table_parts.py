@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -237,7 +238,11 @@ class TargetPart(Part):
 
 
 class DatePart(Part):
-    """Calendar, cycles and days since the first moment."""
+    """Calendar, cycles and days since the first moment; scaled as numbers are."""
+
+    def __init__(self, column: Column, *, scale: bool = False) -> None:
+        super().__init__(column)
+        self.scale = scale
 
     def fit(self, values: Any, y: Any) -> None:
         moments = moments_of(values, self.column.notation)
@@ -248,7 +253,8 @@ class DatePart(Part):
         hours = (present - present.astype("datetime64[D]")).astype(np.int64).any()
         self.parts = tuple(part for part in PARTS if part != "hour" or hours)
         self.mark = bool(np.isnat(moments).any())
-        made = calendar(present[:0], self.parts, self.start)
+        made = calendar(present, self.parts, self.start)
+        self.center, self.spread = _standard(made.values(), self.scale and len(present) > 0)
         self.names = [f"{self.column.name}_{part}" for part in made]
         self.names += [f"{self.column.name}_missing"] * self.mark
 
@@ -256,14 +262,16 @@ class DatePart(Part):
         moments = moments_of(values, self.column.notation)
         missing = np.isnat(moments)
         made = calendar(np.where(missing, self.fill, moments), self.parts, self.start)
-        return np.column_stack([*made.values()] + [missing.astype(float)] * self.mark)
+        scaled = (np.column_stack([*made.values()]) - self.center) / self.spread
+        return np.column_stack([scaled] + [missing.astype(float)] * self.mark)
 
 
 class PlacePart(Part):
     """A pair of coordinates on the unit sphere, and distances to given points."""
 
-    def __init__(self, column: Column, points: Any) -> None:
+    def __init__(self, column: Column, points: Any, *, scale: bool = False) -> None:
         super().__init__(column)
+        self.scale = scale
         self.points = [] if points is None else [(float(a), float(b)) for a, b in points]
 
     def fit(self, values: Any, y: Any) -> None:
@@ -274,6 +282,12 @@ class PlacePart(Part):
         stem = f"{self.column.name}_{self.column.partner}"
         self.names = [f"{stem}_{axis}" for axis in "xyz"]
         self.names += [f"{stem}_km_to_{a:g}_{b:g}" for a, b in self.points]
+        made = self._made(north[known], east[known])
+        self.center, self.spread = _standard(made.T, self.scale and bool(known.any()))
+
+    def _made(self, north: Array, east: Array) -> Array:
+        distances = [haversine(north, east, point) for point in self.points]
+        return np.column_stack([unit_sphere(north, east), *distances])
 
     def transform(self, values: Any) -> Array:
         north, east = (numbers_of(each) for each in values)
@@ -282,8 +296,7 @@ class PlacePart(Part):
             np.where(missing, fill, each)
             for each, fill in zip((north, east), self.fill, strict=True)
         )
-        distances = [haversine(north, east, point) for point in self.points]
-        return np.column_stack([unit_sphere(north, east), *distances])
+        return np.asarray((self._made(north, east) - self.center) / self.spread)
 
 
 class HashPart(Part):
@@ -301,6 +314,15 @@ class HashPart(Part):
                 for word in str(text).lower().split():
                     row[zlib.crc32(word.encode()) % len(row)] += 1.0
         return counts[coded.codes]
+
+
+def _standard(columns: Iterable[Any], scale: bool) -> tuple[Array, Array]:
+    """Means and spreads to scale columns by; 0 and 1 where they are left as they are."""
+    table = [np.asarray(column, dtype=np.float64) for column in columns]
+    if not scale:
+        return np.zeros(len(table)), np.ones(len(table))
+    spreads = np.array([float(column.std()) for column in table])
+    return np.array([float(column.mean()) for column in table]), np.where(spreads > 0, spreads, 1.0)
 
 
 def _cleaned(column: Expression) -> Expression:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,9 +14,11 @@ from stylobate.data import Table, read_table
 from stylobate.data.coding import code_column, is_nan
 from stylobate.data.columns import read_columns
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
 FROM_DTYPE = "from_dtype"
+_NAMES = 0.9  # share of rows with a value of their own from which on a column names them
+_FEWEST_ROWS = 50
 Choice = Any  # None, "from_dtype", or an array-like of bool, int or str
 
 
@@ -99,7 +102,25 @@ def read_features(
             for column, chosen in zip(mixed.values, wanted, strict=True)
         )
     )
+    if known is None:
+        _warn_of_names(mixed, learnt, owner)
     return _encoded(X, mixed, learnt, owner), learnt
+
+
+def _warn_of_names(mixed: MixedColumns, known: ColumnCategories, owner: str) -> None:
+    """Say so where a column names its rows: a tree would learn it by heart."""
+    for j, categories in enumerate(known.of):
+        if categories is None or mixed.n_rows < _FEWEST_ROWS:
+            continue
+        if len(categories) > _NAMES * mixed.n_rows:
+            name = repr(mixed.names[j]) if mixed.names is not None else str(j)
+            warnings.warn(
+                f"{owner}: column {name} has {len(categories)} different values in "
+                f"{mixed.n_rows} rows; a tree can only learn them by heart. Leave it out, or make "
+                "numbers or fewer groups of it.",
+                StylobateWarning,
+                stacklevel=6,
+            )
 
 
 def _encoded(X: Any, mixed: MixedColumns, known: ColumnCategories, owner: str) -> Table:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.tree.flat import LEAF, Tree, walk
-from stylobate.tree.rules import condition, feature_names, number
+from stylobate.tree.rules import condition, feature_names, number, require_tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -85,7 +85,7 @@ def plot_tree(
     """
     from stylobate.plot import plot_tree_diagram
 
-    decision_tree._check_fitted()
+    require_tree("plot_tree", decision_tree)
     boxes = boxes_of(
         decision_tree, max_depth=max_depth, names=feature_names, classes=class_names, label=label,
         impurity=impurity, node_ids=node_ids, proportion=proportion, precision=precision,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.tree.flat import LEAF
-from stylobate.tree.rules import condition, feature_names
+from stylobate.tree.rules import condition, feature_names, require_tree
 
 Float = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ def export_text(
     |   |--- class: 1
     <BLANKLINE>
     """
-    decision_tree._check_fitted()
+    require_tree("export_text", decision_tree)
     for name, value, least in (("max_depth", max_depth, 0), ("spacing", spacing, 1),
                                ("decimals", decimals, 0)):  # fmt: skip
         if value < least:
@@ -190,7 +190,7 @@ def export_graphviz(
     """
     from stylobate.tree.dot import Dot
 
-    decision_tree._check_fitted()
+    require_tree("export_graphviz", decision_tree)
     names = _names(decision_tree, feature_names, "x[{}]")
     classes = None
     if class_names is not None and hasattr(decision_tree, "classes_"):

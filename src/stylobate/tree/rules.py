@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.base.validation import input_names
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.tree.flat import LEAF, Tree
 
 _SHOWN = 6  # categories that are listed
@@ -197,3 +197,15 @@ def _shown_value(model: Any, feature: int, value: float, decimals: int) -> str:
     if np.isnan(value):
         return "missing"
     return number(value, decimals) if labels is None else str(labels[int(value)])
+
+
+def require_tree(owner: str, model: Any) -> None:
+    """Refuse what is no single fitted tree."""
+    if not hasattr(type(model), "cost_complexity_pruning_path"):
+        hint = (
+            f"pass one of its trees, e.g. estimators_[0] of the {type(model).__name__}"
+            if hasattr(model, "estimators_") or "Forest" in type(model).__name__
+            else f"got {type(model).__name__}"
+        )
+        raise InvalidParameterError(f"{owner}: it shows a single decision tree; {hint}.")
+    model._check_fitted()

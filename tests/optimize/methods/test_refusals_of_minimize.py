@@ -216,3 +216,9 @@ def test_convexity_is_only_disproved():
     assert not report.convex
     assert 12 * report.witness[0] ** 2 - 2 == pytest.approx(report.lowest, rel=1e-4)
     assert "Not convex" in str(report)
+
+
+def test_an_endless_fall_is_seen_at_once():
+    found = minimize(lambda x: 1.0 * x[0], [1.0])
+    assert found.stopped_by == "unbounded"
+    assert found.evaluations["value"] < 1000

@@ -23,6 +23,7 @@ from stylobate.exploration.target.sums import exact_sums
 
 NEARLY_ALL = 0.98  # of the target explained, or AUC, or correlation
 _COPY = 0.9999  # correlation of a column that is another one in other units
+_NEAR_COPY = 0.95  # V of a column that is the target with a few rows changed
 _TWIN = 0.95  # correlation with a column that gives the target away
 _ABSENCE = 0.5  # V or η of being missing and the target
 _FEWEST = 20  # rows that a verdict needs
@@ -111,6 +112,17 @@ def _gives_away(effect: FeatureEffect, column: AnyColumn, target: AnyColumn) -> 
     if effect.measure == "auc" and max(effect.value, 1.0 - effect.value) >= NEARLY_ALL:
         area = max(effect.value, 1.0 - effect.value)
         return f"it alone tells the classes apart almost perfectly (AUC {area:.4g})"
+    return _nearly_a_copy(effect, column, target)
+
+
+def _nearly_a_copy(effect: FeatureEffect, column: AnyColumn, target: AnyColumn) -> str | None:
+    """A category for each class, right but for a few rows."""
+    classes = len(target_labels(target))
+    if not isinstance(column, CategoryColumn) or len(column.labels) > classes + 1:
+        return None
+    for each in effect.associations:
+        if each.measure == "cramers_v" and each.value is not None and each.value >= _NEAR_COPY:
+            return f"it is the target but for a few rows (Cramér's V {each.value:.3g})"
     return None
 
 
