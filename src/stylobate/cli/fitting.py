@@ -96,6 +96,11 @@ def fit(
             worst = influence(fitted, design.x, design.y).worst(INFLUENTIAL_ROWS)
             worst = replace(worst, rows=design.rows[worst.rows])
     said = tuple(str(warning.message) for warning in caught)
+    if len(np.unique(design.y)) == 2:
+        said += (
+            f"{design.target} has two values; this is a line of least squares through them. "
+            f"`stylobate study {source} --target {design.target}` compares classifiers.",
+        )
     return FitReport(source, design, model, summary, worst, said)
 
 
