@@ -221,3 +221,55 @@ def test_learning_curve_of_classes_from_statistics():
     np.testing.assert_array_equal(sizes, expected[0])
     np.testing.assert_allclose(train, expected[1], atol=1e-12)
     np.testing.assert_allclose(test, expected[2], atol=1e-12)
+
+
+def test_a_slow_family_does_not_starve_the_others():
+    """Recorded times decide: the slow family is given up, and what comes after it is not."""
+    from stylobate.study.running import StudyRun
+    from stylobate.study.searching import Search
+    from stylobate.study.store import FoldScore
+
+    models = ["linear", "ridge", "huber", "tree", "boosting"]
+    run = StudyRun(Study("diabetes", "target", models=models, time=100), None)
+    run._prepare()
+    run.result = None
+    slow = {"linear": 30.0}  # of a simple family, whose turn came first
+    for family in run.families:
+        for setting in family.settings:
+            for fold in range(5):
+                seconds = slow.get(family.name, 0.01)
+                run.store.add(fold, {setting.key: FoldScore(-1.0, seconds)})
+
+    class Folds:
+        folds = run.division.folds
+
+    told = []
+    search = Search(
+        run.asked, run.families, Folds, run.store, 60.0, lambda f, k, n: told.append(f.name)
+    )
+    search.first_look()
+    search.tune()
+    search.look_at_slow()
+    assert set(search.too_slow) == {"linear"}
+    assert "too long" in search.too_slow["linear"]
+    assert told.count("linear") == 1
+    assert told.index("boosting") < told.index("linear")
+
+
+def test_a_setting_given_up_leaves_its_time_to_the_next():
+    from stylobate.study.families import Setting
+    from stylobate.study.searching import Search
+    from stylobate.study.store import FoldScore, StudyStore
+
+    settings = [Setting(key, "any", {}, place) for place, key in enumerate("abc")]
+    store = StudyStore(None, "print")
+    for setting, seconds in zip(settings, (1.0, 50.0, 1.0), strict=True):
+        store.add(0, {setting.key: FoldScore(1.0, seconds)})
+
+    class Folds:
+        folds = range(5)
+
+    search = Search(None, [], Folds, store, 100.0, lambda *_: None)
+    kept = search._affordable(settings, 1, 10.0)
+    assert [each.key for each in kept] == ["a", "c"]
+    assert set(search.too_slow) == {"b"}

@@ -193,6 +193,7 @@ class StudyRun:
         self._done, self._total = 0, len(self.search.waiting()) * len(self.division.folds)
         self._enter("tuning", "other settings, of the best families first")
         self.search.tune()
+        self.search.look_at_slow()
         self._rank()
 
     def _fold_done(self, family: Family, fold: int, folds: int) -> None:
@@ -260,10 +261,10 @@ class StudyRun:
         study, asked, training = self.study, self.asked, self.division.training
         seed = study.random_state
         self._enter("learning curve", "would more rows help?")
-        one = self.store.scores[self.setting.key, 0].seconds
         curve = curve_of(
-            asked, self.family, self.setting, self.search.encodings, one,
-            0.15 * float(study.time), seed,
+            asked, self.family, self.setting, self.search.encodings,
+            self.search.price(self.family, self.setting), 0.15 * float(study.time), seed,
+            self.store,
         )  # fmt: skip
         self.result = replace(self.result, learning_curve=curve)
         self._enter("hold-out", "asking the locked rows once")
