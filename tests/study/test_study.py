@@ -221,3 +221,158 @@ def test_learning_curve_of_classes_from_statistics():
     np.testing.assert_array_equal(sizes, expected[0])
     np.testing.assert_allclose(train, expected[1], atol=1e-12)
     np.testing.assert_allclose(test, expected[2], atol=1e-12)
+
+
+def test_a_slow_family_does_not_starve_the_others():
+    """Recorded times decide: the slow family is given up, and what comes after it is not."""
+    from stylobate.study.running import StudyRun
+    from stylobate.study.searching import Search
+    from stylobate.study.store import FoldScore
+
+    models = ["linear", "ridge", "huber", "tree", "boosting"]
+    run = StudyRun(Study("diabetes", "target", models=models, time=100), None)
+    run._prepare()
+    run.result = None
+    slow = {"linear": 30.0}  # of a simple family, whose turn came first
+    for family in run.families:
+        for setting in family.settings:
+            for fold in range(5):
+                seconds = slow.get(family.name, 0.01)
+                run.store.add(fold, {setting.key: FoldScore(-1.0, seconds)})
+
+    class Folds:
+        folds = run.division.folds
+
+    told = []
+    search = Search(
+        run.asked, run.families, Folds, run.store, 60.0, lambda f, k, n: told.append(f.name)
+    )
+    search.first_look()
+    search.tune()
+    search.look_at_slow()
+    assert set(search.too_slow) == {"linear"}
+    assert "too long" in search.too_slow["linear"]
+    assert told.count("linear") == 1
+    assert told.index("boosting") < told.index("linear")
+
+
+def test_a_setting_given_up_leaves_its_time_to_the_next():
+    from stylobate.study.families import Setting
+    from stylobate.study.searching import Search
+    from stylobate.study.store import FoldScore, StudyStore
+
+    settings = [Setting(key, "any", {}, place) for place, key in enumerate("abc")]
+    store = StudyStore(None, "print")
+    for setting, seconds in zip(settings, (1.0, 50.0, 1.0), strict=True):
+        store.add(0, {setting.key: FoldScore(1.0, seconds)})
+
+    class Folds:
+        folds = range(5)
+
+    search = Search(None, [], Folds, store, 100.0, lambda *_: None)
+    kept = search._affordable(settings, 1, 10.0)
+    assert [each.key for each in kept] == ["a", "c"]
+    assert set(search.too_slow) == {"b"}
+
+
+def rows_of(scores, metric="neg_root_mean_squared_error", choice=None):
+    """A leaderboard of made-up fold scores (as shown, less is better)."""
+    from types import SimpleNamespace
+
+    from stylobate.study.comparing import leaderboard_of
+    from stylobate.study.results import Candidate, FamilyTried
+
+    families = []
+    for name, settings in scores.items():
+        tried = [
+            Candidate(key, name, {}, tuple(s), float(np.mean(s)),
+                      float(np.std(s, ddof=1) / np.sqrt(len(s))), 1.0, "done", "")
+            for key, s in settings.items()
+        ]  # fmt: skip
+        best = min(tried, key=lambda c: c.mean).key
+        families.append(FamilyTried(name, name, name, 1, "plain", tuple(tried), best, "done", ""))
+    asked = SimpleNamespace(sign=-1, question=SimpleNamespace(metric=SimpleNamespace(name=metric)))
+    every = np.arange(100)
+    folds = [(np.setdiff1d(every, every[k::5]), every[k::5]) for k in range(5)]
+    return leaderboard_of(families, asked, folds, 100, choice)
+
+
+def test_verdict_p_value_and_interval_agree():
+    from stylobate.inference import holm
+    from stylobate.inference.paired import corrected_resampled_t_test
+
+    draw = np.random.default_rng(4)
+    base = 5.0 + draw.normal(size=5)
+    scores = {"baseline": base + 4}
+    scores |= {f"m{j}": base + 0.15 * j + 0.12 * draw.normal(size=5) for j in range(9)}
+    rows = rows_of({name: {name: values} for name, values in scores.items()})
+    others = rows[1:]
+    best = np.array(rows[0].scores)
+    raw = [corrected_resampled_t_test(r.scores, best, test_to_train=1 / 4).p for r in others]
+    np.testing.assert_allclose([r.p_value for r in others], holm(raw))
+    for row in others:
+        assert (row.difference_low > 0) == (row.verdict == "worse") == (row.p_value < 0.05)
+    assert {row.verdict for row in others} == {"worse", "within noise"}
+
+
+def test_wild_scores_are_unstable_and_errors_not_negative():
+    rows = rows_of(
+        {
+            "baseline": {"baseline": [9.0, 9.1, 9.2, 9.0, 9.1]},
+            "good": {"good": [1.0, 1.1, 1.0, 1.2, 1.1]},
+            "wild": {"wild": [1.0, 1.1, 1.0, 1.2, 2e6]},
+        }
+    )
+    found = {row.family: row for row in rows}
+    assert found["wild"].verdict == "unstable"
+    assert str(found["wild"].low) == "0.0"
+    assert found["baseline"].verdict == "worse"
+
+
+def test_the_chosen_row_shows_the_chosen_setting():
+    from types import SimpleNamespace
+
+    from stylobate.study.choosing import with_choice
+
+    settings = {"a": [1.0, 1.1, 1.2, 1.0, 1.1], "b": [1.01, 1.1, 1.2, 1.0, 1.1]}
+    choice = SimpleNamespace(key="b", family="x")
+    rows = with_choice(rows_of({"x": settings}, choice=choice), choice)
+    assert [(row.key, row.is_chosen) for row in rows] == [("a", False), ("b", True)]
+    assert rows[1].mean == pytest.approx(np.mean(settings["b"]))
+
+
+def test_a_model_for_another_kind_of_target_is_refused():
+    from sklearn.ensemble import RandomForestRegressor
+
+    from stylobate.exceptions import InvalidParameterError
+    from stylobate.linear_model import Ridge, RidgeClassifier
+
+    for model in (Ridge(), RandomForestRegressor()):
+        with pytest.raises(InvalidParameterError, match=r"models\['rf'\] is a regressor.*classes"):
+            Study("titanic", "survived", models={"rf": model}).run()
+    with pytest.raises(InvalidParameterError, match=r"is a classifier.*holds numbers"):
+        Study("diabetes", "target", models={"rc": RidgeClassifier()}).run()
+
+
+def test_refusals_and_what_is_left_out_in_plain_words():
+    from stylobate.exceptions import InvalidDataError
+
+    with pytest.raises(InvalidDataError, match="the class 'Chinstrap' is missing"):
+        Study("penguins", "species", time_column="year").run()
+    told = []
+    table = {**read_dataset("penguins")}
+    table["same"] = np.ones(len(table["species"]))
+    Study(table, "sex", **QUICK).run(told.append)
+    (line,) = [e.text for e in told if "Left out" in e.text]
+    assert "the column same (constant)" in line
+    assert "11 rows without sex take no part." in line
+
+
+def test_only_finished_settings_count_as_tried():
+    from types import SimpleNamespace as Made
+
+    from stylobate.study.page.words import finished
+
+    states = [["done", "done", "too slow"], ["stopped"], []]
+    families = [Made(candidates=[Made(status=s) for s in each]) for each in states]
+    assert finished(Made(families=families)) == (2, 1)

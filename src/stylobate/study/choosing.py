@@ -27,7 +27,11 @@ def choose(
     leader = leaderboard[0]
     best = _candidate(by_name[leader.family], leader.key)
     threshold = sign * leader.mean - float(best.standard_error or 0.0)
-    near = [row for row in leaderboard if sign * row.mean >= threshold and row.verdict != "worse"]
+    near = [
+        row
+        for row in leaderboard
+        if sign * row.mean >= threshold and row.verdict not in ("worse", "unstable")
+    ]
     chosen = min(near, key=lambda row: (row.simplicity, row.rank))
     tried = by_name[chosen.family]
     done = [c for c in tried.candidates if c.status == "done"]
@@ -50,8 +54,8 @@ def choose(
 
 
 def with_choice(leaderboard: Sequence[LeaderRow], choice: Choice) -> tuple[LeaderRow, ...]:
-    """The rows, with the chosen family marked."""
-    return tuple(replace(row, is_chosen=row.family == choice.family) for row in leaderboard)
+    """The rows, with the chosen setting marked; each family shows one."""
+    return tuple(replace(row, is_chosen=row.key == choice.key) for row in leaderboard)
 
 
 def _candidate(family: FamilyTried, key: str) -> Candidate:

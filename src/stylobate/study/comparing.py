@@ -7,16 +7,18 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.inference.paired import corrected_interval
 from stylobate.model_selection.comparison import Comparison
 from stylobate.model_selection.score_names import ScoreName, score_name
 from stylobate.model_selection.split_sizes import test_to_train
 from stylobate.study.families import BASELINE, Family, LeftOut, Setting
 from stylobate.study.metrics import COST
 from stylobate.study.question import Asked
-from stylobate.study.results import Candidate, FamilyTried, LeaderRow
+from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow
 from stylobate.study.store import FoldScore, StudyStore
 
 CONFIDENCE = 0.95
+_UNSTABLE = 10.0  # times the spread of the best over the folds
 
 
 def candidates_of(
@@ -102,14 +104,24 @@ def _path(kind: type) -> str:
 
 
 def leaderboard_of(
-    families: Sequence[FamilyTried], asked: Asked, folds: Any, n_rows: int
+    families: Sequence[FamilyTried],
+    asked: Asked,
+    folds: Any,
+    n_rows: int,
+    choice: Choice | None = None,
 ) -> tuple[LeaderRow, ...]:
-    """The best setting of every family, the best first, with intervals and tests against it."""
+    """The best setting of every family, the best first, with intervals and tests against it.
+
+    A chosen setting that is not the best of its family has a row of its own.
+    """
     sign = asked.sign
     best = {
-        each.name: next(c for c in each.candidates if c.key == each.best)
+        each.best: next(c for c in each.candidates if c.key == each.best)
         for each in families
         if each.best is not None
+    }
+    best |= {
+        c.key: c for each in families for c in each.candidates if choice and c.key == choice.key
     }
     if not best:
         return ()
@@ -119,30 +131,60 @@ def leaderboard_of(
     name = asked.question.metric.name
     perfect = 0.0 if name == COST else score_name(name).perfect
     named = ScoreName("score", 1, perfect)  # of which more is better
-    compared = Comparison(scores, times, times, named, test_to_train(folds), n_rows, CONFIDENCE)
+    leader = max(scores, key=lambda key: float(scores[key].mean()))  # of equals the first
+    compared = Comparison(
+        scores, times, times, named, test_to_train(folds), n_rows, CONFIDENCE, chosen=leader
+    )
     return tuple(
-        _row(place + 1, compared, by_name[name], best[name], sign)
-        for place, name in enumerate(compared.names)
+        _row(place + 1, compared, by_name[best[key].family], best[key], sign)
+        for place, key in enumerate(compared.names)
     )
 
 
 def _row(
     rank: int, compared: Comparison, family: FamilyTried, best: Candidate, sign: int
 ) -> LeaderRow:
-    mean, *ends = compared.interval(family.name)
+    mean, *ends = compared.interval(best.key)
     if compared.score.perfect is not None:  # no score is better than a perfect one
         ends = [min(end, compared.score.perfect) for end in ends]
-    low, high = sorted(sign * end for end in ends)
+    low, high = sorted(sign * end + 0.0 for end in ends)  # no minus before a zero
     difference: list[float | None] = [None, None, None]
     p_value = None
-    if rank > 1:
-        pair = compared.against_reference(family.name)
-        span = sorted(sign * end for end in pair.interval)
-        difference = [sign * pair.difference, *span]
+    verdict: Any = "best"
+    if best.key != compared.reference:
+        pair = compared.against_reference(best.key)
         p_value = pair.adjusted["t"]
-    verdict: Any = compared.verdict(family.name)
+        span = sorted(sign * end for end in _span(compared, best.key))
+        difference = [sign * pair.difference, *span]
+        verdict = compared.verdict(best.key)
+        if verdict == "within noise" and _unstable(compared, best.key):
+            verdict = "unstable"
     return LeaderRow(
         rank, best.key, family.name, family.title, best.params, sign * mean, low, high,
         difference[0], difference[1], difference[2], p_value, verdict, best.scores, best.seconds,
         family.simplicity, family.name == BASELINE,
     )  # fmt: skip
+
+
+def _span(compared: Comparison, key: str) -> tuple[float, float]:
+    """Interval of the difference to the best, adjusted as its p-value is: the two agree.
+
+    Holm's method multiplies a p-value by a factor; the interval misses 1 − confidence divided by
+    that factor, so it holds zero exactly if the adjusted p-value is above 1 − confidence.
+    """
+    pair = compared.against_reference(key)
+    if pair.t is None or not pair.t.p > 0.0:
+        return pair.interval
+    factor = max(pair.adjusted["t"] / pair.t.p, 1.0)
+    level = 1.0 - (1.0 - compared.confidence) / factor
+    apart = compared.scores[key] - compared.scores[compared.reference]
+    _, low, high = corrected_interval(apart, compared.test_to_train, level)
+    return low, high
+
+
+def _unstable(compared: Comparison, key: str) -> bool:
+    """Whether scores vary tenfold those of the best, and fall below the baseline's worst."""
+    own, best = compared.scores[key], compared.scores[compared.reference]
+    plain = compared.scores.get(BASELINE)
+    fails = plain is None or own.min() < plain.min()
+    return bool(fails and own.std() > _UNSTABLE * best.std())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from stylobate.study.families import Family, Setting
 from stylobate.study.question import Asked
 from stylobate.study.results import CurvePoints
 from stylobate.study.searching import decided
+from stylobate.study.store import StudyStore
 
 _SHARES = (0.1, 0.2, 0.35, 0.6, 1.0)
 _LEAST = 50  # rows below which there is no curve
+_TAKEN = "seconds of the curve's first fold"
 
 
 def curve_of(
@@ -29,6 +32,7 @@ def curve_of(
     seconds: float,
     allowed: float,
     seed: int,
+    store: StudyStore,
 ) -> CurvePoints | None:
     """Scores against the number of training rows; None if there are too few rows or no time.
 
@@ -38,6 +42,8 @@ def curve_of(
         What a fit of the whole training part takes.
     allowed : float
         Seconds the curve may take.
+    store : StudyStore
+        Keeps what the first fold took, which says how many there is time for.
     """
     n_train = min(len(train) for train, _ in encodings.folds)
     folds = len(encodings.folds)
@@ -49,9 +55,14 @@ def curve_of(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            parts = [
+            started = perf_counter()
+            parts = [_one(asked, family, setting, encodings, 0, sizes, seed)]
+            if _TAKEN not in store.facts:
+                store.remember(_TAKEN, perf_counter() - started)
+            folds = min(folds, max(int(allowed / store.facts[_TAKEN]), 2))
+            parts += [
                 _one(asked, family, setting, encodings, number, sizes, seed)
-                for number in range(folds)
+                for number in range(1, folds)
             ]
         except (StylobateError, ValueError):  # a small part may lack a class
             return None

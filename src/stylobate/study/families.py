@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.base import ClassifierMixin, RegressorMixin
+from stylobate.base import ClassifierMixin, RegressorMixin, is_classifier, is_regressor
 from stylobate.base.parameters import defaults_of
 from stylobate.base.study_role import Encoding, StudyRole, role_of
 from stylobate.exceptions import InvalidParameterError
@@ -176,6 +176,7 @@ def _given(
             raise InvalidParameterError(
                 f"models[{name!r}] must be an estimator, got {type(model).__name__}."
             )
+        _check_kind(str(name), model, asked)
         own = role_of(type(model))
         simplicity = 50 + place if own is None else own.simplicity
         encoding: Encoding = "scaled" if own is None else own.encoding
@@ -183,6 +184,18 @@ def _given(
         setting = Setting(str(name), str(name), {}, 0)
         found.append(Family(role, type(model), (setting,), template=model))
     return found
+
+
+def _check_kind(name: str, model: Any, asked: Asked) -> None:
+    """Refuse a regressor for classes and a classifier for numbers."""
+    numbers = asked.question.task == "regression"
+    wanted, other = ("regressor", "classifier") if numbers else ("classifier", "regressor")
+    if is_classifier(model) if numbers else is_regressor(model):
+        holds = "numbers" if numbers else "classes"
+        raise InvalidParameterError(
+            f"models[{name!r}] is a {other} ({type(model).__name__}), but the target "
+            f"{asked.question.target!r} holds {holds}: give a {wanted}."
+        )
 
 
 def key_of(family: str, params: Mapping[str, Any]) -> str:

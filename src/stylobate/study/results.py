@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 Task = Literal["binary", "multiclass", "regression"]
 Status = Literal["complete", "partial"]
-Verdict = Literal["best", "within noise", "worse", "failed", "not tested"]
+Verdict = Literal["best", "within noise", "unstable", "worse", "failed", "not tested"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +206,11 @@ class LeaderRow:
     mean, low, high : float
         Score with its interval, corrected for overlapping training parts (Nadeau & Bengio).
     difference, difference_low, difference_high : float or None
-        To the best one, as shown scores differ; None for the best itself.
+        To the best one, as shown scores differ, with an interval adjusted as the p-value is; None
+        for the best itself.
     p_value : float or None
         Paired test against the best, adjusted for the number of tests (Holm).
-    verdict : {"best", "within noise", "worse", "failed", "not tested"}
+    verdict : {"best", "within noise", "unstable", "worse", "failed", "not tested"}
     scores : tuple of float
         Of the folds.
     seconds : float

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -52,6 +53,21 @@ def capital(sentence: str) -> str:
     'Rows have no order.'
     """
     return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def left_out_words(columns: Mapping[str, str], rows: Sequence[str]) -> str:
+    """One line about the columns and rows that take no part.
+
+    >>> left_out_words({"id": "identifier: all different"}, ["3 rows without y take no part."])
+    'Left out: the column id (identifier). 3 rows without y take no part.'
+    """
+    said = list(rows)
+    if columns:
+        shown = [f"{name} ({why.split(':')[0]})" for name, why in list(columns.items())[:6]]
+        more = f" and {len(columns) - 6} more" if len(columns) > 6 else ""
+        word = "column" if len(columns) == 1 else "columns"
+        said.insert(0, f"Left out: the {word} {', '.join(shown)}{more}.")
+    return " ".join(said)
 
 
 class StudyRun:
@@ -118,6 +134,8 @@ class StudyRun:
             "note", "reading", f"Judged by {question.metric.label}: {question.metric.reason}."
         )
         self._tell("note", "reading", capital(self.division.plan.how))
+        if left_out or self.asked.left_out:
+            self._tell("note", "reading", left_out_words(left_out, self.asked.left_out))
         self._enter("exploring", "looking at the columns")
         profile = self._explore()
         data = describe(self.table, self.asked, profile, left_out)
@@ -193,6 +211,7 @@ class StudyRun:
         self._done, self._total = 0, len(self.search.waiting()) * len(self.division.folds)
         self._enter("tuning", "other settings, of the best families first")
         self.search.tune()
+        self.search.look_at_slow()
         self._rank()
 
     def _fold_done(self, family: Family, fold: int, folds: int) -> None:
@@ -234,6 +253,10 @@ class StudyRun:
         self.family = next(each for each in self.families if each.name == choice.family)
         self.setting = next(each for each in self.family.settings if each.key == choice.key)
         said = [*self.result.warnings, *self._search_warnings(rows)]
+        rows = leaderboard_of(
+            self.result.families, self.asked, self.division.folds, len(self.division.training),
+            choice,
+        )  # fmt: skip
         self.result = replace(
             self.result, choice=choice, leaderboard=with_choice(rows, choice),
             warnings=tuple(said),
@@ -260,10 +283,10 @@ class StudyRun:
         study, asked, training = self.study, self.asked, self.division.training
         seed = study.random_state
         self._enter("learning curve", "would more rows help?")
-        one = self.store.scores[self.setting.key, 0].seconds
         curve = curve_of(
-            asked, self.family, self.setting, self.search.encodings, one,
-            0.15 * float(study.time), seed,
+            asked, self.family, self.setting, self.search.encodings,
+            self.search.price(self.family, self.setting), 0.15 * float(study.time), seed,
+            self.store,
         )  # fmt: skip
         self.result = replace(self.result, learning_curve=curve)
         self._enter("hold-out", "asking the locked rows once")

@@ -1,9 +1,11 @@
 """Fitting and scoring families on the folds within a time budget.
 
-First every family is looked at with its first setting (with all of them, where they come at the
-price of one); then the other settings are tried, those of the families that did best first. What is
-tried depends on recorded scores and recorded times alone, never on the clock, so that a study that
-was killed and goes on decides as one that was not.
+First every family is sounded: its first setting, on few rows. The families are then looked at, the
+quick ones first, with their first setting (with all of them, where that is cheap), so that a slow
+one cannot use up the time of the others; then the other settings are tried, those of the families
+that did best first. Families that are known to be slow (those with a limit of rows) come after
+that, with the time that is left. What is tried depends on recorded scores and recorded times alone,
+never on the clock, so that a study that was killed and goes on decides as one that was not.
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ from stylobate.study.store import FoldScore, StudyStore
 Told = Callable[[Family, int, int], None]  # family, folds done, of how many
 _WARNINGS = 3  # kept of a fit
 _OVER = "the time was over before its turn"
+_SOUNDED = (100, 400)  # rows that a family is sounded with
+_LOADING = 0.5  # seconds of a first fit that may have gone by while code was loaded
 
 
 @dataclass
@@ -55,6 +59,7 @@ class Search:
     tell: Told
     too_slow: dict[str, str] = field(default_factory=dict)  # settings given up, and why
     spent: float = 0.0  # recorded seconds of the fits come to so far, in their order
+    looked: set[str] = field(default_factory=set)  # settings of the first look
 
     @property
     def n_folds(self) -> int:
@@ -67,34 +72,103 @@ class Search:
         return max(self.budget - self.spent, 0.0)
 
     def first_look(self) -> None:
-        """Every family with its first settings; slow ones are given up."""
-        for family in self.families:
-            first = list(family.settings if _together(family) else family.settings[:1])
-            if family.name != BASELINE and self.left <= 0:
-                self.too_slow |= dict.fromkeys((each.key for each in first), _OVER)
-                continue
-            self._all_folds(family, first, self.left)
+        """Every family with its first settings, the quick ones first; slow ones are given up."""
+        first, *others = sorted(self.families, key=lambda family: family.name != BASELINE)
+        self._all_folds(first, list(first.settings[:1]), self.left)
+        self._look_at([each for each in others if not _slow(each)])
+
+    def look_at_slow(self) -> None:
+        """The families known to be slow, with the time that is left, and their other settings."""
+        slow = [each for each in self.families if _slow(each)]
+        # one by one, as asking may take long itself; the flexible first, which have more to gain
+        for family in reversed(slow):
+            self._look_at([family])
+        self._tune([each for each in self.waiting() if each in slow])
+
+    def _look_at(self, families: list[Family]) -> None:
+        expected = {family.name: self._sounded(family) for family in families}
+        families = sorted(families, key=lambda each: expected[each.name][1])
+        for place, family in enumerate(families):
+            least, seconds = (self.n_folds * each for each in expected[family.name])
+            share = self.left / (len(families) - place)
+            cheap = _together(family) and seconds * len(family.settings) <= share
+            chosen = list(family.settings if cheap else family.settings[:1])
+            self.looked |= {each.key for each in chosen}
+            needed = seconds if _slow(family) else least
+            if needed <= self.left:
+                self._all_folds(family, chosen, self.left)
+            else:
+                why = f"its {self.n_folds} folds would take about {needed:.2g} s"
+                self._give_up(family.settings, why if np.isfinite(needed) else _OVER)
 
     def tune(self) -> None:
         """The other settings, of the families that did best first."""
-        waiting = self.waiting()
+        self._tune(self.waiting())
+
+    def _tune(self, waiting: list[Family]) -> None:
         for place, family in enumerate(waiting):
-            rest = list(family.settings[1:])
+            rest = self._rest(family)
             share = self.left / (len(waiting) - place)
             if share > 0:
                 self._all_folds(family, rest, share)
             else:
-                self.too_slow |= dict.fromkeys((each.key for each in rest), _OVER)
+                self._give_up(rest, _OVER)
 
     def waiting(self) -> list[Family]:
         """Families with settings that were not looked at first, the best ones first."""
-        return [each for each in self.by_score() if len(each.settings) > 1 and not _together(each)]
+        return [each for each in self.by_score() if self._rest(each)]
+
+    def _rest(self, family: Family) -> list[Setting]:
+        if family.name == BASELINE:
+            return []
+        return [each for each in family.settings if each.key not in self.looked]
+
+    def _give_up(self, settings: Sequence[Setting], why: str) -> None:
+        self.too_slow |= dict.fromkeys((each.key for each in settings), why)
+
+    def _sounded(self, family: Family) -> tuple[float, float]:
+        """Seconds a fold of the first setting takes at least, and will take if few rows tell."""
+        if self.left <= 0:
+            return np.inf, np.inf
+        n_train = len(self.encodings.folds[0][0])
+        if n_train <= 2 * _SOUNDED[1]:  # a whole fold is as quick
+            key = (family.settings[0].key, 0)
+            if key not in self.store.scores:
+                self._fit(family, list(family.settings[:1]), 0)
+            return 0.0, self.store.scores[key].seconds  # its time is judged with the folds'
+        name = f"sounding of {family.name}"
+        if name not in self.store.facts:
+            self.store.remember(name, self._sound(family))
+        few, *more = self.store.facts[name]
+        self.spent += few + sum(more)
+        if not more:
+            return few, few
+        slope = max(more[0] - few, 0.0) / (_SOUNDED[1] - _SOUNDED[0])
+        return min(few, more[0]), more[0] + slope * (n_train - _SOUNDED[1])
+
+    def _sound(self, family: Family) -> list[float]:
+        """Seconds of the first setting on few rows, and on more if there is time for the folds."""
+        fold = self.encodings.fold(family.encoding, 0)
+        taken: list[float] = []
+        for count in _SOUNDED:
+            if not taken or taken[0] * self.n_folds <= self.left:
+                (outcome,) = run_fold(
+                    self.asked, family, family.settings[:1], _few_rows(fold, count)
+                )
+                taken.append(outcome.fit_time + outcome.score_time)
+        return taken
 
     def by_score(self) -> list[Family]:
         """Families by the score of their first setting, the best first; failed ones are not in."""
         means = {f.name: self._mean(f.settings[0]) for f in self.families}
         known = [f for f in self.families if means[f.name] is not None]
         return sorted(known, key=lambda f: (-float(means[f.name] or 0.0), f.role.simplicity))
+
+    def price(self, family: Family, setting: Setting) -> float:
+        """Seconds of a fold of one setting by itself: of all that were fitted together with it."""
+        together = family.settings if _together(family) else (setting,)
+        known = [self.store.scores.get((each.key, 1)) for each in together]
+        return sum(each.seconds for each in known if each is not None)
 
     def _mean(self, setting: Setting) -> float | None:
         scores = [self.store.scores.get((setting.key, k)) for k in range(self.n_folds)]
@@ -103,51 +177,34 @@ class Search:
 
     def _all_folds(self, family: Family, settings: list[Setting], allowed: float) -> None:
         """Settings of a family on every fold, as many of them as the time allows."""
+        end = self.spent + allowed
         for number in range(self.n_folds):
             done = self._fold(family, settings, number, allowed if number == 0 else None)
             self.tell(family, number + 1, self.n_folds)
-            if number == 0:
-                settings = self._affordable(family, settings, done, allowed)
-            elif number == 1 and family.name != BASELINE:
-                settings = self._still_affordable(settings, allowed)
+            if number < 2 and family.name != BASELINE:
+                self._give_up([each for each in settings if each not in done], _OVER)
+                settings = self._affordable(done, number + 1, end - self.spent)
             if not settings:
                 return
 
-    def _affordable(
-        self, family: Family, settings: list[Setting], done: list[Setting], allowed: float
-    ) -> list[Setting]:
-        """The settings that all folds can be paid for, judged by the time of the first one."""
-        if family.name == BASELINE:
-            return settings
+    def _affordable(self, settings: list[Setting], folds: int, allowed: float) -> list[Setting]:
+        """The settings whose other folds can be paid for, by the fastest of the first ones."""
         kept: list[Setting] = []
-        cost = 0.0
-        for setting in done:
-            seconds = self.store.scores[setting.key, 0].seconds
-            cost += seconds * self.n_folds
-            # the first fit of all may have waited for code to be loaded: it gets a second chance
-            again = not kept and 2 * seconds < allowed
-            if cost > allowed and not again:
+        cost = 0.0  # of those kept: what is given up leaves its time to the next
+        for setting in settings:
+            known = [self.store.scores[setting.key, number] for number in range(folds)]
+            seconds = min(each.seconds for each in known)
+            more = seconds * (self.n_folds - folds)
+            if known[-1].failure is not None:
+                continue
+            again = folds == 1 and not kept and seconds < min(_LOADING, allowed)
+            if cost + more > allowed and not again:
                 self.too_slow[setting.key] = (
                     f"a fold took {seconds:.2g} s, too long for all {self.n_folds}"
                 )
             else:
                 kept.append(setting)
-        for setting in settings:
-            if setting not in done:
-                self.too_slow[setting.key] = _OVER
-        return [s for s in kept if self.store.scores[s.key, 0].failure is None]
-
-    def _still_affordable(self, settings: list[Setting], allowed: float) -> list[Setting]:
-        """The settings whose other folds can be paid for, by the faster of the first two."""
-        kept: list[Setting] = []
-        cost = 0.0
-        for setting in settings:
-            both = [self.store.scores[setting.key, k].seconds for k in (0, 1)]
-            cost += min(both) * self.n_folds
-            if cost > allowed:
-                self.too_slow[setting.key] = f"a fold took {min(both):.2g} s, too long for all"
-            else:
-                kept.append(setting)
+                cost += more
         return kept
 
     def _fold(
@@ -181,6 +238,20 @@ class Search:
             for setting, outcome in zip(settings, outcomes, strict=True)
         }
         self.store.add(number, scores)
+
+
+def _slow(family: Family) -> bool:
+    """Whether a family is known to be slow: one that is not used for many rows."""
+    return family.role.max_rows is not None
+
+
+def _few_rows(fold: EncodedFold, count: int) -> EncodedFold:
+    """Some rows of a fold, evenly spaced."""
+    n_rows, n_train = len(fold.y), fold.n_train
+    train = np.linspace(0, n_train - 1, min(count, n_train)).astype(np.intp)
+    test = np.linspace(n_train, n_rows - 1, min(count // 4, n_rows - n_train)).astype(np.intp)
+    rows = np.concatenate([train, test])
+    return EncodedFold(fold.x[rows], fold.y[rows], len(train), 0.0, fold.extra)
 
 
 def _together(family: Family) -> bool:

@@ -153,7 +153,7 @@ def _checked(found: Division, asked: Asked, name: str) -> Division:
         absent = np.setdiff1d(np.arange(len(asked.labels)), y[train])
         if len(absent):
             raise InvalidDataError(
-                f"Split by {name!r}, the class {asked.labels[absent[0]]!r} is missing from a "
+                f"Split by {name!r}, the class {str(asked.labels[absent[0]])!r} is missing from a "
                 "training part; use fewer folds (cv), another column, or leave it out."
             )
     return found

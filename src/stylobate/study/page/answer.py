@@ -5,7 +5,7 @@ from __future__ import annotations
 from stylobate.report import Child, Html, duration, number, section, tag, tiles, warnings
 from stylobate.study.results import StudyResult
 
-from .words import answer_of, answer_words, baseline_score, question_words, reach, score
+from .words import answer_of, answer_words, baseline_score, finished, question_words, reach, score
 
 
 def answer(result: StudyResult) -> Html:
@@ -46,10 +46,10 @@ def _figures(result: StudyResult) -> list[tuple[Child, Child, Child]]:
     baseline = baseline_score(result)
     if baseline is not None:
         figures.append(("Baseline", score(baseline, metric, share=True), "the simplest answer"))
-    settings = sum(len(family.candidates) for family in result.families)
-    fitted = [family for family in result.families if family.candidates]
+    settings, fitted = finished(result)
     if fitted:
-        figures.append(("Models tried", number(settings), f"of {len(fitted)} families"))
+        word = "family" if fitted == 1 else "families"
+        figures.append(("Models tried", number(settings), f"of {fitted} {word}"))
     rows = result.split
     figures.append(
         ("Rows", number(rows.training_rows), f"and {number(rows.holdout_rows)} locked away")

@@ -20,7 +20,13 @@ from stylobate.study.results import LeaderRow, StudyResult
 
 from .words import reach, score, settings
 
-_PILLS = {"best": "good", "within noise": "fair", "worse": "bad", "failed": "bad"}
+_PILLS = {
+    "best": "good",
+    "within noise": "fair",
+    "unstable": "bad",
+    "worse": "bad",
+    "failed": "bad",
+}
 
 
 def leaderboard(result: StudyResult) -> Html | None:
@@ -61,8 +67,9 @@ def _lead(result: StudyResult) -> str:
     metric = result.question.metric
     way = "more" if metric.greater_is_better else "less"
     return (
-        f"The best setting of each family by {metric.label} ({way} is better), over "
-        f"{result.split.folds} folds of the training rows. Differences are tested against the best."
+        f"The best setting of each family, and the chosen one, by {metric.label} ({way} is "
+        f"better), over {result.split.folds} folds of the training rows. Differences are tested "
+        "against the best."
     )
 
 
@@ -73,8 +80,14 @@ def _headings(result: StudyResult, lane: charts.Lane) -> list[Heading]:
         Heading("Model"),
         Heading("Mean and 95% interval", sortable=False, below=lane.axis()),
         Heading(label[:1].upper() + label[1:], numeric=True),
-        Heading("To the best", numeric=True, hint="Difference of mean scores, with its interval"),
-        Heading("p", numeric=True, hint="Paired test on the folds, adjusted for all tests (Holm)"),
+        Heading(
+            "To the best", numeric=True, hint="Difference of mean scores; interval adjusted as p"
+        ),
+        Heading(
+            "p",
+            numeric=True,
+            hint="Paired test on the folds, adjusted for all tests against the best (Holm)",
+        ),
         Heading("Verdict"),
         Heading("Time", numeric=True),
     ]

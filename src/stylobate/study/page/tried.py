@@ -19,7 +19,7 @@ from stylobate.report import (
 )
 from stylobate.study.results import Candidate, FamilyTried, StudyResult
 
-from .words import score, sentence, settings
+from .words import finished, score, sentence, settings
 
 _STATUS = {"done": "fair", "cut short": "bad", "failed": "bad", "left out": ""}
 
@@ -28,9 +28,9 @@ def tried(result: StudyResult) -> Html | None:
     """Families in a table, their settings folded away below."""
     if not result.families:
         return None
-    count = sum(len(family.candidates) for family in result.families)
+    count, families = finished(result)
     lead = (
-        f"{count:,} settings of {len(result.families):,} families, each scored by "
+        f"{count:,} settings of {families:,} families, each scored by "
         f"{result.question.metric.label} on {result.split.folds} folds. "
         f"{sentence(result.question.metric.reason)}"
     )

@@ -162,3 +162,9 @@ def _article(word: str) -> str:
 
 def _sentence_start(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def finished(result: StudyResult) -> tuple[int, int]:
+    """Settings scored on every fold, and families with one of them."""
+    counts = [sum(each.status == "done" for each in f.candidates) for f in result.families]
+    return sum(counts), sum(count > 0 for count in counts)
