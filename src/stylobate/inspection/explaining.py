@@ -48,8 +48,8 @@ def explain_row(
     x : mapping, one row of a frame, or vector of p values
         The row; columns a mapping does not name are missing.
     background : table, optional
-        Rows to compare with, such as the training rows. None: one typical row (medians), where the
-        model remembers enough.
+        Rows to compare with, such as the training rows. None: one typical row (medians, commonest
+        categories), where the model remembers enough.
     output : class, optional
         Which class is explained; by default the second of two, and of several the predicted one.
     max_background : int in [1, inf), default=100
