@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+import shlex
 
 import numpy as np
 import pandas as pd
 import pytest
+from typer.testing import CliRunner
 
 from stylobate import Study
+from stylobate.cli.app import app
+from stylobate.study.page.mistakes import mistakes
 from stylobate.study.page.using import using
 
 
@@ -52,3 +57,20 @@ def test_the_python_shown_runs_on_the_file_studied(studied, monkeypatch):
     likeliest = known["model"].classes_[known["probabilities"].argmax(axis=1)]
     assert (known["rows"]["predicted"] == likeliest).all()
     assert (known["rows"]["predicted"] == known["rows"]["survived"]).mean() > 0.7
+
+
+def test_the_command_about_a_mistake_is_about_that_row(studied, monkeypatch):
+    """Rows are numbered from 1 in the table and in the command, as on the command line."""
+    result, folder = studied
+    monkeypatch.chdir(folder)
+    page = mistakes(result)
+    worst = result.explanation.mistakes[0]
+    (command,) = listings(page)
+    assert command.endswith(f" --row {worst.row + 1}")
+    assert f">{worst.row + 1}</th>" in str(page)
+    assert "has seen this one" in str(page)
+    done = CliRunner().invoke(app, [*shlex.split(command)[1:], "--json"])
+    assert done.exit_code == 0, done.output
+    held = {each["column"]: each["value"] for each in json.loads(done.stdout)["contributions"]}
+    assert float(held["age"]) == worst.values["age"]
+    assert held["sex"] == worst.values["sex"]

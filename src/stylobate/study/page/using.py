@@ -15,7 +15,7 @@ def using(result: StudyResult) -> Html | None:
     command = [
         f"stylobate predict {quoted} new.csv --out predictions.csv",
         f"stylobate explain {quoted}",
-        f"stylobate explain {quoted} new.csv --row 0",
+        f"stylobate explain {quoted} new.csv --row 1",
     ]
     python = [
         "import pandas",
