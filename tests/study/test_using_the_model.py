@@ -12,8 +12,9 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from stylobate import Study
+from stylobate import Study, load
 from stylobate.cli.app import app
+from stylobate.formula import formula_text
 from stylobate.study.page.mistakes import mistakes
 from stylobate.study.page.using import using
 
@@ -74,3 +75,21 @@ def test_the_command_about_a_mistake_is_about_that_row(studied, monkeypatch):
     held = {each["column"]: each["value"] for each in json.loads(done.stdout)["contributions"]}
     assert float(held["age"]) == worst.values["age"]
     assert held["sex"] == worst.values["sex"]
+
+
+def test_the_formula_is_in_the_units_of_the_table(studied):
+    """Worked out by hand for a row, it gives the log-odds of the saved model."""
+    result, folder = studied
+    formula = result.explanation.formula
+    assert formula.startswith("log-odds of survived = 1 = ")
+    terms = re.findall(r"([+−]) ([\d.e-]+)·(\S+)", formula)
+    row = {"age": 55.0, "sex_male": 1.0, "port_C": 0.0, "port_Q": 1.0, "port_S": 0.0}
+    assert {name for _, _, name in terms} == set(row)
+    total = float(re.match(r".* = (-?[\d.e-]+)", formula)[1].replace("−", "-"))
+    total += sum(float(size) * row[name] * (-1) ** (sign == "−") for sign, size, name in terms)
+    model = load(folder / "model.stylobate")
+    asked = pd.DataFrame({"age": [55.0], "sex": ["male"], "port": ["Q"]})
+    assert total == pytest.approx(model.decision_function(asked)[0], abs=0.05)
+    other = formula_text(model, target="survived")
+    age = {name: float(size) for _, size, name in terms}["age"]
+    assert float(re.search(r"([\d.e-]+)·age\b", other)[1]) == pytest.approx(age, rel=0.01)

@@ -46,6 +46,10 @@ class Part:
         self.fit(values, y)
         return self.transform(values)
 
+    def units(self) -> list[tuple[float, float]]:
+        """What is subtracted from each of the columns made, and what it is then divided by."""
+        return [(0.0, 1.0)] * len(self.names)
+
     def invert(self, block: Array) -> NDArray[Any] | None:
         """The column that gives such columns; None if that cannot be known."""
         return None
@@ -83,6 +87,9 @@ class NumberPart(Part):
         if self.column.kind == "binary" and self.steps is not None:
             name = f"{name}_{self.steps[-1]}"
         self.names = [name] + [f"{self.column.name}_missing"] * self.mark
+
+    def units(self) -> list[tuple[float, float]]:
+        return [(self.center, self.spread)] + [(0.0, 1.0)] * self.mark
 
     def _steps_of(self, values: Any) -> NDArray[Any] | None:
         """The values in order, if they are not numbers themselves."""

@@ -71,7 +71,8 @@ def _formula(found: Explanation) -> Html | None:
             listing(lines[_SHOWN:400]),
             class_="rest",
         )
-    return tag("div", tag("h3", "As a formula"), shown, rest)
+    note = "Columns in their own units, a missing number as its median; of a category 1 or 0."
+    return tag("div", tag("h3", "As a formula"), tag("p", note, class_="quiet"), shown, rest)
 
 
 def _importances(found: Explanation) -> Html | None:
