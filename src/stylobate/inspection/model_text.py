@@ -106,7 +106,7 @@ def _formula(estimator: Any, target: str) -> str:
 
 def _scaled(estimator: Any) -> bool:
     """Whether the last step sees standardised numbers, not those of the formula."""
-    steps = getattr(estimator, "steps", None) or ()
+    steps: Any = getattr(estimator, "steps", None) or ()
     units = getattr(steps[0][1], "_units", None) if len(steps) == 2 else None
     return units is not None and bool((units()[1] != 1.0).any())
 
