@@ -109,6 +109,20 @@ def test_few_rows_are_compared_with_a_typical_one(place):
     assert "name a source of rows to compare with, more than one" in " ".join(alone.output.split())
 
 
+def test_values_never_seen_are_told(place):
+    rows = pd.read_csv(place / "rows.csv")
+    commonest = rows["sex"].value_counts().index[0]
+    done = run(place, "classes.stylobate", "sex=femal", "age=30")
+    assert f"sex: 'femal' was never seen, taken as {commonest}." in done.stdout
+    told, known = (
+        json.loads(run(place, "classes.stylobate", f"sex={sex}", "age=30", "--json").stdout)
+        for sex in ("femal", commonest)
+    )
+    assert told["value"] == pytest.approx(known["value"])
+    assert len(told["notes"]) == 1
+    assert known["notes"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -88,6 +88,8 @@ def test_missing_unseen_and_unknown():
     model = make_pipeline(TableEncoder(), LogisticRegression()).fit(FRAME, SAVED)
     why = explain_row(model, {"sex": "other", "class": "4th"}, FRAME)
     assert "age missing" in str(why)
+    assert "class: '4th' was never seen, taken as 2nd." in str(why)
+    assert len(why.notes) == 2
     assert np.isfinite(why.contributions).all()
     assert "typical row" in str(explain_row(model, {"age": 80.0}))
     with pytest.raises(InvalidParameterError, match="did you mean 'sex'"):

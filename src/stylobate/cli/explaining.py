@@ -222,6 +222,7 @@ def _as_json(why: RowExplanation) -> str:
         "value": why.prediction,
         "method": why.method,
         "against": why.against,
+        "notes": list(why.notes),
         "contributions": [
             {"column": name, "value": value, "contribution": added, "std_error": error}
             for name, value, added, error in zip(*why.to_dict().values(), strict=True)

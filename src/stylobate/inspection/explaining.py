@@ -18,6 +18,7 @@ from stylobate.inspection.shapley import Hybrid, Shares, shares_of
 from stylobate.inspection.stacking import row_on_top, values_of
 from stylobate.inspection.tree_shares import tree_shares
 from stylobate.inspection.typical import typical_rows
+from stylobate.inspection.unseen import unseen_values
 from stylobate.splits.splitter import is_integer
 
 _OWNER = "explain_row"
@@ -108,6 +109,7 @@ def explain_row(
         scale=scale.name,
         method=found.method,
         against=against,
+        notes=unseen_values(estimator, values),
     )
 
 
