@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import numpy as np
@@ -62,12 +63,12 @@ def test_a_model_in_words(place):
 
 
 def test_a_row_of_a_source(place):
-    done = run(place, "classes.stylobate", "rows.csv", "--row", "5")
+    done = run(place, "classes.stylobate", "rows.csv", "--row", "6")
     assert done.exit_code == 0, done.output
     assert "age missing" in done.stdout
     assert "Exact: the model adds up" in done.stdout
     assert "Warning" not in done.output
-    told = json.loads(run(place, "classes.stylobate", "rows.csv", "--row", "5", "--json").stdout)
+    told = json.loads(run(place, "classes.stylobate", "rows.csv", "--row", "6", "--json").stdout)
     total = told["base"] + sum(each["contribution"] for each in told["contributions"])
     assert total == pytest.approx(told["value"])
     assert told["explained"] == "yes"
@@ -84,11 +85,49 @@ def test_values_of_a_row(place):
     assert "Predicted: 20" in line.stdout
 
 
+def test_rows_have_the_numbers_predict_gives_them(place):
+    done = CliRunner().invoke(
+        app, ["predict", str(place / "line.stylobate"), str(place / "rows.csv")]
+    )
+    told = pd.read_csv(io.StringIO(done.stdout), index_col="row")["prediction"]
+    for row in (1, 3, 120):
+        why = run(place, "line.stylobate", "rows.csv", "--row", str(row), "--json")
+        assert json.loads(why.stdout)["predicted"] == pytest.approx(told[row])
+
+
+def test_few_rows_are_compared_with_a_typical_one(place):
+    rows = pd.read_csv(place / "rows.csv")
+    for count in (1, 5, 20):
+        rows.head(count).to_csv(place / "few.csv", index=False)
+        done = run(place, "classes.stylobate", "few.csv", "--row", "1")
+        assert done.exit_code == 0, done.output
+        typical = f"A typical row (age {rows['age'].median():.4g}, sex"
+        assert (typical if count < 20 else "The mean of 20 rows") in done.stdout
+    rows[["age", "fare"]].head(1).to_csv(place / "one.csv", index=False)
+    alone = run(place, "near.stylobate", "one.csv", "--row", "1")
+    assert alone.exit_code == 2
+    assert "name a source of rows to compare with, more than one" in " ".join(alone.output.split())
+
+
+def test_values_never_seen_are_told(place):
+    rows = pd.read_csv(place / "rows.csv")
+    commonest = rows["sex"].value_counts().index[0]
+    done = run(place, "classes.stylobate", "sex=femal", "age=30")
+    assert f"sex: 'femal' was never seen, taken as {commonest}." in done.stdout
+    told, known = (
+        json.loads(run(place, "classes.stylobate", f"sex={sex}", "age=30", "--json").stdout)
+        for sex in ("femal", commonest)
+    )
+    assert told["value"] == pytest.approx(known["value"])
+    assert len(told["notes"]) == 1
+    assert known["notes"] == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["classes.stylobate", "rows.csv", "--row", "120"], "has 120 rows, numbered from 0"),
-        (["classes.stylobate", "rows.csv", "--row", "-1"], "numbered from 0"),
+        (["classes.stylobate", "rows.csv", "--row", "121"], "has 120 rows, numbered from 1"),
+        (["classes.stylobate", "rows.csv", "--row", "0"], "numbered from 1"),
         (["classes.stylobate", "--row", "1"], "--row needs a source"),
         (["classes.stylobate", "rows.csv", "age=3", "--row", "1"], "not by both"),
         (["classes.stylobate", "agee=3"], "Did you mean 'age'?"),
@@ -114,5 +153,5 @@ def test_a_model_that_is_no_sum(place):
     text = run(place, "near.stylobate").stdout
     assert "KNeighborsRegressor predicts y, a number, from 2 columns" in text
     assert "No certificate" in text
-    done = run(place, "near.stylobate", "rows.csv", "--row", "0")
+    done = run(place, "near.stylobate", "rows.csv", "--row", "1")
     assert "Shapley values" in done.stdout

@@ -56,7 +56,7 @@ FILES = [
     (b"PK\x03\x04\x00\x00\x00", "zip archive"),
     (b"x,y\n" + b"1" * (17 << 20), "longer than 16 MiB"),
     (b'x,y\n1,"2\n', "a quote is misplaced"),
-    (b"x,y\n1,2\n2,inf\n3,4\n", "'y' is infinite in row 1"),
+    (b"x,y\n1,2\n2,inf\n3,4\n", "'y' is infinite in row 2"),
     (b"x,y\n1,NA\nNA,2\n", "Each of the 2 rows has a missing value"),
     (b"x,y\n1,2\n", "too few for 1 feature"),
     (b"x,y\na,2\nb,3\n", "No column but 'y' holds numbers"),

@@ -21,6 +21,7 @@ from stylobate.naive_bayes import GaussianNB, NaiveBayes
 from stylobate.neighbors import KNeighborsClassifier
 from stylobate.pipeline import make_pipeline
 from stylobate.preprocessing import TableEncoder
+from stylobate.tree import DecisionTreeClassifier
 
 X, Y = load_diabetes(return_X_y=True, as_frame=True)
 THREE = np.digitize(Y, [100, 180])
@@ -87,10 +88,35 @@ def test_missing_unseen_and_unknown():
     model = make_pipeline(TableEncoder(), LogisticRegression()).fit(FRAME, SAVED)
     why = explain_row(model, {"sex": "other", "class": "4th"}, FRAME)
     assert "age missing" in str(why)
+    assert "class: '4th' was never seen, taken as 2nd." in str(why)
+    assert len(why.notes) == 2
     assert np.isfinite(why.contributions).all()
     assert "typical row" in str(explain_row(model, {"age": 80.0}))
     with pytest.raises(InvalidParameterError, match="did you mean 'sex'"):
         explain_row(model, {"sexx": "male"}, FRAME)
+
+
+@pytest.mark.parametrize("options", [{}, {"categories": "codes"}, {"many": "target"}])
+def test_a_typical_row_has_the_commonest_categories(options):
+    """Against a row of medians and commonest categories, which is written down here by hand."""
+    tenth = np.arange(300) % 10
+    port = np.where(tenth < 6, "S", np.where(tenth < 9, "C", "Q"))
+    rows = FRAME.assign(age=FRAME["age"].fillna(30.0), port=port)
+    saved = (port == "S").astype(int) ^ (np.arange(300) % 11 == 0)
+    last = DecisionTreeClassifier(max_depth=3) if "categories" in options else LogisticRegression()
+    model = make_pipeline(TableEncoder(max_categories=2, **options), last).fit(rows, saved)
+    by_hand = pd.DataFrame(
+        {
+            "age": [rows["age"].median()],
+            **{name: [rows[name].value_counts().index[0]] for name in ("sex", "class", "port")},
+        }
+    )
+    row = by_hand.assign(port="Q").iloc[0].to_dict()
+    alone, given = explain_row(model, row), explain_row(model, row, by_hand)
+    assert alone.base == pytest.approx(given.base)
+    assert np.allclose(alone.contributions, given.contributions)
+    assert alone.contributions[list(alone.names).index("port")] < 0
+    assert "port S" in alone.against
 
 
 def shapley_by_hand(f, x, background):

@@ -244,6 +244,14 @@ def _explanation(text: str) -> Explanation:
                 f"yes {text}",
             ),
             DependencePoints("pclass", "categories", ("1", "2", "3"), (0.6, 0.45, 0.26)),
+            DependencePoints(
+                "day",
+                "categories",
+                tuple(f"2021-03-{k:02d} 00:00:00.000000" for k in range(1, 21)),
+                tuple(-123456.5 - k for k in range(20)),
+                tuple(-133456.5 - k for k in range(20)),
+                tuple(-113456.5 - k for k in range(20)),
+            ),
         ),
         mistakes=tuple(
             Mistake(17 * k + 4, f"yes {text}", "no", 0.02 + 0.01 * k, None, held) for k in range(6)

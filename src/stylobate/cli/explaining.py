@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from stylobate.data.reading import Relation
     from stylobate.inspection import RowExplanation
 
+_ENOUGH = 20  # rows of a source that tell what is typical
+
 
 def explain_command(
     model: Annotated[Path, typer.Argument(help="A model file, as `save` and `study` write it.")],
@@ -27,7 +29,7 @@ def explain_command(
         ),
     ] = None,
     row: Annotated[
-        int | None, typer.Option(help="The row of the source; 0 is the first below the header.")
+        int | None, typer.Option(help="The row of the source; 1 is the first below the header.")
     ] = None,
     output: Annotated[str | None, typer.Option(help="The class that is explained.")] = None,
     most: Annotated[int, typer.Option(help="Columns that are told.")] = 10,
@@ -46,12 +48,13 @@ def explain_command(
             raise InvalidParameterError("Give a row by --row or by column=value, not by both.")
         if row is not None and source is None and query is None:
             raise InvalidParameterError(
-                "--row needs a source: stylobate explain MODEL SOURCE --row 0."
+                "--row needs a source: stylobate explain MODEL SOURCE --row 1."
             )
         if source is None and not pairs:
             text = _model(model, json)
         else:
-            why = _row(model, source, pairs, row or 0, output, table, query)
+            number = 1 if row is None else row
+            why = _row(model, source, pairs, number, output, table, query)
             text = _as_json(why) if json else why.words(most)
     typer.echo(text)
 
@@ -110,6 +113,7 @@ def _row(
     background, found = None, None
     if source is not None:
         background, found = _rows(open_source(source, table, query), wanted, None if pairs else row)
+        background = background if pairs else _compared_with(model, background)
     x = found if found is not None else _values(pairs, wanted)
     try:
         with warnings.catch_warnings():  # that a step was fitted without names is no news here
@@ -119,9 +123,22 @@ def _row(
         if background is None and "background" in str(error):
             raise InvalidParameterError(
                 "This model does not remember what its columns typically hold; name a source of "
-                "rows to compare with: stylobate explain MODEL SOURCE column=value …."
+                "rows to compare with, more than one: stylobate explain MODEL SOURCE column=value."
             ) from error
         raise
+
+
+def _compared_with(model: Any, rows: Any) -> Any:
+    """Rows to compare with; None, a typical row, where they are few and the model knows one."""
+    from stylobate.inspection.typical import typical_rows
+
+    if rows is None or len(rows) >= _ENOUGH:
+        return rows
+    try:
+        typical_rows(model)
+    except InvalidParameterError:
+        return rows if len(rows) > 1 else None
+    return None
 
 
 def _check_names(pairs: dict[str, str], wanted: Wanted) -> None:
@@ -133,8 +150,8 @@ def _check_names(pairs: dict[str, str], wanted: Wanted) -> None:
             )
 
 
-def _rows(relation: Relation, wanted: Wanted, row: int | None) -> tuple[Any, Any]:
-    """Rows to compare with, from the beginning of the source, and the row asked for."""
+def _rows(relation: Relation, wanted: Wanted, number: int | None) -> tuple[Any, Any]:
+    """Rows to compare with, from the beginning of the source, and the row of a number from 1."""
     import numpy as np
 
     from stylobate.cli.prediction_columns import as_wanted, chosen
@@ -143,6 +160,7 @@ def _rows(relation: Relation, wanted: Wanted, row: int | None) -> tuple[Any, Any
 
     names = chosen(wanted, relation.columns, relation.name)
     background, found, start = None, None, 0
+    row = None if number is None else number - 1
     for columns in relation.batches(ROWS_AT_ONCE, library="numpy"):
         count = len(next(iter(columns.values())))
         taken, wrong = as_wanted(columns, names, wanted)
@@ -154,13 +172,13 @@ def _rows(relation: Relation, wanted: Wanted, row: int | None) -> tuple[Any, Any
             break
         if start <= row < start + count:
             if row - start in wrong:
-                raise InvalidDataError(f"Row {row} cannot be predicted: {wrong[row - start]}.")
+                raise InvalidDataError(f"Row {number} cannot be predicted: {wrong[row - start]}.")
             found = take_rows(whole, np.array([row - start]))
             break
         start += count
     if row is not None and (found is None or row < 0):
         raise InvalidParameterError(
-            f"--row {row}: {relation.name} has {len(relation)} rows, numbered from 0."
+            f"--row {number}: {relation.name} has {len(relation)} rows, numbered from 1."
         )
     return background, found
 
@@ -204,6 +222,7 @@ def _as_json(why: RowExplanation) -> str:
         "value": why.prediction,
         "method": why.method,
         "against": why.against,
+        "notes": list(why.notes),
         "contributions": [
             {"column": name, "value": value, "contribution": added, "std_error": error}
             for name, value, added, error in zip(*why.to_dict().values(), strict=True)

@@ -156,8 +156,8 @@ def _refuse_infinite(table: Array, names: tuple[str, ...]) -> None:
     if len(infinite):
         row, column = infinite[0]
         raise InvalidDataError(
-            f"The column {names[column]!r} is infinite in row {row} (row 0 is the first one below "
-            "the header); correct it, or leave the cell empty."
+            f"The column {names[column]!r} is infinite in row {row + 1} (row 1 is the first one "
+            "below the header); correct it, or leave the cell empty."
         )
 
 

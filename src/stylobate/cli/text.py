@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 from stylobate.cli.fitting import FitReport
@@ -18,7 +19,8 @@ def report_text(report: FitReport) -> str:
             _wrapped("Influence of rows is that of least squares: there is none with a penalty.")
         )
     else:
-        parts.append(f"{report.worst}\nRow 0 is the first one below the header.")
+        numbered = replace(report.worst, rows=report.worst.rows + 1)  # as people count
+        parts.append(f"{numbered}\nRow 1 is the first one below the header.")
     parts += [_wrapped(f"Warning: {warning}") for warning in report.warnings]
     return "\n\n".join(parts)
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.exceptions import FormulaError
 
+Array = NDArray[np.float64]
 _MOST_TERMS = 30
 
 
@@ -24,7 +26,8 @@ def formula_text(
     Parameters
     ----------
     estimator : estimator
-        Fitted, with ``coef_`` and ``intercept_``; of a pipeline, the last step is shown.
+        Fitted, with ``coef_`` and ``intercept_``; of a pipeline, the last step is shown, in the
+        units of the table where the step before it is a `TableEncoder`.
     features : sequence of str, default=None
         Names of the columns; those of the fit if None.
     target : str, default="y"
@@ -46,7 +49,27 @@ def formula_text(
     steps = getattr(estimator, "steps", None)
     if steps:
         names = list(estimator[:-1].get_feature_names_out()) if len(steps) > 1 else None
-        return formula_text(steps[-1][1], features or names, target=target, digits=digits)
+        before = steps[0][1] if len(steps) == 2 else None
+        return _written(steps[-1][1], before, features or names, target, digits)
+    return _written(estimator, None, features, target, digits)
+
+
+def in_own_units(scaler: Any, weights: Array, constants: Array) -> tuple[Array, Array]:
+    """Weights and constants for columns as they were before a step standardised them.
+
+    Σ wⱼ (xⱼ − mⱼ)/sⱼ + c is Σ (wⱼ/sⱼ) xⱼ + (c − Σ wⱼ mⱼ/sⱼ). Steps that do not say what they
+    subtract and divide by leave both as they are.
+    """
+    if not hasattr(scaler, "_units"):
+        return weights, constants
+    shifts, spreads = scaler._units()
+    own = weights / spreads
+    return own, constants - own @ shifts
+
+
+def _written(
+    estimator: Any, before: Any, features: Sequence[str] | None, target: str, digits: int
+) -> str:
     if not hasattr(estimator, "coef_"):
         raise FormulaError(
             f"formula_text: {type(estimator).__name__} has no coefficients to write down."
@@ -54,6 +77,7 @@ def formula_text(
     coef = estimator.coef_
     weights = np.atleast_2d(coef.toarray() if hasattr(coef, "toarray") else coef)
     constants = np.broadcast_to(np.ravel(np.asarray(estimator.intercept_)), (len(weights),))
+    weights, constants = in_own_units(before, weights, constants)
     names = _names(estimator, features, weights.shape[1])
     sides = _left_sides(estimator, target, len(weights))
     lines = [

@@ -18,6 +18,7 @@ from stylobate.inspection.shapley import Hybrid, Shares, shares_of
 from stylobate.inspection.stacking import row_on_top, values_of
 from stylobate.inspection.tree_shares import tree_shares
 from stylobate.inspection.typical import typical_rows
+from stylobate.inspection.unseen import unseen_values
 from stylobate.splits.splitter import is_integer
 
 _OWNER = "explain_row"
@@ -48,8 +49,8 @@ def explain_row(
     x : mapping, one row of a frame, or vector of p values
         The row; columns a mapping does not name are missing.
     background : table, optional
-        Rows to compare with, such as the training rows. None: one typical row (medians), where the
-        model remembers enough.
+        Rows to compare with, such as the training rows. None: one typical row (medians, commonest
+        categories), where the model remembers enough.
     output : class, optional
         Which class is explained; by default the second of two, and of several the predicted one.
     max_background : int in [1, inf), default=100
@@ -108,6 +109,7 @@ def explain_row(
         scale=scale.name,
         method=found.method,
         against=against,
+        notes=unseen_values(estimator, values),
     )
 
 

@@ -36,6 +36,8 @@ class RowExplanation:
         In what contributions are measured.
     method, against : str
         How they were found, and what the row is compared with, in words.
+    notes : tuple of str
+        Sentences on values of the row that the model never saw.
     """
 
     names: tuple[str, ...]
@@ -50,6 +52,7 @@ class RowExplanation:
     scale: str
     method: str
     against: str
+    notes: tuple[str, ...] = ()
 
     @property
     def order(self) -> NDArray[np.intp]:

@@ -37,6 +37,7 @@ def explanation_text(why: RowExplanation, most: int) -> str:
         names = ", ".join(why.names[k] for k in rest[:6]) + (", …" if len(rest) > 6 else "")
         lines.append(f"  nothing from {names}")
     lines.append(f"({_capital(why.method)}.)")
+    lines += [fill(note, _WIDTH) for note in why.notes]
     return "\n".join(lines)
 
 

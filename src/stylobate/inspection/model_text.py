@@ -40,7 +40,7 @@ def model_text(estimator: Any, *, target: str = "y", kinds: Mapping[str, str] | 
         _head(estimator, last, target, kinds or {}),
         _steps(estimator),
         _formula(estimator, target),
-        _weights(last, names),
+        _weights(last, names, _scaled(estimator)),
         _certificate(last),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -104,11 +104,19 @@ def _formula(estimator: Any, target: str) -> str:
         return ""  # a model that is no sum
 
 
-def _weights(last: Any, names: list[str] | None) -> str:
+def _scaled(estimator: Any) -> bool:
+    """Whether the last step sees standardised numbers, not those of the formula."""
+    steps: Any = getattr(estimator, "steps", None) or ()
+    units = getattr(steps[0][1], "_units", None) if len(steps) == 2 else None
+    return units is not None and bool((units()[1] != 1.0).any())
+
+
+def _weights(last: Any, names: list[str] | None, scaled: bool) -> str:
     """Coefficients or importances, the largest first."""
     coefficients = getattr(last, "coef_", None)
     if coefficients is not None:
-        return _table("Coefficients", coefficients, names, getattr(last, "classes_", None))
+        title = "Coefficients" + " (of numbers standardised: (x − mean)/sd)" * scaled
+        return _table(title, coefficients, names, getattr(last, "classes_", None))
     importances = getattr(last, "feature_importances_", None)
     return "" if importances is None else _table("Importances", importances, names, None)
 

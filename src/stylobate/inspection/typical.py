@@ -11,7 +11,7 @@ from stylobate.exceptions import InvalidParameterError
 
 
 def typical_rows(estimator: Any) -> Columns:
-    """One row of medians or means, categories missing; refuses where nothing is remembered."""
+    """One row of medians or means and the commonest categories; refused where none is known."""
     first = estimator
     while getattr(first, "steps", None):
         first = first.steps[0][1]
@@ -33,17 +33,17 @@ def typical_rows(estimator: Any) -> Columns:
 
 
 def _of_encoder(encoder: Any) -> list[Any] | None:
-    """Medians of numbers, from the parts of a table encoder; other columns are missing."""
+    """Medians of numbers and the commonest categories, from the parts of a table encoder."""
     parts = getattr(encoder, "_parts", None)
     if parts is None or not hasattr(encoder, "schema_"):
         return None
     values: list[Any] = [None] * encoder.n_features_in_
     for part, places in parts:
-        fill = getattr(part, "fill", None)
-        if fill is None:
-            continue
-        steps = getattr(part, "steps", None)
-        values[places[0]] = fill if steps is None else steps[int(fill)]
+        if len(places) == 1:
+            values[places[0]] = part.typical
+        elif part.typical is not None:
+            for place, value in zip(places, part.typical, strict=True):
+                values[place] = value
     return values
 
 

@@ -222,6 +222,12 @@ class TableEncoder(ColumnEncoder):
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         return [each for part, at in self._parts for each in part.formula([columns[j] for j in at])]
 
+    def _units(self) -> tuple[Array, Array]:
+        """What is subtracted from each output column, and what it is then divided by."""
+        pairs = [pair for part, _ in self._parts for pair in part.units()]
+        shifts, spreads = np.array(pairs, dtype=np.float64).reshape(-1, 2).T
+        return shifts, spreads
+
     def inverse_transform(self, X: Any) -> NDArray[np.object_]:
         """The table that gives such a design; None where that cannot be known.
 

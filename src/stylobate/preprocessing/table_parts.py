@@ -30,6 +30,7 @@ class Part:
     """One column (or pair of coordinates) and the columns made of it."""
 
     names: list[str]
+    typical: Any = None  # the median or the commonest value, of a pair both; None if not known
 
     def __init__(self, column: Column) -> None:
         self.column = column
@@ -45,6 +46,10 @@ class Part:
         """Both; means of the target are cross-fitted."""
         self.fit(values, y)
         return self.transform(values)
+
+    def units(self) -> list[tuple[float, float]]:
+        """What is subtracted from each of the columns made, and what it is then divided by."""
+        return [(0.0, 1.0)] * len(self.names)
 
     def invert(self, block: Array) -> NDArray[Any] | None:
         """The column that gives such columns; None if that cannot be known."""
@@ -71,7 +76,9 @@ class NumberPart(Part):
         numbers = self._read(values)
         missing = np.isnan(numbers)
         present = numbers[~missing]
-        self.fill = np.nan if self.keep else float(np.median(present)) if len(present) else 0.0
+        middle = float(np.median(present)) if len(present) else 0.0
+        self.fill = np.nan if self.keep else middle
+        self.typical = middle if self.steps is None else self.steps.tolist()[int(middle)]
         self.mark = self.mark and bool(missing.any())
         self.center, self.spread = 0.0, 1.0
         if self.scale and self.column.kind != "binary" and len(present):
@@ -81,6 +88,9 @@ class NumberPart(Part):
         if self.column.kind == "binary" and self.steps is not None:
             name = f"{name}_{self.steps[-1]}"
         self.names = [name] + [f"{self.column.name}_missing"] * self.mark
+
+    def units(self) -> list[tuple[float, float]]:
+        return [(self.center, self.spread)] + [(0.0, 1.0)] * self.mark
 
     def _steps_of(self, values: Any) -> NDArray[Any] | None:
         """The values in order, if they are not numbers themselves."""
@@ -149,6 +159,7 @@ class CategoryPart(Part):
     def fit(self, values: Any, y: Any) -> None:
         coded = _ordered(_plain(code_column(values)))
         self.known = coded.values
+        self.typical = _commonest(coded)
         most = self.max_categories if len(self.known) > self.max_categories else None
         rare = infrequent_positions(coded.counts(), len(coded.codes), None, most)
         groups = merged(len(self.known), rare)
@@ -185,6 +196,7 @@ class CodePart(Part):
         coded = _ordered(_plain(code_column(values)))
         present = ~_missing(coded.values)
         self.known = coded.values[present]
+        self.typical = _commonest(coded)
         counts = coded.counts()[present]
         most = self.most if len(self.known) > self.most else None
         rare = infrequent_positions(counts, int(counts.sum()), None, most)
@@ -221,6 +233,7 @@ class TargetPart(Part):
 
     def fit_transform(self, values: Any, y: Any) -> Array:
         self.encoder = TargetEncoder(random_state=0)
+        self.typical = _commonest(_ordered(_plain(code_column(values))))
         out = np.asarray(self.encoder.fit_transform(self._column(values), y))
         self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
         return out
@@ -249,7 +262,7 @@ class DatePart(Part):
         present = np.sort(moments[~np.isnat(moments)])
         zero = np.datetime64(0, "us")
         self.start = present[0] if len(present) else zero
-        self.fill = present[len(present) // 2] if len(present) else zero
+        self.fill = self.typical = present[len(present) // 2] if len(present) else zero
         hours = (present - present.astype("datetime64[D]")).astype(np.int64).any()
         self.parts = tuple(part for part in PARTS if part != "hour" or hours)
         self.mark = bool(np.isnat(moments).any())
@@ -278,7 +291,7 @@ class PlacePart(Part):
         north, east = (numbers_of(each) for each in values)
         known = ~(np.isnan(north) | np.isnan(east))
         middle = np.median([north[known], east[known]], axis=1) if known.any() else np.zeros(2)
-        self.fill = (float(middle[0]), float(middle[1]))
+        self.fill = self.typical = (float(middle[0]), float(middle[1]))
         stem = f"{self.column.name}_{self.column.partner}"
         self.names = [f"{stem}_{axis}" for axis in "xyz"]
         self.names += [f"{stem}_km_to_{a:g}_{b:g}" for a, b in self.points]
@@ -368,6 +381,12 @@ def _ordered(coded: Coded) -> Coded:
     number = np.empty(len(order), dtype=np.intp)
     number[order] = np.arange(len(order))
     return Coded(coded.values[order], number[coded.codes])
+
+
+def _commonest(coded: Coded) -> Any:
+    """The value that occurs most often, the first of several; None where all are missing."""
+    counts = np.where(_missing(coded.values), 0, coded.counts())
+    return coded.values.tolist()[int(counts.argmax())] if counts.any() else None
 
 
 def _missing(values: NDArray[Any]) -> NDArray[np.bool_]:

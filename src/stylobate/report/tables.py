@@ -223,7 +223,7 @@ def warnings(items: Iterable[tuple[str, Child]]) -> Html:
 
 def listing(lines: Iterable[str]) -> Html:
     """Lines of code or of a plain text, as they are."""
-    return tag("pre", (tag("code", line or "\u00a0") for line in lines), tabindex=0)
+    return tag("pre", (tag("code", line or " ") for line in lines), tabindex=0)
 
 
 def facts(pairs: Iterable[tuple[Child, Child]], *, two: bool = False) -> Html:

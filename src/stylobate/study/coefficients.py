@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import clone
 from stylobate.exceptions import StylobateError
+from stylobate.formula.reading import in_own_units
 from stylobate.study.fitting import Fitted
 from stylobate.study.question import Asked
 from stylobate.study.results import Coefficient
@@ -20,8 +21,9 @@ _DRAWS, _FEWEST = 200, 40  # resamples of the rows, and how many an interval nee
 _SECONDS = 2.0  # for the resamples
 _TERMS = 8  # of the formula
 _NOTE = (
-    "Numbers are scaled, so a coefficient is what one standard deviation of a column changes; of a "
-    "category, what it changes against the mean of all."
+    "Numbers are scaled, (x − mean) / standard deviation, so a coefficient is what one standard "
+    "deviation of a column changes. Of a column with two values it is what the named one changes "
+    "against the other; of one with more categories, what each changes against their middle."
 )
 
 
@@ -54,17 +56,17 @@ def coefficients_of(
 
 
 def formula_of(fitted: Fitted, asked: Asked) -> str | None:
-    """The model as a sum, its largest terms first; None for models that are no sum."""
+    """The model as a sum in the units of the table, what matters most first; None if it is none."""
     found = _oriented(fitted.model, asked)
     if found is None or found.shape[0] > 1:
         return None
-    row = found[0]
-    intercept = float(np.ravel(getattr(fitted.model, "intercept_", 0.0))[0])
+    intercept = np.ravel(getattr(fitted.model, "intercept_", 0.0))[:1].astype(np.float64)
     if _flipped(fitted.model, asked):
         intercept = -intercept
-    order = np.argsort(-np.abs(row), kind="stable")
-    order = order[row[order] != 0.0]
-    terms = [f"{intercept:.3g}"]
+    order = np.argsort(-np.abs(found[0]), kind="stable")
+    order = order[found[0][order] != 0.0]
+    (row,), (constant,) = in_own_units(fitted.pipeline.steps[0][1], found, intercept)
+    terms = [f"{constant:.3g}"]
     for j in order[:_TERMS]:
         sign = "−" if row[j] < 0 else "+"
         terms.append(f"{sign} {abs(row[j]):.3g}·{fitted.names[j]}")

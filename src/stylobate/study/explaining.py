@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,7 @@ from stylobate.study.coefficients import coefficients_of, formula_of
 from stylobate.study.fitting import Fitted
 from stylobate.study.question import Asked
 from stylobate.study.results import (
+    MOST_CATEGORIES,
     Choice,
     Coefficient,
     DependencePoints,
@@ -94,14 +97,36 @@ def _dependence(
 ) -> tuple[DependencePoints, ...]:
     found = []
     for name in names:
+        if _holds_dates(trained, table, name):  # hundreds of moments are no categories
+            continue
         try:
             made: Any = partial_dependence(
                 trained.pipeline, table, [name], grid_resolution=_GRID, kind="both"
             )
         except (StylobateError, ValueError, TypeError):
             continue
-        found += _points(asked, name, made)
+        found += [_commonest_first(each, table[name]) for each in _points(asked, name, made)]
     return tuple(found)
+
+
+def _holds_dates(trained: Fitted, table: ColumnTable, name: str) -> bool:
+    schema = getattr(trained.pipeline.steps[0][1], "schema_", ())
+    return table[name].dtype.kind == "M" or any(
+        each.name == name and each.kind == "datetime" for each in schema
+    )
+
+
+def _commonest_first(points: DependencePoints, column: NDArray[Any]) -> DependencePoints:
+    """Categories by how often they occur, where there are more than a page shows."""
+    if points.kind == "numbers" or len(points.grid) <= MOST_CATEGORIES:
+        return points
+    counts = Counter(map(str, column.tolist()))
+    order = sorted(range(len(points.grid)), key=lambda k: -counts[points.grid[k]])
+    grid, mean, low, high = (
+        tuple(values[k] for k in order)
+        for values in (points.grid, points.mean, points.low, points.high)
+    )
+    return replace(points, grid=grid, mean=mean, low=low, high=high)
 
 
 def _points(asked: Asked, name: str, made: Any) -> list[DependencePoints]:

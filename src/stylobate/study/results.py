@@ -348,12 +348,15 @@ class Importance:
     high: float | None = None
 
 
+MOST_CATEGORIES = 16  # of a column whose dependence a page shows
+
+
 @dataclass(frozen=True, slots=True)
 class DependencePoints:
     """The mean prediction against one column, the others as they are.
 
-    `grid` holds numbers, or category names as text; `low` and `high` bound the middle half of the
-    rows' own curves.
+    `grid` holds numbers, or category names as text, many of them the commonest first; `low`
+    and `high` bound the middle half of the rows' own curves.
     """
 
     feature: str

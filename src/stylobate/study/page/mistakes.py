@@ -59,11 +59,15 @@ def _why(result: StudyResult) -> Html | None:
     """The command that takes the first of these predictions apart."""
     if result.model is None or result.model.file is None or result.explanation is None:
         return None
-    first = result.explanation.mistakes[0].row
+    first = result.explanation.mistakes[0].row + 1
     source = result.question.source
     plain = source if quote(source) == source else "SOURCE"
     command = f"stylobate explain {quote(result.model.file)} {plain} --row {first}"
-    note = "Why does the model say so? Row 0 is the first one below the header."
+    note = (
+        "Why does the model say so? Row 1 is the first one below the header. The final model has "
+        "been refitted to all rows and has seen this one, so its answer may differ from the one "
+        "above, which is of the model that had not."
+    )
     return tag("div", tag("p", note, class_="quiet"), listing([command]))
 
 
@@ -84,7 +88,7 @@ def _row(each: Mistake, columns: list[str], numbers: bool) -> Row:
     )
     return Row(
         [
-            Cell(str(each.row), float(each.row), heads=True),
+            Cell(str(each.row + 1), float(each.row + 1), heads=True),
             _cell(each.actual),
             _cell(each.predicted),
             last,

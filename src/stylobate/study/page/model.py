@@ -18,6 +18,7 @@ from stylobate.report import (
     tag,
 )
 from stylobate.study.results import (
+    MOST_CATEGORIES,
     Coefficient,
     DependencePoints,
     Explanation,
@@ -71,7 +72,8 @@ def _formula(found: Explanation) -> Html | None:
             listing(lines[_SHOWN:400]),
             class_="rest",
         )
-    return tag("div", tag("h3", "As a formula"), shown, rest)
+    note = "Columns in their own units, a missing number as its median; of a category 1 or 0."
+    return tag("div", tag("h3", "As a formula"), tag("p", note, class_="quiet"), shown, rest)
 
 
 def _importances(found: Explanation) -> Html | None:
@@ -163,12 +165,22 @@ def _dependence(found: Explanation, result: StudyResult) -> Html | None:
         "The mean prediction when a column is set to a value in all rows, the others as they are; "
         "the band holds the middle half of the rows. It shows what the model says, not causes."
     )
+    note += _dates_left_out(found, result)
     return tag(
         "div",
         tag("h3", "How the prediction depends on a column"),
         tag("p", note, class_="quiet"),
         tag("div", figures, class_="multiples spaced"),
     )
+
+
+def _dates_left_out(found: Explanation, result: StudyResult) -> str:
+    """A sentence about dates that matter as much as the columns drawn."""
+    drawn = {each.feature for each in found.dependence}
+    least = min((each.mean for each in found.importances if each.name in drawn), default=0.0)
+    strong = {each.name for each in found.importances if each.mean >= max(least, 0.0)} - drawn
+    dates = [c.name for c in result.data.columns if c.name in strong and c.kind == "datetime"]
+    return f" Dates are not drawn: {', '.join(dates)}." if dates else ""
 
 
 def _one(each: DependencePoints, result: StudyResult) -> Html:
@@ -203,6 +215,11 @@ def _categories(each: DependencePoints, title: str) -> Html:
             tag("td", lane.mark(estimate)),
             tag("td", number(estimate.value, 3), class_="n"),
         )
-        for label, estimate in list(zip(each.grid, listed, strict=True))[:16]
+        for label, estimate in list(zip(each.grid, listed, strict=True))[:MOST_CATEGORIES]
     )
-    return tag("table", tag("caption", title), tag("tbody", rows), class_="bars")
+    drawn = tag("table", tag("caption", title), tag("tbody", rows), class_="bars")
+    more = len(listed) - MOST_CATEGORIES
+    if more <= 0:
+        return drawn
+    note = f"The {MOST_CATEGORIES} commonest; {more:,} more are not shown."
+    return tag("div", drawn, tag("p", note, class_="quiet"))

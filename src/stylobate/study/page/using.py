@@ -15,7 +15,7 @@ def using(result: StudyResult) -> Html | None:
     command = [
         f"stylobate predict {quoted} new.csv --out predictions.csv",
         f"stylobate explain {quoted}",
-        f"stylobate explain {quoted} new.csv --row 0",
+        f"stylobate explain {quoted} new.csv --row 1",
     ]
     python = [
         "import pandas",
@@ -23,14 +23,15 @@ def using(result: StudyResult) -> Html | None:
         "",
         f"model = stylobate.load({file!r})",
         "rows = pandas.read_csv('new.csv')",
-        "rows['predicted'] = model.predict(rows)",
+        "columns = rows[list(model.feature_names_in_)]  # further ones are left out",
     ]
     if result.question.task != "regression":
-        python.append("probabilities = model.predict_proba(rows)  # in the order of model.classes_")
+        python.append("probabilities = model.predict_proba(columns)  # as in model.classes_")
+    python.append("rows['predicted'] = model.predict(columns)")
     needed = [each.name for each in result.data.columns if each.use == "feature"]
     note = (
         f"New rows need the {len(needed):,} columns used here, under the same names; further ones "
-        "are ignored. Categories never seen and gaps are no error."
+        "are left out. Categories never seen and gaps are no error."
     )
     return section(
         "using",
