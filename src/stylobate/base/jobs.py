@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from threading import current_thread, get_ident, main_thread
+from time import monotonic, sleep
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from stylobate.base.estimator import BaseEstimator
 from stylobate.config import config_context, get_config
@@ -13,6 +17,9 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.splits.splitter import is_integer
 
 T = TypeVar("T")
+_PATIENCE = 5.0  # seconds for threads to end with the process
+_stopped: set[str] = set()
+_flying: set[int] = set()
 _TOGETHER = 4  # calls of each worker, of a backend that hands nothing over before all are finished
 
 
@@ -53,7 +60,8 @@ def finished_jobs(
         return
     import joblib
 
-    settings = get_config(), _their_settings()
+    token = uuid4().hex
+    settings = token, get_config(), _their_settings()
     options = {
         "n_jobs": n_jobs,
         "prefer": "threads" if releases_lock(estimator) else None,
@@ -69,7 +77,11 @@ def finished_jobs(
             for start in range(0, len(jobs), step):
                 yield from parallel(jobs[start : start + step])
         return
-    yield from parallel(jobs)
+    try:
+        yield from parallel(jobs)
+    except BaseException:
+        _stopped.add(token)  # threads cannot be stopped: what they have not begun they leave
+        raise
 
 
 def releases_lock(estimator: Any) -> bool:
@@ -90,11 +102,45 @@ def _at_once(n_jobs: int | None) -> bool:
 
 
 def _run(
-    number: int, call: Callable[[], T], ours: dict[str, Any], theirs: dict[str, Any] | None
+    number: int,
+    call: Callable[[], T],
+    token: str,
+    ours: dict[str, Any],
+    theirs: dict[str, Any] | None,
 ) -> tuple[int, T]:
     """The call, with the settings of whoever asked for it."""
-    with config_context(**ours), _their_context(theirs):
+    if token in _stopped:
+        raise InterruptedError("the run this call belongs to was stopped")
+    with _in_flight(), config_context(**ours), _their_context(theirs):
         return number, call()
+
+
+@contextmanager
+def _in_flight() -> Iterator[None]:
+    """Count calls in threads of this process, for `_land` to wait for."""
+    if current_thread() is main_thread():
+        yield
+        return
+    me = get_ident()
+    _flying.add(me)
+    try:
+        yield
+    finally:
+        _flying.discard(me)
+
+
+def _land() -> None:
+    """Give threads a moment to leave compiled code before the interpreter goes.
+
+    Up to Python 3.13 a thread that comes back from compiled code while the interpreter shuts down
+    is ended within it, and takes the process along.
+    """
+    end = monotonic() + _PATIENCE
+    while _flying and monotonic() < end:
+        sleep(0.005)
+
+
+atexit.register(_land)
 
 
 def _their_settings() -> dict[str, Any] | None:
