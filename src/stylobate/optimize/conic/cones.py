@@ -59,13 +59,12 @@ def solve_conic(P: Any, q: Array, A: Any, b: Array, cones: list[Any], tol: float
     objectives, arXiv:2405.12762.
     """
     import clarabel
-    from scipy import sparse
 
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.tol_gap_rel = settings.tol_gap_abs = settings.tol_feas = tol
     settings.presolve_enable = False  # rows stay where they are, and with them their multipliers
-    upper = sparse.csc_matrix(sparse.triu(P)) if P.nnz else sparse.csc_matrix(P.shape)
+    upper = _upper(P)
     begin = perf_counter()
     answer = clarabel.DefaultSolver(upper, q, A, b, cones, settings).solve()
     seconds = perf_counter() - begin
@@ -87,3 +86,13 @@ def solve_conic(P: Any, q: Array, A: Any, b: Array, cones: list[Any], tol: float
         status, np.array(answer.x), np.array(answer.s), np.array(answer.z),
         float(answer.obj_val), float(answer.obj_val_dual), int(answer.iterations), seconds,
     )  # fmt: skip
+
+
+def _upper(P: Any) -> Any:
+    """The upper triangle of a matrix stored by columns."""
+    from scipy import sparse
+
+    columns = np.repeat(np.arange(P.shape[1]), np.diff(P.indptr))
+    kept = P.indices <= columns
+    starts = np.concatenate([[0], np.cumsum(np.bincount(columns[kept], minlength=P.shape[1]))])
+    return sparse.csc_matrix((P.data[kept], P.indices[kept], starts), shape=P.shape)

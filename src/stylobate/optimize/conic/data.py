@@ -108,8 +108,11 @@ def symmetric(owner: str, name: str, given: Any, n: int) -> Any:
     return m
 
 
-def require_convex(owner: str, name: str, m: Any) -> None:
-    """Refuse a quadratic with a direction of negative curvature, and name its size."""
+def require_convex(owner: str, name: str, m: Any, given: Any = None) -> None:
+    """Refuse a quadratic with a direction of negative curvature, and name its size.
+
+    `given` may be the same matrix as the caller passed it, to save a conversion.
+    """
     n = m.shape[0]
     if not m.nnz or n > 3000:
         return
@@ -117,8 +120,8 @@ def require_convex(owner: str, name: str, m: Any) -> None:
 
     size = float(np.abs(m.data).max(initial=0.0))
     tolerance = 1e-9 * max(size, 1e-300)
-    dense = m.toarray()
-    shifted = dense.copy()
+    dense = given if isinstance(given, np.ndarray) else m.toarray()
+    shifted = np.array(dense, dtype=np.float64)
     shifted[np.diag_indices(n)] += tolerance
     with one_blas_thread():
         _, broken = dpotrf(shifted, overwrite_a=1)  # an eighth of the price of eigenvalues

@@ -80,7 +80,7 @@ def linear_program(
             b_ub=parts.b_ub if len(parts.b_ub) else None,
             A_eq=parts.A_eq if len(parts.b_eq) else None,
             b_eq=parts.b_eq if len(parts.b_eq) else None,
-            bounds=np.column_stack([parts.low, parts.high]),
+            bounds=np.column_stack([parts.low, parts.high]) if bounds is not None else (None, None),
             method="highs",
         )
     seconds = perf_counter() - begin

@@ -63,7 +63,7 @@ def quadratic_program(
     owner = "quadratic_program"
     linear = vector(owner, "q", q)
     quadratic = symmetric(owner, "P", P, len(linear))
-    require_convex(owner, "P", quadratic)
+    require_convex(owner, "P", quadratic, P)
     parts = LinearParts(owner, len(linear), A_ub, b_ub, A_eq, b_eq, bounds)
     answer = parts.solve(quadratic, linear, tol)
     return parts.solution(quadratic, linear, constant, answer, "Clarabel")
@@ -145,7 +145,7 @@ class LinearParts:
             return ProgramSolution("unbounded", None, -np.inf, -np.inf, {}, None, ray=ray, **common)
         x = answer.x[: self.n]
         residuals = self.residuals(P, q, x, duals)
-        value = 0.5 * float(x @ (P @ x)) + float(q @ x) + constant
+        value = 0.5 * float(x @ _times(P, x)) + float(q @ x) + constant
         dual = self.dual_value(P, x, duals) + constant
         return ProgramSolution(answer.status, x, value, dual, duals, residuals, ray=None, **common)
 
@@ -154,27 +154,27 @@ class LinearParts:
         low = float(duals["low"][self.has_low] @ self.low[self.has_low])
         high = float(duals["high"][self.has_high] @ self.high[self.has_high])
         rows = float(self.b_ub @ duals["A_ub"]) + float(self.b_eq @ duals["A_eq"])
-        return -0.5 * float(x @ (P @ x)) - rows + low - high
+        return -0.5 * float(x @ _times(P, x)) - rows + low - high
 
     def residuals(self, P: Any, q: Array, x: Array, duals: dict[str, Array]) -> Residuals:
         """The conditions of Karush, Kuhn and Tucker."""
         slack = np.concatenate([
-            self.b_ub - self.A_ub @ x,
+            self.b_ub - _times(self.A_ub, x),
             (x - self.low)[self.has_low],
             (self.high - x)[self.has_high],
         ])  # fmt: skip
         y = np.concatenate(
             [duals["A_ub"], duals["low"][self.has_low], duals["high"][self.has_high]]
         )
-        equal = np.abs(self.A_eq @ x - self.b_eq)
+        equal, px = np.abs(_times(self.A_eq, x) - self.b_eq), _times(P, x)
         pull = (
-            P @ x + q + self.A_ub.T @ duals["A_ub"] + self.A_eq.T @ duals["A_eq"]
+            px + q + _times(self.A_ub.T, duals["A_ub"]) + _times(self.A_eq.T, duals["A_eq"])
             - duals["low"] + duals["high"]
         )  # fmt: skip
         size = 1.0 + float(np.abs(x).max(initial=0.0))
         rights = 1.0 + float(np.abs(np.concatenate([self.b_ub, self.b_eq])).max(initial=0.0))
-        slopes = 1.0 + max(float(np.abs(q).max(initial=0.0)), float(np.abs(P @ x).max(initial=0.0)))
-        value = 0.5 * float(x @ (P @ x)) + float(q @ x)
+        slopes = 1.0 + max(float(np.abs(q).max(initial=0.0)), float(np.abs(px).max(initial=0.0)))
+        value = 0.5 * float(x @ px) + float(q @ x)
         gap = abs(value - self.dual_value(P, x, duals))
         return Residuals(
             max(float(-slack.min(initial=0.0)), float(equal.max(initial=0.0))) / max(size, rights),
@@ -182,3 +182,8 @@ class LinearParts:
             float(np.abs(slack * y).max(initial=0.0)) / (1.0 + abs(value)),
             gap / (1.0 + abs(value)),
         )
+
+
+def _times(matrix: Any, v: Array) -> Array:
+    """A product with a sparse matrix, which for an empty one would cost as much as for a small."""
+    return np.asarray(matrix @ v) if matrix.nnz else np.zeros(matrix.shape[0])
