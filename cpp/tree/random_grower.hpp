@@ -161,14 +161,12 @@ class RandomGrower {
             if (least_[at(j)] != most_[at(j)]) order_[at(varying++)] = j;
         NodeWords words(seed_, task.path);
         Best best;
-        // more columns than asked for only if none of these can be split
-        for (Index first = 0, last = std::min(max_features_, varying);
-             first < last && best.column < 0; first = last, last = varying) {
-            for (Index k = first; k < last; ++k) draw(k, varying, words);
+        // as scikit-learn does: constant columns do not count, those that cannot be split do
+        const Index asked = std::min(max_features_, varying);
+        for (Index k = 0; k < asked; ++k) draw(k, varying, words);
+        if (asked > 0)
             place.labels->look(place.keys, rows, task.count, shift_.data(), limit_.data());
-            for (Index k = first; k < last && (first == 0 || best.column < 0); ++k)
-                offer(order_[at(k)], task, *place.labels, best);
-        }
+        for (Index k = 0; k < asked; ++k) offer(order_[at(k)], task, *place.labels, best);
         if (best.column < 0 || best.gain / total_ + std::numeric_limits<double>::epsilon() <
                                    options_.min_impurity_decrease)
             return -1;

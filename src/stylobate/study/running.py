@@ -188,7 +188,7 @@ class StudyRun:
         elif models is not None:
             models = sorted(each.name for each in self.families)
         return fingerprint(
-            "study 1", fingerprint_of(self.table.columns), question.target, question.classes,
+            "study 2", fingerprint_of(self.table.columns), question.target, question.classes,
             question.metric.name, study.cost, study.group, study.time_column, study.drop,
             study.keep, float(study.time), float(study.holdout), int(study.cv),
             study.random_state, models,
