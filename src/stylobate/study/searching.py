@@ -117,7 +117,9 @@ class Search:
 
     def waiting(self) -> list[Family]:
         """Families with settings that had no turn yet, the best ones first."""
-        return [each for each in self.by_score() if self._rest(each)]
+        # scores of an earlier run do not count before a family's turn has come in this one
+        seen = [each for each in self.by_score() if each.settings[0].key in self.looked]
+        return [each for each in seen if self._rest(each)]
 
     def _rest(self, family: Family) -> list[Setting]:
         if family.name == BASELINE:
