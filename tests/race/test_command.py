@@ -19,7 +19,7 @@ from race.results import SCHEMA
 from race.workload import discover, load
 
 ENTRY_KEYS = {
-    "name", "package", "kind", "status", "message", "times", "best", "median", "ratio", "limit",
+    "name", "package", "kind", "status", "message", "times", "best", "median", "ratio", "limit", "evidence",
     "peak_extra_bytes", "quality", "excess", "counts", "note",
 }  # fmt: skip
 BOUT_KEYS = {
