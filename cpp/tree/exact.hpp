@@ -11,6 +11,7 @@
 #include "stylobate/parallel.hpp"
 #include "stylobate/random.hpp"
 #include "tree/category_order.hpp"
+#include "tree/near_columns.hpp"
 #include "tree/sorted_lists.hpp"
 
 namespace stylobate::tree {
@@ -68,11 +69,28 @@ class Grower {
         root.begin = root.list_begin = 0;
         root.count = size();
         scratch_.resize(lists_.empty() ? 0 : rows_.size());
+        moved_.resize(rows_.size());
         if (!add_node(root)) return;
         if (shared_.options.max_leaf_nodes > 0)
             grow_best_first(std::move(root), checkpoint);
         else
             grow_depth_first(std::move(root), checkpoint);
+    }
+
+    // Copies what nodes look at without lists: numbers that splits are drawn from, and categories.
+    void bring_near(const std::vector<Index>& columns) {
+        if (shared_.columns.cols() > far_columns * shared_.max_features) return;
+        const bool drawn = options().random_splits;
+        const auto is_code = [&](Index j) { return shared_.columns.categories(j) > 0; };
+        if (drawn) near_numbers_ = NearColumns<double>(shared_.columns.cols(), size());
+        if (std::any_of(columns.begin(), columns.end(), is_code))
+            near_codes_ = NearColumns<std::uint32_t>(shared_.columns.cols(), size());
+        for (const Index j : columns) {
+            if (is_code(j))
+                near_codes_.fill(j, far_codes(j));
+            else if (drawn)
+                near_numbers_.fill(j, far_numbers(j));
+        }
     }
 
     // Nodes that were left to others, with their rows and lists here.
@@ -211,15 +229,18 @@ class Grower {
     // Columns in random order until enough have been seen that are not constant, and a split.
     template <class Node>
     void search_some(NodeTask& task, const Node& node) {
-        std::vector<Index> order = *task.columns;
+        std::vector<Index>& order = drawn_;
+        order = *task.columns;
         const Philox random(shared_.seed, task.path);
+        Philox::Block words{};
         std::vector<Index> constant;
         Index seen = 0;
         const auto count = static_cast<Index>(order.size());
         for (Index k = 0; k < count && (seen < shared_.max_features || !task.found.valid()); ++k) {
+            if (k % 4 == 0) words = random({static_cast<std::uint64_t>(k / 4), 0, 0, 0});
             const auto others = static_cast<std::uint64_t>(count - k);
             const auto pick =
-                k + static_cast<Index>(random.word(static_cast<std::uint64_t>(k)) % others);
+                k + static_cast<Index>(words[static_cast<std::size_t>(k % 4)] % others);
             std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(pick)]);
             const Index j = order[static_cast<std::size_t>(k)];
             Found found = look_at(j, task, node, space_);
@@ -259,9 +280,25 @@ class Grower {
 
     // --- split ---------------------------------------------------------------------------------
 
+    // A column is copied once and looked at in a share of a dozen levels.
+    static constexpr Index far_columns = 16;
+
     double value_of(Row row, Index j) const { return shared_.columns.x()(global_[row], j); }
+    auto far_numbers(Index j) const {
+        return [this, j](Row row) { return value_of(row, j); };
+    }
+    auto far_codes(Index j) const {
+        return [ranks = shared_.columns.ranks(j), global = global_.data()](Row row) {
+            return ranks[global[row]];
+        };
+    }
+    auto numbers(Index j) const { return ColumnOfRows(near_numbers_.of(j), far_numbers(j)); }
+    auto codes(Index j) const { return ColumnOfRows(near_codes_.of(j), far_codes(j)); }
     double threshold_of(const Found& found) const;
-    Index mark_left(const NodeTask& task);
+    void mark_left(const NodeTask& task);
+    template <class Goes>
+    Index part_rows(const NodeTask& task, const Goes& goes);
+    Index part_rows(const NodeTask& task);
     std::pair<bool, bool> split(NodeTask& task, NodeTask* children);
     void split_lists(const NodeTask& task, bool keep_left, bool keep_right);
 
@@ -272,7 +309,10 @@ class Grower {
     std::vector<std::uint8_t> left_;
     SortedLists<Record> lists_;
     std::vector<Record> scratch_;
+    NearColumns<double> near_numbers_;
+    NearColumns<std::uint32_t> near_codes_;
     std::vector<Row> moved_;
+    std::vector<Index> drawn_;  // the columns of a node in the order they are drawn in
     ColumnSpace space_;
     Index width_ = 1;
     GrownTree tree_;

@@ -57,44 +57,47 @@ template <class Labels, class Record>
 template <class Node>
 Found Grower<Labels, Record>::draw_split(Index j, const NodeTask& task, const Node& node,
                                          const Bounds& bounds, ColumnSpace& space) const {
-    const Index present = rank_rows(j, task, space);
-    const auto first = space.records.begin();
-    const auto by_key = [](const WideRecord& a, const WideRecord& b) { return a.key < b.key; };
+    const auto value_of = numbers(j);
+    const Row* const rows = rows_.data() + task.begin;
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    constexpr Index lanes = 4;  // each waits for itself alone
+    double low[lanes], high[lanes];
+    std::fill(low, low + lanes, infinite);
+    std::fill(high, high + lanes, -infinite);
+    Index lost = 0;
+    const auto look = [&](Index i, Index lane) {
+        const double value = value_of(rows[i]);
+        low[lane] = value < low[lane] ? value : low[lane];
+        high[lane] = value > high[lane] ? value : high[lane];
+        lost += value != value ? 1 : 0;
+    };
+    Index i = 0;
+    for (; i + lanes <= task.count; i += lanes)
+        for (Index lane = 0; lane < lanes; ++lane) look(i + lane, lane);
+    for (; i < task.count; ++i) look(i, 0);
+    const double least = *std::min_element(low, low + lanes);
+    const double most = *std::max_element(high, high + lanes);
     Found found;
-    found.missing_seen = present < task.count;
-    const auto [low, high] = std::minmax_element(first, first + present, by_key);
-    found.constant = present == 0 || (!found.missing_seen && low->key == high->key);
+    found.missing_seen = lost > 0;
+    found.constant = lost == task.count || (lost == 0 && least == most);
     if (found.constant) return found;
     const Philox random(shared_.seed ^ 0x9E3779B97F4A7C15u, task.path);
     const auto draw = static_cast<std::uint64_t>(2 * j);
-    const double least = value_of(low->row, j), most = value_of(high->row, j);
     const double share = random.uniform(draw);
     double threshold = least * (1.0 - share) + most * share;
     if (!(threshold < most)) threshold = least;
-    found.open_end = low->key == high->key;  // then only the missing ones are told apart
+    found.open_end = least == most;  // then only the missing ones are told apart
     found.missing_left = found.missing_seen && !found.open_end && random.word(draw + 1) % 2 == 1;
-    if (found.open_end) threshold = std::numeric_limits<double>::infinity();
+    if (found.open_end) threshold = infinite;
     found.drawn = threshold;
     Node scan = node;
     scan.start(space.work);
-    Index count = 0;
-    for (Index i = 0; i < task.count; ++i) {
-        const auto& record = space.records[static_cast<std::size_t>(i)];
-        if (i < present ? !(value_of(record.row, j) <= threshold) : !found.missing_left) continue;
-        if (i < present) found.last_rank = std::max(found.last_rank, record.key);
-        scan.add(record.row);
-        ++count;
-    }
-    if (count < bounds.min_rows || task.count - count < bounds.min_rows ||
-        scan.weight_left(count) < bounds.min_weight ||
-        scan.weight - scan.weight_left(count) < bounds.min_weight)
-        return found;
-    found.value_left = bounds.monotone ? scan.value_left(count) : 0.0;
-    found.value_right = bounds.monotone ? scan.value_right(count) : 0.0;
-    const double gain = scan.gain(count, task.count - count);
-    if (gain < std::numeric_limits<double>::infinity() &&
-        (!bounds.monotone || bounds.allow(found.value_left, found.value_right)))
-        found.gain = gain;
+    const Index count =
+        add_those(scan, rows, task.count, [&, missing = found.missing_left](Row row) {
+            const double value = value_of(row);
+            return (value <= threshold) | (missing & (value != value));
+        });
+    consider(count, task.count, scan, bounds, found);
     return found;
 }
 
@@ -104,27 +107,32 @@ template <class Node>
 Found Grower<Labels, Record>::by_category(Index j, const NodeTask& task, const Node& node,
                                           const Bounds& bounds, ColumnSpace& space) const {
     const std::uint32_t categories = shared_.columns.categories(j);
-    const Index present =
-        order_by_category(labels_, shared_.columns.ranks(j), global_.data(),
-                          rows_.data() + task.begin, task.count, categories, space);
-    WideRecord* const records = space.records.data();
-    if (options().random_splits && space.codes.size() > 2) {  // all else is tied together
+    const auto code_of = codes(j);
+    const Row* const rows = rows_.data() + task.begin;
+    const Index present = sum_by_category(labels_, code_of, rows, task.count, categories, space);
+    order_categories(labels_.keys(), space);
+    const auto seen = static_cast<Index>(space.codes.size());
+    Index cut = 0;  // all categories of a side are tied together; 0: none are
+    if (options().random_splits && seen > 2) {
         const Philox random(shared_.seed ^ 0x9E3779B97F4A7C15u, task.path);
-        const auto cut =
-            1 + random.word(static_cast<std::uint64_t>(2 * j)) % (space.codes.size() - 1);
-        for (Index i = 0; i < present; ++i) records[i].key = records[i].key < cut ? 0 : 1;
-        Found found = best_split(records, present, task.count, node, bounds, space.work);
-        if (found.valid())
-            found.words = category_words(
-                space.codes,
-                found.open_end ? static_cast<Index>(space.codes.size()) : static_cast<Index>(cut),
-                categories, 2 * found.place > present);
-        return found;
+        cut = 1 + static_cast<Index>(random.word(static_cast<std::uint64_t>(2 * j)) %
+                                     static_cast<std::uint64_t>(seen - 1));
     }
-    Found found = best_split(records, present, task.count, node, bounds, space.work);
+    Found found;
+    Index left = 0;  // categories
+    if constexpr (requires(Node scan) { scan.add_sum(1.0, 1.0); }) {
+        left = best_of_sums(node, bounds, cut, present, task.count, space, found);
+    } else {
+        records_by_category(code_of, rows, task.count, present, space);
+        WideRecord* const records = space.records.data();
+        for (Index i = 0; cut > 0 && i < present; ++i)
+            records[i].key = records[i].key < cut ? 0 : 1;
+        found = best_split(records, present, task.count, node, bounds, space.work);
+        if (found.valid()) left = Index{records[found.place - 1].key} + 1;
+        if (cut > 0) left = left == 1 ? cut : seen;
+    }
     if (found.valid())
-        found.words = category_words(space.codes, Index{records[found.place - 1].key} + 1,
-                                     categories, 2 * found.place > present);
+        found.words = category_words(space.codes, left, categories, 2 * found.place > present);
     return found;
 }
 

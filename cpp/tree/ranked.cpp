@@ -49,10 +49,14 @@ RankedColumns::RankedColumns(const MatrixView<double>& x, const std::int32_t* ca
                 values[static_cast<std::size_t>((j - first) * x.rows + i)] = x(i, j);
         for (Index j = first; j < last; ++j) {
             checkpoint();
+            const double* const column = values.data() + (j - first) * x.rows;
             if (this->categories(j) > 0)
                 rank_codes(j);
+            else if (wanted.order || wanted.ranks)
+                rank_numbers(j, column);
             else
-                rank_numbers(j, values.data() + (j - first) * x.rows);
+                present_[static_cast<std::size_t>(j)] =
+                    std::count_if(column, column + x.rows, [](double v) { return v == v; });
         }
     });
 }

@@ -128,7 +128,8 @@ def _by_ranks(rows: ForestRows, growth: Growth) -> Any:
 
 def _exact(rows: ForestRows, growth: Growth) -> Any:
     options = growth.options()
-    x = np.asarray(rows.x, dtype=np.float64)
+    # random splits look at numbers column by column, the others at ranks
+    x = np.asarray(rows.x, dtype=np.float64, order="F" if growth.random_splits else None)
     categories = rows.categories if rows.categories.any() else None
     columns = _core.TreeColumns(x, categories, options)
     weights = None if rows.draws else rows.weights
