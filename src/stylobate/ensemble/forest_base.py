@@ -48,7 +48,7 @@ _BATCH = 16  # trees grown between two steps of the progress bar
 _members: WeakKeyDictionary[Any, tuple[list[Tree], list[Any]]] = WeakKeyDictionary()
 
 
-class ForestBase(ExplainsRows, ReadsColumns):
+class ForestBase(ReadsColumns):
     """Trees grown from the same columns; subclasses read the target and say what it means."""
 
     _random_splits: ClassVar[bool] = False
@@ -245,13 +245,6 @@ class ForestBase(ExplainsRows, ReadsColumns):
         sums /= np.maximum(seen, 1)[:, np.newaxis]
         return sums.reshape(len(x), *shape), seen
 
-    def _tree_sum(self) -> TreeSum:
-        width = int(np.prod(self._trees[0].value.shape[1:]))
-        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
-
-    def _tree_rows(self, X: Any) -> NDArray[Any]:
-        return self._dense(self._read_rows(X, reset=False))
-
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of each row's leaf in each tree.
 
@@ -359,6 +352,17 @@ class ForestBase(ExplainsRows, ReadsColumns):
     @abstractmethod
     def _losses(self, y: Any, n_rows: int) -> Any:
         """A function from values of leaves and numbers of rows to the loss of each row."""
+
+
+class ExplainsForest(ExplainsRows, ForestBase):
+    """A forest that predicts the mean of its trees: `shap_values` say what adds up to it."""
+
+    def _tree_sum(self) -> TreeSum:
+        width = int(np.prod(self._trees[0].value.shape[1:]))
+        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
+
+    def _tree_rows(self, X: Any) -> NDArray[Any]:
+        return self._dense(self._read_rows(X, reset=False))
 
 
 class _Splitting:

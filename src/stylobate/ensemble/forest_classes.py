@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate.base import ClassifierMixin, Tags
 from stylobate.base.outputs import read_outputs
 from stylobate.base.scoring import accuracy
-from stylobate.ensemble.forest_base import ForestBase
+from stylobate.ensemble.forest_base import ExplainsForest
 from stylobate.exceptions import InvalidDataError
 from stylobate.tree.reading import with_class_weights
 
@@ -21,7 +21,7 @@ Float = NDArray[np.float64]
 _SUBSAMPLE = "balanced_subsample"
 
 
-class ForestClassifierBase(ClassifierMixin, ForestBase):
+class ForestClassifierBase(ClassifierMixin, ExplainsForest):
     """Labels of one or several outputs, and their weights."""
 
     classes_: Any

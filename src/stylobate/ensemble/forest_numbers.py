@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import RegressorMixin
 from stylobate.base.scoring import r_squared
 from stylobate.data.words import user_stacklevel
-from stylobate.ensemble.forest_base import ForestBase
+from stylobate.ensemble.forest_base import ExplainsForest
 from stylobate.ensemble.targets import read_targets
 from stylobate.exceptions import InvalidDataError
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Float = NDArray[np.float64]
 
 
-class ForestRegressorBase(RegressorMixin, ForestBase):
+class ForestRegressorBase(RegressorMixin, ExplainsForest):
     """Numeric targets, one or several."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
