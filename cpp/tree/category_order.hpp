@@ -16,7 +16,7 @@ namespace stylobate::tree {
 // Space that columns of one thread share.
 struct ColumnSpace {
     Workspace work;
-    std::vector<WideRecord> records, sorted;
+    std::vector<WideRecord> records, sorted, stored, lost;
     std::vector<std::uint32_t> codes;     // present in the node, in order
     std::vector<std::uint32_t> position;  // of each code of the column, plus one; 0: not there
     std::vector<double> weight, mean, key;

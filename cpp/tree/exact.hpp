@@ -244,7 +244,10 @@ class Grower {
     template <class Node>
     Found by_category(Index j, const NodeTask& task, const Node& node, const Bounds& bounds,
                       ColumnSpace& space) const;
+    template <class Take>
+    void each_rank(Index j, const NodeTask& task, const Take& take) const;
     Index rank_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
+    Index sort_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
     Bounds bounds_of(Index j, const NodeTask& task) const {
         Bounds bounds{options().min_samples_leaf, options().min_weight_leaf};
         // splits of other columns may leave the bounds: their values are clipped
@@ -259,7 +262,11 @@ class Grower {
 
     // --- split ---------------------------------------------------------------------------------
 
-    double value_of(Row row, Index j) const { return shared_.columns.x()(global_[row], j); }
+    double value_of(Row row, Index j) const { return shared_.columns.value(j, global_[row]); }
+    double value_of(const WideRecord& record, Index j) const {
+        const SparseRanks* const sparse = shared_.columns.sparse();
+        return sparse != nullptr ? sparse->value(j, record.key) : value_of(record.row, j);
+    }
     double threshold_of(const Found& found) const;
     Index mark_left(const NodeTask& task);
     std::pair<bool, bool> split(NodeTask& task, NodeTask* children);

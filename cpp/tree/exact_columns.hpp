@@ -21,15 +21,33 @@ Found Grower<Labels, Record>::look_at(Index j, const NodeTask& task, const Node&
         found = best_split(lists_.of(j) + task.list_begin, present, task.count, node, bounds,
                            space.work);
     } else {
-        const Index present = rank_rows(j, task, space);
-        scan::sort_by_key(space.records.data(), space.sorted.data(), present);
+        const Index present = sort_rows(j, task, space);
         found = best_split(space.records.data(), present, task.count, node, bounds, space.work);
     }
     found.column = j;
     if (found.valid() && shared_.columns.has_ranks() && shared_.columns.categories(j) == 0 &&
         !options().random_splits)
-        found.last_rank = shared_.columns.ranks(j)[global_[found.last_left]];
+        found.last_rank = shared_.columns.rank(j, global_[found.last_left]);
     return found;
+}
+
+// take(row, its rank) for the rows of a node, which increase.
+template <class Labels, class Record>
+template <class Take>
+void Grower<Labels, Record>::each_rank(Index j, const NodeTask& task, const Take& take) const {
+    if (const SparseRanks* const sparse = shared_.columns.sparse()) {
+        SparseRanks::Cursor rank_of(*sparse, j, global_[row(task.begin)]);
+        for (Index i = 0; i < task.count; ++i) {
+            const Row at = row(task.begin + i);
+            take(at, rank_of(global_[at]));
+        }
+        return;
+    }
+    const std::uint32_t* const ranks = shared_.columns.ranks(j);
+    for (Index i = 0; i < task.count; ++i) {
+        const Row at = row(task.begin + i);
+        take(at, ranks[global_[at]]);
+    }
 }
 
 // Records of the node's rows, present ones first; gives how many those are.
@@ -38,18 +56,44 @@ Index Grower<Labels, Record>::rank_rows(Index j, const NodeTask& task, ColumnSpa
     const auto size = static_cast<std::size_t>(task.count);
     if (space.records.size() < size) space.records.resize(size);
     if (space.sorted.size() < size) space.sorted.resize(size);
-    const std::uint32_t* const ranks = shared_.columns.ranks(j);
     Index present = 0, lost = 0;
-    for (Index i = 0; i < task.count; ++i) {
-        const Row at = row(task.begin + i);
-        const std::uint32_t rank = ranks[global_[at]];
+    each_rank(j, task, [&](Row at, std::uint32_t rank) {
         if (rank == missing_rank)
             space.sorted[static_cast<std::size_t>(lost++)] = {rank, at};
         else
             space.records[static_cast<std::size_t>(present++)] = {rank, at};
-    }
+    });
     std::copy(space.sorted.begin(), space.sorted.begin() + lost, space.records.begin() + present);
     return present;
+}
+
+// The same in order of the ranks. Of sparse columns only what is not zero is sorted.
+template <class Labels, class Record>
+Index Grower<Labels, Record>::sort_rows(Index j, const NodeTask& task, ColumnSpace& space) const {
+    if (shared_.columns.sparse() == nullptr) {
+        const Index present = rank_rows(j, task, space);
+        scan::sort_by_key(space.records.data(), space.sorted.data(), present);
+        return present;
+    }
+    const std::uint32_t zero = shared_.columns.sparse()->zero(j);
+    space.records.clear();  // zeros; then what is below them is put before, the rest behind
+    space.stored.clear();
+    space.lost.clear();
+    each_rank(j, task, [&](Row at, std::uint32_t rank) {
+        (rank == zero           ? space.records
+         : rank == missing_rank ? space.lost
+                                : space.stored)
+            .push_back({rank, at});
+    });
+    const auto size = space.stored.size();
+    if (space.sorted.size() < size) space.sorted.resize(size);
+    scan::sort_by_key(space.stored.data(), space.sorted.data(), static_cast<Index>(size));
+    const auto above = std::partition_point(space.stored.begin(), space.stored.end(),
+                                            [&](const WideRecord& r) { return r.key < zero; });
+    space.records.insert(space.records.begin(), space.stored.begin(), above);
+    space.records.insert(space.records.end(), above, space.stored.end());
+    space.records.insert(space.records.end(), space.lost.begin(), space.lost.end());
+    return task.count - static_cast<Index>(space.lost.size());
 }
 
 // A threshold drawn evenly between the smallest and the largest value of the node.
@@ -67,7 +111,7 @@ Found Grower<Labels, Record>::draw_split(Index j, const NodeTask& task, const No
     if (found.constant) return found;
     const Philox random(shared_.seed ^ 0x9E3779B97F4A7C15u, task.path);
     const auto draw = static_cast<std::uint64_t>(2 * j);
-    const double least = value_of(low->row, j), most = value_of(high->row, j);
+    const double least = value_of(*low, j), most = value_of(*high, j);
     const double share = random.uniform(draw);
     double threshold = least * (1.0 - share) + most * share;
     if (!(threshold < most)) threshold = least;
@@ -80,7 +124,7 @@ Found Grower<Labels, Record>::draw_split(Index j, const NodeTask& task, const No
     Index count = 0;
     for (Index i = 0; i < task.count; ++i) {
         const auto& record = space.records[static_cast<std::size_t>(i)];
-        if (i < present ? !(value_of(record.row, j) <= threshold) : !found.missing_left) continue;
+        if (i < present ? !(value_of(record, j) <= threshold) : !found.missing_left) continue;
         if (i < present) found.last_rank = std::max(found.last_rank, record.key);
         scan.add(record.row);
         ++count;

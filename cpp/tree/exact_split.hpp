@@ -35,17 +35,14 @@ Index Grower<Labels, Record>::mark_left(const NodeTask& task) {
         }
         return count;
     }
-    const std::uint32_t* const ranks = shared_.columns.ranks(j);
-    for (Index i = 0; i < task.count; ++i) {
-        const Row at = row(task.begin + i);
-        const std::uint32_t rank = ranks[global_[at]];
+    each_rank(j, task, [&](Row at, std::uint32_t rank) {
         bool goes = found.missing_left;
         if (rank != missing_rank)
             goes = found.words.empty() ? rank <= found.last_rank
                                        : (found.words[rank / 32] >> rank % 32 & 1u) != 0;
         left_[at] = goes ? 1 : 0;
         count += goes ? 1 : 0;
-    }
+    });
     return count;
 }
 

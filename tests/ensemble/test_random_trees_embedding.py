@@ -24,7 +24,9 @@ def test_rows_are_indicators_of_leaves():
     assert found.dtype == np.float64
     assert found.shape == (80, sum(tree.get_n_leaves() for tree in model))
     leaves = model.apply(X)
-    np.testing.assert_array_equal(found.toarray(), model.one_hot_encoder_.transform(leaves).todense())
+    np.testing.assert_array_equal(
+        found.toarray(), model.one_hot_encoder_.transform(leaves).todense()
+    )
     np.testing.assert_array_equal(found.toarray(), model.transform(X).toarray())
     dense = RandomTreesEmbedding(12, max_depth=4, random_state=1, sparse_output=False)
     np.testing.assert_array_equal(dense.fit_transform(X), found.toarray())

@@ -30,7 +30,8 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
         Parameters
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
-            Rows. NaN is missing; frames may hold text and categories. Sparse input becomes dense.
+            Rows. NaN is missing; frames may hold text and categories. Sparse rows are never made
+            dense; the forest is that of the dense ones (beyond 2^28 cells one as good).
         y : array-like of shape (n,) or (n, n_outputs)
             Targets.
         sample_weight : array-like of shape (n,), optional
@@ -81,7 +82,7 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
         values = self._means(X)[:, :, 0]
         return values if self.n_outputs_ > 1 else values[:, 0]
 
-    def _score_left_out(self, x: NDArray[Any], target: NDArray[Any]) -> None:
+    def _score_left_out(self, x: Any, target: NDArray[Any]) -> None:
         found = self._left_out_means(x)[0][:, :, 0]
         several = self.n_outputs_ > 1
         self.oob_prediction_ = found if several else found[:, 0]

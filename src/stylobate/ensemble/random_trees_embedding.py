@@ -262,7 +262,7 @@ default="from_dtype"
     def _as_member(self, model: Any) -> None:
         """A tree of random numbers knows nothing more."""
 
-    def _score_left_out(self, x: NDArray[Any], target: NDArray[Any]) -> None:
+    def _score_left_out(self, x: Any, target: NDArray[Any]) -> None:
         raise NotImplementedError("every tree sees all rows")
 
     def _losses(self, y: Any, n_rows: int) -> Any:
