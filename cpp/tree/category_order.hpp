@@ -24,7 +24,8 @@ struct CategorySum {
 // Space that columns of one thread share.
 struct ColumnSpace {
     Workspace work;
-    std::vector<WideRecord> records, sorted;
+    std::vector<WideRecord> records, sorted, stored, lost;
+    std::vector<double> values;             // of the rows, where a split is drawn
     std::vector<std::uint32_t> codes;       // present in the node, in order
     std::vector<CategorySum> category;      // of each code of the column, and of missing ones
     std::size_t missing = 0;                // where those are

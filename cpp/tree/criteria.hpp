@@ -129,7 +129,7 @@ class OneMean {
             Index count = 0;
             for (Index i = 0; i < m; ++i) {
                 const Row row = rows[i];
-                const bool one = goes(row);
+                const bool one = goes(i);
                 Sum w = one ? 1 : 0;
                 if constexpr (weighted) w *= static_cast<Sum>(weights[row]);
                 left += w * away(row);

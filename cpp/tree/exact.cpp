@@ -238,7 +238,8 @@ void check(const RankedColumns& columns, const Target& target, const GrowthOptio
             "leaves need a row, splits two");
     require(options.max_features <= columns.cols(), "max_features exceeds the columns");
     const auto wanted = wanted_columns(options, columns.cols());
-    require((columns.has_order() || !wanted.order) && (columns.has_ranks() || !wanted.ranks),
+    require(columns.sparse() != nullptr ||
+                ((columns.has_order() || !wanted.order) && (columns.has_ranks() || !wanted.ranks)),
             "the columns were not made ready for these options");
     if (numbers) return;
     require(static_cast<Index>(target.classes.size()) == target.outputs,
@@ -288,7 +289,7 @@ GrownTree grow_sample(const RankedColumns& columns, const Target& target,
     }
     Shared shared{columns, options,
                   options.max_features > 0 ? options.max_features : columns.cols(), seed,
-                  keeps_lists(options, columns.cols())};
+                  columns.sparse() == nullptr && keeps_lists(options, columns.cols())};
     shared.total_weight = std::accumulate(weights.begin(), weights.end(), 0.0);
     if (ones) weights.clear();
     return target.classes.empty() ? grow_numbers(shared, target, rows, std::move(weights))
@@ -299,7 +300,7 @@ GrownTree grow_sample(const RankedColumns& columns, const Target& target,
 
 RankedColumns::Wanted wanted_columns(const GrowthOptions& options, Index cols) {
     const bool lists = keeps_lists(options, cols);
-    return {lists, !lists && !options.random_splits};
+    return {lists, !lists};
 }
 
 GrownTree grow(const RankedColumns& columns, const Target& target, const GrowthOptions& options,

@@ -80,7 +80,7 @@ class Grower {
     // Copies what nodes look at without lists: numbers that splits are drawn from, and categories.
     void bring_near(const std::vector<Index>& columns) {
         if (shared_.columns.cols() > far_columns * shared_.max_features) return;
-        const bool drawn = options().random_splits;
+        const bool drawn = options().random_splits && shared_.columns.sparse() == nullptr;
         const auto is_code = [&](Index j) { return shared_.columns.categories(j) > 0; };
         if (drawn) near_numbers_ = NearColumns<double>(shared_.columns.cols(), size());
         if (std::any_of(columns.begin(), columns.end(), is_code))
@@ -89,7 +89,7 @@ class Grower {
             if (is_code(j))
                 near_codes_.fill(j, far_codes(j));
             else if (drawn)
-                near_numbers_.fill(j, far_numbers(j));
+                near_numbers_.fill(j, [&](Row row) { return value_of(row, j); });
         }
     }
 
@@ -265,7 +265,11 @@ class Grower {
     template <class Node>
     Found by_category(Index j, const NodeTask& task, const Node& node, const Bounds& bounds,
                       ColumnSpace& space) const;
+    template <class Take>
+    void each_rank(Index j, const NodeTask& task, const Take& take) const;
     Index rank_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
+    Index sort_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
+    const double* values_of(Index j, const NodeTask& task, ColumnSpace& space) const;
     Bounds bounds_of(Index j, const NodeTask& task) const {
         Bounds bounds{options().min_samples_leaf, options().min_weight_leaf};
         // splits of other columns may leave the bounds: their values are clipped
@@ -283,16 +287,12 @@ class Grower {
     // A column is copied once and looked at in a share of a dozen levels.
     static constexpr Index far_columns = 16;
 
-    double value_of(Row row, Index j) const { return shared_.columns.x()(global_[row], j); }
-    auto far_numbers(Index j) const {
-        return [this, j](Row row) { return value_of(row, j); };
-    }
+    double value_of(Row row, Index j) const { return shared_.columns.value(j, global_[row]); }
     auto far_codes(Index j) const {
         return [ranks = shared_.columns.ranks(j), global = global_.data()](Row row) {
             return ranks[global[row]];
         };
     }
-    auto numbers(Index j) const { return ColumnOfRows(near_numbers_.of(j), far_numbers(j)); }
     auto codes(Index j) const { return ColumnOfRows(near_codes_.of(j), far_codes(j)); }
     double threshold_of(const Found& found) const;
     void mark_left(const NodeTask& task);

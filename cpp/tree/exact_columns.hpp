@@ -21,15 +21,33 @@ Found Grower<Labels, Record>::look_at(Index j, const NodeTask& task, const Node&
         found = best_split(lists_.of(j) + task.list_begin, present, task.count, node, bounds,
                            space.work);
     } else {
-        const Index present = rank_rows(j, task, space);
-        scan::sort_by_key(space.records.data(), space.sorted.data(), present);
+        const Index present = sort_rows(j, task, space);
         found = best_split(space.records.data(), present, task.count, node, bounds, space.work);
     }
     found.column = j;
     if (found.valid() && shared_.columns.has_ranks() && shared_.columns.categories(j) == 0 &&
         !options().random_splits)
-        found.last_rank = shared_.columns.ranks(j)[global_[found.last_left]];
+        found.last_rank = shared_.columns.rank(j, global_[found.last_left]);
     return found;
+}
+
+// take(row, its rank) for the rows of a node, which increase.
+template <class Labels, class Record>
+template <class Take>
+void Grower<Labels, Record>::each_rank(Index j, const NodeTask& task, const Take& take) const {
+    if (const SparseRanks* const sparse = shared_.columns.sparse()) {
+        SparseRanks::Cursor rank_of(*sparse, j, global_[row(task.begin)]);
+        for (Index i = 0; i < task.count; ++i) {
+            const Row at = row(task.begin + i);
+            take(at, rank_of(global_[at]));
+        }
+        return;
+    }
+    const std::uint32_t* const ranks = shared_.columns.ranks(j);
+    for (Index i = 0; i < task.count; ++i) {
+        const Row at = row(task.begin + i);
+        take(at, ranks[global_[at]]);
+    }
 }
 
 // Records of the node's rows, present ones first; gives how many those are.
@@ -38,18 +56,65 @@ Index Grower<Labels, Record>::rank_rows(Index j, const NodeTask& task, ColumnSpa
     const auto size = static_cast<std::size_t>(task.count);
     if (space.records.size() < size) space.records.resize(size);
     if (space.sorted.size() < size) space.sorted.resize(size);
-    const std::uint32_t* const ranks = shared_.columns.ranks(j);
     Index present = 0, lost = 0;
-    for (Index i = 0; i < task.count; ++i) {
-        const Row at = row(task.begin + i);
-        const std::uint32_t rank = ranks[global_[at]];
+    each_rank(j, task, [&](Row at, std::uint32_t rank) {
         if (rank == missing_rank)
             space.sorted[static_cast<std::size_t>(lost++)] = {rank, at};
         else
             space.records[static_cast<std::size_t>(present++)] = {rank, at};
-    }
+    });
     std::copy(space.sorted.begin(), space.sorted.begin() + lost, space.records.begin() + present);
     return present;
+}
+
+// The same in order of the ranks. Of sparse columns only what is not zero is sorted.
+template <class Labels, class Record>
+Index Grower<Labels, Record>::sort_rows(Index j, const NodeTask& task, ColumnSpace& space) const {
+    if (shared_.columns.sparse() == nullptr) {
+        const Index present = rank_rows(j, task, space);
+        scan::sort_by_key(space.records.data(), space.sorted.data(), present);
+        return present;
+    }
+    const std::uint32_t zero = shared_.columns.sparse()->zero(j);
+    space.records.clear();  // zeros; then what is below them is put before, the rest behind
+    space.stored.clear();
+    space.lost.clear();
+    each_rank(j, task, [&](Row at, std::uint32_t rank) {
+        (rank == zero           ? space.records
+         : rank == missing_rank ? space.lost
+                                : space.stored)
+            .push_back({rank, at});
+    });
+    const auto size = space.stored.size();
+    if (space.sorted.size() < size) space.sorted.resize(size);
+    scan::sort_by_key(space.stored.data(), space.sorted.data(), static_cast<Index>(size));
+    const auto above = std::partition_point(space.stored.begin(), space.stored.end(),
+                                            [&](const WideRecord& r) { return r.key < zero; });
+    space.records.insert(space.records.begin(), space.stored.begin(), above);
+    space.records.insert(space.records.end(), above, space.stored.end());
+    space.records.insert(space.records.end(), space.lost.begin(), space.lost.end());
+    return task.count - static_cast<Index>(space.lost.size());
+}
+
+// The values of the node's rows side by side.
+template <class Labels, class Record>
+const double* Grower<Labels, Record>::values_of(Index j, const NodeTask& task,
+                                                ColumnSpace& space) const {
+    const auto size = static_cast<std::size_t>(task.count);
+    if (space.values.size() < size) space.values.resize(size);
+    double* out = space.values.data();
+    const Row* const rows = rows_.data() + task.begin;
+    if (const double* const near = near_numbers_.of(j)) {
+        for (Index i = 0; i < task.count; ++i) out[i] = near[rows[i]];
+    } else if (const SparseRanks* const sparse = shared_.columns.sparse()) {
+        each_rank(j, task, [&](Row, std::uint32_t rank) {
+            *out++ = rank == missing_rank ? std::numeric_limits<double>::quiet_NaN()
+                                          : sparse->value(j, rank);
+        });
+    } else {
+        for (Index i = 0; i < task.count; ++i) out[i] = value_of(rows[i], j);
+    }
+    return space.values.data();
 }
 
 // A threshold drawn evenly between the smallest and the largest value of the node.
@@ -57,8 +122,7 @@ template <class Labels, class Record>
 template <class Node>
 Found Grower<Labels, Record>::draw_split(Index j, const NodeTask& task, const Node& node,
                                          const Bounds& bounds, ColumnSpace& space) const {
-    const auto value_of = numbers(j);
-    const Row* const rows = rows_.data() + task.begin;
+    const double* const values = values_of(j, task, space);
     constexpr double infinite = std::numeric_limits<double>::infinity();
     constexpr Index lanes = 4;  // each waits for itself alone
     double low[lanes], high[lanes];
@@ -66,7 +130,7 @@ Found Grower<Labels, Record>::draw_split(Index j, const NodeTask& task, const No
     std::fill(high, high + lanes, -infinite);
     Index lost = 0;
     const auto look = [&](Index i, Index lane) {
-        const double value = value_of(rows[i]);
+        const double value = values[i];
         low[lane] = value < low[lane] ? value : low[lane];
         high[lane] = value > high[lane] ? value : high[lane];
         lost += value != value ? 1 : 0;
@@ -92,11 +156,8 @@ Found Grower<Labels, Record>::draw_split(Index j, const NodeTask& task, const No
     found.drawn = threshold;
     Node scan = node;
     scan.start(space.work);
-    const Index count =
-        add_those(scan, rows, task.count, [&, missing = found.missing_left](Row row) {
-            const double value = value_of(row);
-            return (value <= threshold) | (missing & (value != value));
-        });
+    const Index count = add_those(scan, rows_.data() + task.begin, task.count,
+                                  drawn_left(values, threshold, found.missing_left));
     consider(count, task.count, scan, bounds, found);
     return found;
 }

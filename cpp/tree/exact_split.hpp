@@ -19,10 +19,17 @@ double Grower<Labels, Record>::threshold_of(const Found& found) const {
     return middle < high ? middle : low;
 }
 
-// Sets left_ for the node's rows, from the sorted list of the split's column.
+// Sets left_ for the node's rows by their ranks in the split's column.
 template <class Labels, class Record>
 void Grower<Labels, Record>::mark_left(const NodeTask& task) {
     const Found& found = task.found;
+    if (lists_.empty()) {
+        each_rank(found.column, task, [&](Row at, std::uint32_t rank) {
+            const bool goes = rank == missing_rank ? found.missing_left : rank <= found.last_rank;
+            left_[at] = goes ? 1 : 0;
+        });
+        return;
+    }
     const Record* const records = lists_.of(found.column) + task.list_begin;
     for (Index i = 0; i < task.count; ++i) {
         const bool goes = records[i].key == Record::missing ? found.missing_left : i < found.place;
@@ -30,7 +37,8 @@ void Grower<Labels, Record>::mark_left(const NodeTask& task) {
     }
 }
 
-// The rows that go left first, both sides in their order; gives how many those are.
+// The rows that go left first (goes: of a row's place in the node), both sides in their order;
+// gives how many those are.
 template <class Labels, class Record>
 template <class Goes>
 Index Grower<Labels, Record>::part_rows(const NodeTask& task, const Goes& goes) {
@@ -39,7 +47,7 @@ Index Grower<Labels, Record>::part_rows(const NodeTask& task, const Goes& goes) 
     Index kept = 0, away = 0;
     for (Index i = 0; i < task.count; ++i) {
         const Row at = rows[i];
-        const Index left = goes(at) ? 1 : 0;
+        const Index left = goes(i) ? 1 : 0;
         left_[at] = static_cast<std::uint8_t>(left);
         rows[kept] = at;
         moved[away] = at;
@@ -55,27 +63,18 @@ Index Grower<Labels, Record>::part_rows(const NodeTask& task) {
     const Found& found = task.found;
     const Index j = found.column;
     if (!found.words.empty()) {
-        return part_rows(task, [&, code_of = codes(j)](Row at) {
-            const std::uint32_t code = code_of(at);
+        return part_rows(task, [&, code_of = codes(j)](Index i) {
+            const std::uint32_t code = code_of(row(task.begin + i));
             if (code == missing_rank) return found.missing_left;
             return (found.words[code / 32] >> code % 32 & 1u) != 0;
         });
     }
     if (options().random_splits) {
-        return part_rows(task, [value_of = numbers(j), threshold = found.drawn,
-                                missing = found.missing_left](Row at) {
-            const double value = value_of(at);
-            return (value <= threshold) | (missing & (value != value));
-        });
+        return part_rows(task,
+                         drawn_left(values_of(j, task, space_), found.drawn, found.missing_left));
     }
-    if (!lists_.empty()) {
-        mark_left(task);
-        return part_rows(task, [this](Row at) { return left_[at] != 0; });
-    }
-    return part_rows(task, [&, rank_of = far_codes(j)](Row at) {
-        const std::uint32_t rank = rank_of(at);
-        return rank == missing_rank ? found.missing_left : rank <= found.last_rank;
-    });
+    mark_left(task);
+    return part_rows(task, [&](Index i) { return left_[row(task.begin + i)] != 0; });
 }
 
 template <class Labels, class Record>

@@ -49,16 +49,20 @@ RankedColumns::RankedColumns(const MatrixView<double>& x, const std::int32_t* ca
                 values[static_cast<std::size_t>((j - first) * x.rows + i)] = x(i, j);
         for (Index j = first; j < last; ++j) {
             checkpoint();
-            const double* const column = values.data() + (j - first) * x.rows;
             if (this->categories(j) > 0)
                 rank_codes(j);
-            else if (wanted.order || wanted.ranks)
-                rank_numbers(j, column);
             else
-                present_[static_cast<std::size_t>(j)] =
-                    std::count_if(column, column + x.rows, [](double v) { return v == v; });
+                rank_numbers(j, values.data() + (j - first) * x.rows);
         }
     });
+}
+
+RankedColumns::RankedColumns(const SparseColumns& x)
+    : x_{nullptr, x.minor, x.major, 0, 0}, wanted_{false, true} {
+    require(x.minor < static_cast<Index>(larger_bit), "too many rows for one tree");
+    sparse_.emplace(x);
+    categories_.assign(static_cast<std::size_t>(x.major), 0);
+    for (Index j = 0; j < x.major; ++j) present_.push_back(x.minor - sparse_->missing(j));
 }
 
 void RankedColumns::rank_codes(Index j) {

@@ -77,13 +77,20 @@ template <class Scanner>
     best.gain = gain;
 }
 
+// Whether a row goes left of a drawn threshold, by its place in the node.
+inline auto drawn_left(const double* values, double threshold, bool missing_left) {
+    return [=](Index i) {
+        return (values[i] <= threshold) | (missing_left & (values[i] != values[i]));
+    };
+}
+
 // Moves those of the rows that go left there; gives how many.
 template <class Scanner, class Goes>
 Index add_those(Scanner& scan, const Row* rows, Index m, const Goes& goes) {
     if constexpr (requires { scan.add_those(rows, m, goes); }) return scan.add_those(rows, m, goes);
     Index count = 0;
     for (Index i = 0; i < m; ++i) {
-        if (!goes(rows[i])) continue;
+        if (!goes(i)) continue;
         scan.add(rows[i]);
         ++count;
     }
