@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.conic.quadratically_constrained import qcqp
     from stylobate.optimize.conic.semidefinite import semidefinite_program
     from stylobate.optimize.conic.solution import ProgramSolution
+    from stylobate.optimize.damped import Damped
     from stylobate.optimize.diagnosis import convexity, stationary_point
     from stylobate.optimize.functions import EmpiricalRisk, Quadratic, Smooth
     from stylobate.optimize.methods.composite import FISTA, ProjectedGradient, ProximalGradient
@@ -58,6 +59,7 @@ _HOMES = {
     "ConjugateGradient": "methods.conjugate",
     "Constant": "steps",
     "CoordinateDescent": "methods.coordinate",
+    "Damped": "damped",
     "Decaying": "steps",
     "EmpiricalRisk": "functions",
     "GradientDescent": "methods.gradient",
@@ -114,6 +116,7 @@ __all__ = [
     "ConjugateGradient",
     "Constant",
     "CoordinateDescent",
+    "Damped",
     "Decaying",
     "EmpiricalRisk",
     "GradientDescent",

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.losses.loss import Loss
+from stylobate.statistics import LossAt
 
 Array = NDArray[np.float64]
 
+_COMPILED = ("half_squared", "logistic", "poisson", "gamma")
 _STEEPEST = {"half_squared": 1.0, "logistic": 0.25}  # bounds of ℓ″
 
 
@@ -81,6 +84,27 @@ class EmpiricalRisk:
         whole = (self.X * np.asarray(bends)[:, None]).T @ self.X / self.n_terms
         whole[np.diag_indices_from(whole)] += self.l2
         return np.asarray(whole)
+
+    @property
+    def one_pass(self) -> bool:
+        """Whether `derivatives` come from the compiled statistic that the estimators read."""
+        return self.loss.name in _COMPILED
+
+    def derivatives(self, w: Any) -> tuple[float, Array, Array]:
+        """Value, gradient and Hessian by one pass over the rows."""
+        point = np.asarray(w, dtype=np.float64)
+        n, p = self.X.shape
+        recipe = LossAt(self.loss.name, 0.0, point, 0.0, np.zeros(p), curvature=True)
+        step = recipe.of(self._table)
+        assert step.hessian is not None
+        hessian = step.hessian[:p, :p] / n
+        hessian[np.diag_indices(p)] += self.l2
+        value = step.value / n + 0.5 * self.l2 * float(point @ point)
+        return value, step.gradient[:p] / n + self.l2 * point, hessian
+
+    @cached_property
+    def _table(self) -> Table:
+        return Table(self.X, y=self.y[:, np.newaxis], finite=True, owner="EmpiricalRisk")
 
     def term_gradient(self, w: Any, rows: Any) -> Array:
         """The gradient of the mean over some rows only: its expectation is the gradient."""
