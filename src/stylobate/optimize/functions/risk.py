@@ -17,6 +17,7 @@ from stylobate.statistics import LossAt
 Array = NDArray[np.float64]
 
 _COMPILED = ("half_squared", "logistic", "poisson", "gamma")
+MOST_COLUMNS = 2000  # up to here a Gram is worth its room
 _STEEPEST = {"half_squared": 1.0, "logistic": 0.25}  # bounds of ℓ″
 
 
@@ -118,12 +119,15 @@ class EmpiricalRisk:
         return bool(self.loss.convex)
 
     @cached_property
+    def gram(self) -> Array:
+        """XᵀX/n."""
+        return np.ascontiguousarray(self.X.T @ self.X / self.n_terms)
+
+    @cached_property
     def _spectrum(self) -> Array:
         p = self.X.shape[1]
-        if p <= 2000:
-            return np.asarray(
-                np.linalg.eigvalsh(self.X.T @ self.X / self.n_terms), dtype=np.float64
-            )
+        if p <= MOST_COLUMNS:
+            return np.asarray(np.linalg.eigvalsh(self.gram), dtype=np.float64)
         return np.array([0.0, float(np.linalg.norm(self.X, 2)) ** 2 / self.n_terms])
 
     @property
