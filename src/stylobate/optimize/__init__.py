@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.solution import Solution, plot_solutions
     from stylobate.optimize.steps import Backtracking, Constant, Decaying, Polyak, Wolfe
     from stylobate.optimize.stopping import Stopping
+    from stylobate.optimize.target_level import TargetLevel
 
 _HOMES = {
     "ADMM": "methods.splitting",
@@ -85,6 +86,7 @@ _HOMES = {
     "Solution": "solution",
     "Stopping": "stopping",
     "Subgradient": "methods.subgradient",
+    "TargetLevel": "target_level",
     "TrustRegion": "methods.second_order",
     "Wolfe": "steps",
     "check_gradient": "checking",
@@ -142,6 +144,7 @@ __all__ = [
     "Solution",
     "Stopping",
     "Subgradient",
+    "TargetLevel",
     "Trace",
     "TrustRegion",
     "Wolfe",

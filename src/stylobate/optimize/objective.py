@@ -140,6 +140,10 @@ class Objective:
             raise ObjectiveError(f"The hessian holds NaN or infinity at x = {at}.")
         return matrix
 
+    def simple_value(self, x: Array) -> float:
+        """g(x)."""
+        return self.problem.simple_value(x)
+
     def prox(self, v: Array, step: float) -> Array:
         """The proximal point of the simple part."""
         return self.problem.prox(v, step)

@@ -20,6 +20,8 @@ class Composite(Protocol):
 
     def gradient(self, x: Array) -> Array: ...
 
+    def simple_value(self, x: Array) -> float: ...
+
     def prox(self, v: Array, step: float) -> Array: ...
 
 
@@ -58,6 +60,40 @@ def proximal_steps(
     while True:
         x, value, step = proximal_step(task, x, value, step, search=search)
         yield x, value, step
+
+
+def spectral_steps(
+    task: Composite, start: Array, step: float
+) -> Iterator[tuple[Array, float, float]]:
+    r"""Proximal gradient with steps :math:`\|s\|^2 / s^\top y` of the last move and its bend.
+
+    s is how the point changed and y how the gradient did; a step that would raise the objective is
+    halved until it does not.
+
+    References
+    ----------
+    Barzilai & Borwein (1988), Two-point step size gradient methods, IMA J. Numer. Anal. 8;
+    Figueiredo, Nowak & Wright (2007), Gradient projection for sparse reconstruction, IEEE J. Sel.
+    Topics Signal Process. 1; Wright, Nowak & Figueiredo (2009), Sparse reconstruction by separable
+    approximation, IEEE Trans. Signal Process. 57.
+    """
+    x, slope = start, task.gradient(start)
+    value = task.smooth_value(start) + task.simple_value(start)
+    while True:
+        while True:
+            new = task.prox(x - step * slope, step)
+            smooth = task.smooth_value(new)
+            reached = smooth + task.simple_value(new)
+            if reached <= value + 1e-15 * abs(value) or step < _TINIEST:
+                break
+            step *= 0.5
+        ahead, used = task.gradient(new), step
+        change = new - x
+        bend = float(change @ (ahead - slope))
+        if bend > 0.0:
+            step = float(change @ change) / bend
+        x, slope, value = new, ahead, reached
+        yield x, smooth, used
 
 
 def accelerated_steps(
