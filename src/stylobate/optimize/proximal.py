@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _TINIEST = 1e-300  # a step this short moves nothing
+_SHORT = 1e-12  # of the first step: no curvature is that much larger
 
 
 class Composite(Protocol):
@@ -67,32 +69,39 @@ def spectral_steps(
 ) -> Iterator[tuple[Array, float, float]]:
     r"""Proximal gradient with steps :math:`\|s\|^2 / s^\top y` of the last move and its bend.
 
-    s is how the point changed and y how the gradient did; a step that would raise the objective is
-    halved until it does not.
+    s is how the point changed and y how the gradient did. The objective may rise now and then,
+    which is what makes these steps fast; one that would raise it above the largest of the last ten
+    values is halved.
 
     References
     ----------
     Barzilai & Borwein (1988), Two-point step size gradient methods, IMA J. Numer. Anal. 8;
     Figueiredo, Nowak & Wright (2007), Gradient projection for sparse reconstruction, IEEE J. Sel.
-    Topics Signal Process. 1; Wright, Nowak & Figueiredo (2009), Sparse reconstruction by separable
-    approximation, IEEE Trans. Signal Process. 57.
+    Topics Signal Process. 1; Grippo, Lampariello & Lucidi (1986), A nonmonotone line search
+    technique for Newton's method, SIAM J. Numer. Anal. 23; Wright, Nowak & Figueiredo (2009),
+    Sparse reconstruction by separable approximation, IEEE Trans. Signal Process. 57.
     """
     x, slope = start, task.gradient(start)
-    value = task.smooth_value(start) + task.simple_value(start)
+    first = step
+    last = deque([task.smooth_value(start) + task.simple_value(start)], maxlen=10)
     while True:
+        step = first if step < _SHORT * first else step  # rounding made the last bend
         while True:
             new = task.prox(x - step * slope, step)
             smooth = task.smooth_value(new)
+            change = new - x
             reached = smooth + task.simple_value(new)
-            if reached <= value + 1e-15 * abs(value) or step < _TINIEST:
+            promised = 1e-4 * float(change @ change) / step
+            highest = max(last)
+            if reached <= highest - promised + 1e-15 * abs(highest) or step < _TINIEST:
                 break
             step *= 0.5
         ahead, used = task.gradient(new), step
-        change = new - x
         bend = float(change @ (ahead - slope))
         if bend > 0.0:
             step = float(change @ change) / bend
-        x, slope, value = new, ahead, reached
+        x, slope = new, ahead
+        last.append(reached)
         yield x, smooth, used
 
 
