@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.damped import Damped
     from stylobate.optimize.diagnosis import convexity, stationary_point
     from stylobate.optimize.functions import EmpiricalRisk, Quadratic, Smooth
+    from stylobate.optimize.methods.adaptive import AdaGrad, Adam, RMSProp
     from stylobate.optimize.methods.composite import FISTA, ProjectedGradient, ProximalGradient
     from stylobate.optimize.methods.conjugate import ConjugateGradient
     from stylobate.optimize.methods.coordinate import CoordinateDescent
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.methods.scipy import SciPy
     from stylobate.optimize.methods.second_order import Newton, TrustRegion
     from stylobate.optimize.methods.splitting import ADMM
-    from stylobate.optimize.methods.stochastic import SGD, AdaGrad, Adam, RMSProp
+    from stylobate.optimize.methods.stochastic import SGD
     from stylobate.optimize.methods.subgradient import MirrorDescent, Subgradient
     from stylobate.optimize.methods.variance_reduced import SAGA, SVRG
     from stylobate.optimize.minimizing import minimize
@@ -52,8 +53,8 @@ _HOMES = {
     "SAGA": "methods.variance_reduced",
     "SGD": "methods.stochastic",
     "SVRG": "methods.variance_reduced",
-    "AdaGrad": "methods.stochastic",
-    "Adam": "methods.stochastic",
+    "AdaGrad": "methods.adaptive",
+    "Adam": "methods.adaptive",
     "AffineSet": "sets",
     "Backtracking": "steps",
     "BoxSet": "sets",
@@ -79,7 +80,7 @@ _HOMES = {
     "ProjectedGradient": "methods.composite",
     "ProximalGradient": "methods.composite",
     "Quadratic": "functions",
-    "RMSProp": "methods.stochastic",
+    "RMSProp": "methods.adaptive",
     "SciPy": "methods.scipy",
     "Simplex": "sets",
     "Smooth": "functions",
