@@ -102,7 +102,7 @@ class _Support:
         hessian = np.kron(self.gram, np.eye(t)).reshape(s, t, s, t)
         rows = np.arange(s)
         hessian[rows, :, rows, :] += penalty.curvature(w) + self.l2 * np.eye(t)
-        square = hessian.reshape(s * t, s * t)
+        square = np.asarray(hessian.reshape(s * t, s * t), dtype=np.float64)
         square[np.diag_indices(s * t)] += _RIDGE * np.trace(square) / (s * t)
         return _Point(
             theta, self.value(w), gradient.reshape(-1), np.asarray(square, dtype=np.float64)

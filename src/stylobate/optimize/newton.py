@@ -303,7 +303,9 @@ def solve_modified(hessian: Array, gradient: Array) -> tuple[Array, float, int]:
         return solved, condition, rank
     values, vectors = np.linalg.eigh(hessian)
     sizes = np.abs(values)
-    sizes = np.maximum(sizes, SMALLEST * max(float(sizes.max(initial=0.0)), 1e-300))
+    largest = float(sizes.max(initial=0.0))
+    # without any curvature this is a step along the gradient
+    sizes = np.maximum(sizes, SMALLEST * largest) if largest > 0.0 else np.ones(n)
     return np.asarray(vectors @ ((vectors.T @ gradient) / sizes)), condition, rank
 
 

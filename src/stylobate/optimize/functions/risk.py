@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,12 @@ from stylobate.statistics import LossAt
 Array = NDArray[np.float64]
 
 _COMPILED = ("half_squared", "logistic", "poisson", "gamma")
+_TARGETS: dict[str, Callable[[Array], NDArray[np.bool_]]] = {
+    "in [0, 1]": lambda y: (y >= 0.0) & (y <= 1.0),
+    "-1 or 1": lambda y: np.abs(y) == 1.0,
+    "in [0, inf)": lambda y: y >= 0.0,
+    "in (0, inf)": lambda y: y > 0.0,
+}
 MOST_COLUMNS = 2000  # up to here a Gram is worth its room
 _STEEPEST = {"half_squared": 1.0, "logistic": 0.25}  # bounds of ℓ″
 
@@ -32,7 +39,7 @@ class EmpiricalRisk:
     X : array (n, p)
         Rows; a column of ones makes an intercept.
     y : array (n,)
-        Targets, as the loss wants them (Logistic: 0 and 1).
+        Targets, as the loss wants them (`Logistic`: 0 and 1; `Hinge`: −1 and 1).
     l2 : float in [0, inf), default=0.0
         λ.
 
@@ -59,6 +66,13 @@ class EmpiricalRisk:
             )
         if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
             raise InvalidDataError("EmpiricalRisk: X and y must be finite numbers.")
+        fits = _TARGETS.get(loss.targets)
+        if fits is not None and not fits(targets).all():
+            bad = float(targets[~fits(targets)][0])
+            raise InvalidDataError(
+                f"EmpiricalRisk: the {type(loss).__name__} loss takes targets {loss.targets}, but "
+                f"y holds {bad:g}."
+            )
         for name, value in (("loss", loss), ("X", rows), ("y", targets), ("l2", float(l2))):
             object.__setattr__(self, name, value)
 
