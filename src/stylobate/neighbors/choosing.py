@@ -122,6 +122,11 @@ def tree_index(
     if name == "ball_tree" and metric in COUNTED_METRICS:
         why = f"{metric} has no balls that surely miss a row: all of them are looked at"
         return BruteIndex(rows, metric, params, why)
+    if name == "ball_tree" and metric == "braycurtis" and (rows < 0).any():
+        why = (
+            "braycurtis of negative numbers has no balls that surely miss a row: all are looked at"
+        )
+        return BruteIndex(rows, metric, params, why)
     takes = KD_METRICS if name == "kd_tree" else (*BALL_METRICS, *COUNTED_METRICS)
     if callable(metric) or metric not in takes:
         what = "a function" if callable(metric) else repr(metric)

@@ -114,7 +114,7 @@ default="gaussian"
         """
         self._check_parameters()
         table = self._read(X, None, sample_weight, reset=True)
-        self._points = np.ascontiguousarray(table.x, dtype=np.float64)
+        self._points = np.asarray(table.x)  # no copy: single precision stays
         self._weights = None if sample_weight is None else np.asarray(table.weights)
         self._total = float(len(self._points) if self._weights is None else self._weights.sum())
         if not self._total > 0.0:
@@ -126,7 +126,7 @@ default="gaussian"
         by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
             self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
-        ).in_tree_order()
+        ).arranged()
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
             self.bandwidth_ = float(self.bandwidth)
@@ -248,7 +248,7 @@ default="gaussian"
             )
         points = self._sums.points
         n, dimension = points.shape
-        spread = float(np.sqrt(points.var(axis=0).mean()))
+        spread = float(np.sqrt(points.var(axis=0, dtype=np.float64).mean()))
         if n < 2 or spread == 0.0:
             raise InvalidDataError(
                 "KernelDensity: bandwidth='cv' needs at least two different points."
