@@ -357,3 +357,33 @@ except KeyboardInterrupt:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "stopped\n"
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda a, b: float(((a - b) ** 2).sum()), "detour is shorter"),
+        (lambda a, b: float((a - b).sum()), "negative"),
+        (lambda a, b: float("nan"), "not a finite number"),
+    ],
+)
+def test_functions_that_are_no_metric_get_no_balls(function, words):
+    with pytest.raises(InvalidParameterError, match=words):
+        NearestNeighbors(algorithm="ball_tree", metric=function).fit(NORMAL)
+
+
+def test_functions_that_give_no_number_are_named():
+    model = NearestNeighbors(metric=lambda a, b: np.nan if a[0] != b[0] else 0.0).fit(NORMAL)
+    with pytest.raises(InvalidDataError, match="NaN for query 0 and row 1"):
+        model.kneighbors(NORMAL[:3])
+    with pytest.raises(InvalidDataError, match="must return one number, got 'near'"):
+        NearestNeighbors(metric=lambda a, b: "near").fit(NORMAL).kneighbors(NORMAL[:3])
+
+
+def test_valid_metrics_are_scikit_learn_s_and_more():
+    from stylobate.neighbors import VALID_METRICS, VALID_METRICS_SPARSE
+
+    for name, known in theirs.VALID_METRICS.items():
+        assert set(known) - {"pyfunc"} <= set(VALID_METRICS[name])
+    for name, known in theirs.VALID_METRICS_SPARSE.items():
+        assert set(known) <= set(VALID_METRICS_SPARSE[name])

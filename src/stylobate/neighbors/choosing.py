@@ -10,8 +10,19 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.neighbors.brute import BruteIndex, GivenDistances
 from stylobate.neighbors.hnsw import HNSW
+from stylobate.neighbors.metric import METRICS
 from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS, POWERS
 
+VALID_METRICS = {
+    "kd_tree": list(KD_METRICS),
+    "ball_tree": [*BALL_METRICS, *COUNTED_METRICS, "pyfunc"],
+    "brute": list(METRICS),
+}
+VALID_METRICS_SPARSE: dict[str, list[str]] = {
+    "kd_tree": [],
+    "ball_tree": [],
+    "brute": ["cityblock", "cosine", "euclidean", "l1", "l2", "manhattan", "precomputed"],
+}
 EXACT = ("auto", "ball_tree", "kd_tree", "brute")
 ALGORITHMS = (*EXACT, "hnsw")
 ASKED = "asked for"

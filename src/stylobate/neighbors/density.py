@@ -57,6 +57,8 @@ default="gaussian"
         h.
     algorithm_reason_ : str
         How sums are taken, and why.
+    tree_ : KDTree or BallTree
+        The points, to be asked for neighbours; grown when asked for.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -137,6 +139,16 @@ default="gaussian"
         else:
             self.bandwidth_ = self._likeliest_bandwidth()
         return self
+
+    @property
+    def tree_(self) -> Any:
+        """The points in a tree that can be asked for neighbours: `KDTree`, or `BallTree`."""
+        from stylobate.neighbors.binary_tree import BallTree, KDTree
+
+        self._check_fitted()
+        metric, params = self._sums.metric, self._sums.params
+        kind = KDTree if metric in KDTree.valid_metrics else BallTree
+        return kind(self._sums.points, metric=metric, sample_weight=self._sums.weights, **params)
 
     def _log_sums(self, queries: Array, width: float) -> Array:
         """Log Σ w K(d / h) for each query, K not normalised."""
