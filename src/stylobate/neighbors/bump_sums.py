@@ -15,7 +15,6 @@ Held = tuple[Array, Array | None, int, float]
 MOST_COLUMNS = 5  # boxes of more columns reach too far to leave much out
 MOST_COLUMNS_ASKED = 16  # that the tree can hold at all
 FEWEST_POINTS = 512
-FEWEST_QUERIES = 16  # below, ordering the points costs more than it saves
 LONELY = 1e-6  # share of the others' bumps below which they are summed on their own
 LARGEST = 1e140  # squares of larger numbers leave the range
 
@@ -101,7 +100,7 @@ class BumpSums:
     def logs(self, queries: Array, width: float, absolute: float = 0.0) -> Array:
         """For each query; `absolute` is an error allowed in the mean of K."""
         within = 1.0 / LARGEST < width < LARGEST and np.abs(queries).max(initial=0.0) < LARGEST
-        if self.by_tree and within and len(queries) >= FEWEST_QUERIES:
+        if self.by_tree and within:
             from stylobate import _core
 
             held = self._arranged() if self.held is None else self.held
