@@ -68,8 +68,7 @@ Output owned_buffer(Buffer&& values, std::initializer_list<std::size_t> shape) {
 }
 
 template <class T>
-nb::tuple arranged_points(const Matrix<T>& points,
-                          const std::optional<Vector<double>>& weights) {
+nb::tuple arranged_points(const Matrix<T>& points, const std::optional<Vector<double>>& weights) {
     require(points.shape(0) >= 1, "there must be a point");
     check_weights(weights, points.shape(0));
     std::optional<tile::ArrangedPoints> made;
@@ -96,12 +95,9 @@ Output log_arranged_sums(const Matrix<double>& queries, const Packed<double>& co
             "points must be arranged");
     check_weights(weights, ld);
     const tile::Bumps bumps = bumps_of(kernel, width, relative, absolute);
-    const tile::BoxPoints points{columns.data(),
-                                 weights ? weights->data() : nullptr,
-                                 rows,
-                                 static_cast<Index>(ld),
-                                 static_cast<Index>(columns.shape(0)),
-                                 largest};
+    const tile::BoxPoints points{
+        columns.data(),         weights ? weights->data() : nullptr,  rows,
+        static_cast<Index>(ld), static_cast<Index>(columns.shape(0)), largest};
     std::vector<double> sums(queries.shape(0));
     {
         nb::gil_scoped_release release;

@@ -170,8 +170,8 @@ TEST(arranging_keeps_every_point_with_its_weight) {
         std::vector<std::vector<double>> given, held;
         for (Index i = 0; i < n; ++i)
             if (c.w[i] > 0.0)
-                given.push_back({c.x.view(i, 0), c.x.view(i, 1), c.x.view(i, 2),
-                                 c.w[i] / points.largest});
+                given.push_back(
+                    {c.x.view(i, 0), c.x.view(i, 1), c.x.view(i, 2), c.w[i] / points.largest});
         for (Index k = 0; k < points.rows; ++k)
             held.push_back({points.columns[k], points.columns[points.ld + k],
                             points.columns[2 * points.ld + k], points.weights[k]});

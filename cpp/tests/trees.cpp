@@ -84,7 +84,8 @@ TEST(ball_trees_of_sets_find_what_looking_at_all_rows_finds) {
             const TreeMetric metric{Measure::ruzicka, p, {}};
             const auto tree = ball_tree(x.view, metric);
             for (const Index k : {Index{1}, Index{7}}) {
-                CHECK(asked(*tree, &q.view, {k, false}) == brute(q.view, x.view, metric, {k, false}));
+                CHECK(asked(*tree, &q.view, {k, false}) ==
+                      brute(q.view, x.view, metric, {k, false}));
                 CHECK(asked(*tree, nullptr, {k, true}) == brute(x.view, x.view, metric, {k, true}));
             }
         }

@@ -150,7 +150,8 @@ template ArrangedPoints::ArrangedPoints(const MatrixView<double>&, const double*
 template ArrangedPoints::ArrangedPoints(const MatrixView<float>&, const double*);
 
 BoxPoints ArrangedPoints::view() const {
-    return {columns.data(), weights.size() > 0 ? weights.data() : nullptr, rows, ld, depth, largest};
+    return {columns.data(), weights.size() > 0 ? weights.data() : nullptr, rows, ld, depth,
+            largest};
 }
 
 Boxes::Boxes(const BoxPoints& points) : held_(points), depth_(points.depth) {

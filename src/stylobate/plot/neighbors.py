@@ -36,7 +36,7 @@ def plot_neighbors_curve(curve: Any, *, ax: Axes | None = None) -> Axes:
     >>> X, y = load_iris(return_X_y=True)
     >>> ax = plot_neighbors_curve(leave_one_out_curve(KNeighborsClassifier(), X, y))
     >>> ax.get_ylabel(), ax.get_legend().get_texts()[1].get_text()
-    ('accuracy (higher is better)', 'best: 20')
+    ('accuracy (higher is better)', 'best: 21')
     """
     if not all(hasattr(curve, name) for name in ("n_neighbors", "standard_errors", "smoothest")):
         raise InvalidParameterError(
