@@ -9,11 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.naive_bayes.bayes import log_of
 
 Array = NDArray[np.float64]
 
 _BLOCK = 1 << 22  # kernel values held at a time
+_LARGEST = 1e140  # squares of larger numbers leave the range
+_RATIO = 69.0  # log of the ratio of weights that sums can hold together
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,19 +180,32 @@ class KernelDensity:
 
     def log_density(self, values: Sequence[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)
-        out = np.empty((len(self.bandwidth), len(v)))
-        step = max(1, _BLOCK // max(1, len(self.values)))
+        out = np.full((len(self.bandwidth), len(v)), np.nan)
+        seen = ~np.isnan(v)
         for c, width in enumerate(self.bandwidth):
             own = np.isfinite(self.log_weight[c])
-            centres, logs = self.values[own], self.log_weight[c][own]
-            for first in range(0, len(v), step):
-                z = (v[first : first + step, None] - centres) / width
-                terms = logs - 0.5 * z**2
-                top = terms.max(axis=1)
-                total = np.log(np.exp(terms - top[:, None]).sum(axis=1))
-                out[c, first : first + step] = top + total
-            out[c] -= np.log(width) + 0.5 * np.log(2 * np.pi)
+            sums = _log_sums(v[seen], self.values[own], self.log_weight[c][own], float(width))
+            out[c, seen] = sums - np.log(width) - 0.5 * np.log(2 * np.pi)
         return out
+
+
+def _log_sums(v: Array, centres: Array, logs: Array, width: float) -> Array:
+    """Log Σ exp(log w - ((v - centre) / h)² / 2), by the core's tree of boxes where it can be."""
+    size = max(np.abs(centres).max(), np.abs(v).max(initial=0.0), width, 1.0 / width)
+    if size < _LARGEST and logs.max() - logs.min() < _RATIO:
+        weights = np.exp(logs - logs.max())
+        sums = _core.log_bump_sums(v[:, None], centres[:, None], "gaussian", width, weights)
+        return np.asarray(sums + logs.max())
+    sums = np.empty(len(v))
+    step = max(1, _BLOCK // max(1, len(centres)))
+    for first in range(0, len(v), step):
+        with np.errstate(over="ignore"):
+            terms = logs - 0.5 * ((v[first : first + step, None] - centres) / width) ** 2
+        top = terms.max(axis=1)
+        with np.errstate(invalid="ignore"):
+            total = np.log(np.exp(terms - top[:, None]).sum(axis=1))
+        sums[first : first + step] = np.where(np.isinf(top), top, top + total)
+    return sums
 
 
 def multinomials(columns: Sequence[Occurrences], alpha: float) -> list[Multinomial]:
