@@ -38,7 +38,7 @@ class CodeFilter {
 
     // Of the cost of measuring a pair exactly, what codes save over products of floats.
     static double saving(Index depth) {
-        return 0.05 * static_cast<double>(depth) / static_cast<double>(depth + 64);
+        return 0.08 * static_cast<double>(depth) / static_cast<double>(depth + 64);
     }
 
     void open_block(Index row0, Index rows) {

@@ -42,7 +42,7 @@ class Filter {
 
     // Of the cost of measuring a pair exactly, what a product in F saves over one twice as precise.
     static double saving(Index depth) {
-        return 0.07 * static_cast<double>(depth) / static_cast<double>(depth + 64);
+        return 0.12 * static_cast<double>(depth) / static_cast<double>(depth + 64);
     }
 
     void open_block(Index row0, Index rows) {

@@ -135,8 +135,9 @@ class Look {
 
     bool too_costly(const Course& course, Index queries) const {
         const double k = static_cast<double>(wish_.k);
+        // so many rows in random order are, when they come, among the k nearest so far
         const double needed = k * (1.0 + std::log(std::max(1.0, course.rows / k)));
-        const double excess = course.exact / static_cast<double>(queries) - needed;
+        const double excess = course.exact / static_cast<double>(queries) - 1.5 * needed;
         return excess > saving_ * (course.rows + share_rows_ / 8.0);
     }
 
@@ -199,14 +200,13 @@ std::vector<Share> shares_of(const Sharing& sharing, Index queries, Index b0, In
     return shares;
 }
 
-// Whether it is worth turning rows into bytes: they have enough columns, and there are many more
-// rows than neighbours, so that most pairs can be dropped.
+// Whether it is worth turning rows into bytes: enough is done with each of them, and there are many
+// more rows than neighbours, so that most pairs can be dropped.
 bool use_codes(const Nearest& wish, Index queries, Index rows, Index depth) {
     constexpr Index widest = 65536;  // sums of products of bytes stay within 32 bits
     if (depth < 1 || depth > widest || wish.codes == Codes::never) return false;
     if (wish.codes == Codes::always) return true;
-    return kernels().quick_codes && depth >= 24 && queries >= 64 && rows >= 2048 &&
-           rows / 64 >= wish.k;
+    return kernels().quick_codes && depth >= 4 && queries * depth >= 4096 && rows / 16 >= wish.k;
 }
 
 }  // namespace
