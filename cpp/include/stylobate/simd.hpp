@@ -8,9 +8,10 @@
 
 namespace stylobate {
 
-enum class Isa { base, avx2, avx512 };
+enum class Isa { base, avx2, avx512, vnni };  // each has all the former have
 
-// The best instruction set of this machine (STYLOBATE_ISA=base|avx2|avx512 asks for a lesser one).
+// The best instruction set of this machine (STYLOBATE_ISA=base|avx2|avx512|vnni asks for
+// a lesser one).
 Isa isa();
 const char* isa_name();
 
@@ -21,6 +22,19 @@ constexpr Index lane_outputs = 4;  // rows of a triangular factor that are packe
 struct TileBits {
     Index row;
     unsigned long long bits;
+};
+
+// Numbers as scale · whole numbers in [−127, 127]: Σ and Σ² of those, Σ of the squares of what is
+// off.
+struct RowCode {
+    float scale;
+    double sum, squares, error;
+};
+
+// What decides about a query among codes (tile/code_filter.hpp).
+struct CodeQuery {
+    float scale, lift, limit;
+    int start;
 };
 
 // Monomials yᵗ of several variables, by degree: term t is term parent[t] times variable axis[t],
@@ -143,6 +157,19 @@ struct Kernels {
     // Lists the entries of a strip's first `rows` that are not above their row's limit (NaN is in).
     Index (*tile_candidates_f64)(const double* c, Index rows, const double* limits, TileBits* out);
     Index (*tile_candidates_f32)(const float* c, Index rows, const float* limits, TileBits* out);
+
+    // The code of n (a multiple of 8) numbers factor · v, with a scale not below `smallest`.
+    RowCode (*tile_encode)(const double* v, Index n, double factor, double smallest,
+                           signed char* codes);
+
+    // Codes of queries and of one panel of rows, those of a row plus 128, four columns of a panel
+    // at a time, as wide as panels of floats. With p = start + Σ q·r: c[i][j] = offsets[j] −
+    // scale·p; lists those entries of the first `rows` where c − lift · inverses[j] is not above
+    // the limit, and writes c for the rows it lists.
+    Index (*tile_codes)(const signed char* q, Index rows, const unsigned char* r, Index fours,
+                        const float* offsets, const float* inverses, const CodeQuery* queries,
+                        float* c, TileBits* out);
+    bool quick_codes;  // quicker than products of floats
 
     // c[i][j] += query_norms[i]; lists entries up to share · (query_norms[i] + row_norms[j]).
     Index (*tile_squares)(double* c, Index rows, const double* query_norms, const double* row_norms,
