@@ -12,7 +12,6 @@ constexpr Index most_columns = 1 << 15;
 constexpr std::uint16_t all_left = 0xffff;  // a threshold no rank is above
 constexpr std::uint16_t missing_left = 1u << 15;
 constexpr std::uint32_t leaf_bit = 1u << 31;
-constexpr Index line_columns = 8;  // columns of a row that lie in one cache line
 
 bool is_leaf(const PackedTrees& trees, std::uint32_t node) {
     return trees.nodes[node].child == node;
@@ -26,7 +25,8 @@ Index column_of(const PackedNode& node) {
 template <class Visit>
 void for_splits(const PackedTrees& trees, Index tree, const Visit& visit) {
     const std::uint32_t root = trees.roots[static_cast<std::size_t>(tree)];
-    const auto count = static_cast<std::uint32_t>(trees.node_counts[static_cast<std::size_t>(tree)]);
+    const auto count =
+        static_cast<std::uint32_t>(trees.node_counts[static_cast<std::size_t>(tree)]);
     for (std::uint32_t node = root; node < root + count; ++node)
         if (!is_leaf(trees, node)) visit(trees.nodes[node]);
 }
@@ -55,6 +55,16 @@ std::optional<std::vector<Index>> group_ends(const PackedTrees& trees) {
     }
     ends.push_back(count);
     return ends;
+}
+
+// Asks the second cache for one of `parts` parts of an array.
+template <class T>
+void fetch_part(const T* begin, const T* end, Index part, Index parts) {
+    constexpr Index line = 64;
+    const char* const bytes = reinterpret_cast<const char*>(begin);
+    const Index lines = ((end - begin) * static_cast<Index>(sizeof(T)) + line - 1) / line;
+    for (Index k = lines * part / parts; k < lines * (part + 1) / parts; ++k)
+        __builtin_prefetch(bytes + k * line, 0, 2);
 }
 
 // Whole vectors of ranks where a row has few.
@@ -170,28 +180,41 @@ Index CellForest::columns() const {
     return static_cast<Index>(most);
 }
 
-// A few columns of all rows at a time: a cache line of a row is read once, the thresholds of a
-// column stay near while its numbers look for their places.
+// Walks jump about in a tree, and wait for what lies far away: so it is brought near in order,
+// while the tree before is walked.
+void CellForest::fetch(Index tree, Index part, Index parts) const {
+    fetch_part(cells_of(tree), cells_of(tree + 1), part, parts);
+    fetch_part(value(first_leaf(tree)), value(first_leaf(tree + 1)), part, parts);
+}
+
+// A few columns at a time, whose thresholds stay in the second cache, of a part of the rows, whose
+// ranks stay in the first.
 template <class T>
 void CellForest::rank(const MatrixView<T>& x, Index begin, Index end, const Group& group,
                       Ranks& ranks) {
-    const Index n = end - begin, count = static_cast<Index>(group.columns.size());
-    if (ranks.rows.size() < area(n, group.width)) ranks.rows = boost::Array<std::uint16_t>(area(n, group.width));
-    if (ranks.numbers.size() == 0) ranks.numbers = boost::Array<double>(n * line_columns);
+    constexpr Index together = 4;
+    const bool many = end - begin > 4 * part_rows;  // numbers to look for
+    const Index size = area(end - begin, group.width);
+    const auto count = static_cast<Index>(group.columns.size());
+    if (ranks.rows.size() < size) ranks.rows = boost::Array<std::uint16_t>(size);
     ranks.gaps = false;
-    double* const numbers = ranks.numbers.data();
-    for (Index first = 0; first < count; first += line_columns) {
-        const Index some = std::min(line_columns, count - first);
-        for (Index i = 0; i < n; ++i) {
-            const T* const row = x.row(begin + i);
-            for (Index j = 0; j < some; ++j)
-                numbers[j * n + i] = static_cast<double>(
-                    row[group.columns[static_cast<std::size_t>(first + j)] * x.col_stride]);
+    std::array<double, part_rows> numbers;
+    for (Index first = 0; first < count; first += together) {
+        const Index last = std::min(first + together, count);
+        for (Index j = first; j < last && many; ++j)
+            group.thresholds[static_cast<std::size_t>(j)].fetch();
+        for (Index i = begin; i < end; i += part_rows) {
+            const Index n = std::min(part_rows, end - i);
+            std::uint16_t* const rows = ranks.rows.data() + (i - begin) * group.width;
+            for (Index j = first; j < last; ++j) {
+                const auto place = static_cast<std::size_t>(j);
+                const T* number = x.row(i) + group.columns[place] * x.col_stride;
+                for (Index k = 0; k < n; ++k, number += x.row_stride)
+                    numbers[static_cast<std::size_t>(k)] = static_cast<double>(*number);
+                ranks.gaps |= kernels().find_ranks(
+                    numbers.data(), n, group.thresholds[place].table(), rows + j, group.width);
+            }
         }
-        for (Index j = 0; j < some; ++j)
-            ranks.gaps |= kernels().find_ranks(
-                numbers + j * n, n, group.thresholds[static_cast<std::size_t>(first + j)].table(),
-                ranks.rows.data() + first + j, group.width);
     }
 }
 

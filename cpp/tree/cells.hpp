@@ -32,8 +32,8 @@ class CellForest {
     // single tree; and where thresholds are NaN. Splits by categories must not be there.
     static std::unique_ptr<const CellForest> of(const PackedTrees& trees);
 
-    // body(tree, first row, count, leaves, base) for trees first … last − 1 in their order and parts
-    // of the rows begin … end − 1; the leaf of the row after i others is base + leaves[i].
+    // body(tree, first row, count, leaves, base) for trees first … last − 1 in their order and
+    // parts of the rows begin … end − 1; the leaf of the row after i others is base + leaves[i].
     template <class T, class Body>
     void walk(const MatrixView<T>& x, Index begin, Index end, Index first, Index last,
               Checkpoint& checkpoint, const Body& body) const;
@@ -45,7 +45,7 @@ class CellForest {
     // Columns ranked for a row, at the most.
     Index columns() const;
 
-    static constexpr Index block_rows = 4096;  // their ranks and a tree lie in the second cache
+    static constexpr Index block_rows = 8192;  // their ranks and a tree lie in the second cache
     static constexpr Index part_rows = 256;    // their ranks lie in the first
 
  private:
@@ -71,13 +71,17 @@ class CellForest {
     };
     struct Ranks {
         boost::Array<std::uint16_t> rows;
-        boost::Array<double> numbers;
         bool gaps = false;
     };
     struct Place {
         Index cell, leaf;
     };
     CellForest(const PackedTrees& trees, const std::vector<Index>& ends);
+    const TreeCell* cells_of(Index tree) const {
+        return cells_.data() + places_[static_cast<std::size_t>(tree)].cell;
+    }
+    Index first_leaf(Index tree) const { return places_[static_cast<std::size_t>(tree)].leaf; }
+    void fetch(Index tree, Index part, Index parts) const;
     template <class T>
     static void rank(const MatrixView<T>& x, Index begin, Index end, const Group& group,
                      Ranks& ranks);
@@ -94,23 +98,24 @@ template <class T, class Body>
 void CellForest::walk(const MatrixView<T>& x, Index begin, Index end, Index first, Index last,
                       Checkpoint& checkpoint, const Body& body) const {
     Ranks ranks;
-    std::array<std::uint32_t, part_rows> at, active;
+    std::array<std::uint32_t, part_rows> at;
+    std::array<std::uint32_t, 2 * part_rows> scratch;
+    const Index parts = (end - begin + part_rows - 1) / part_rows;
     for (const Group& group : groups_) {
         if (group.last <= first || group.first >= last) continue;
         rank(x, begin, end, group, ranks);
         for (Index t = std::max(first, group.first); t < std::min(last, group.last); ++t) {
             checkpoint();
-            const Place place = places_[static_cast<std::size_t>(t)];
-            const bool single = places_[static_cast<std::size_t>(t + 1)].cell == place.cell;
-            for (Index i = begin; i < end; i += part_rows) {
-                const Index count = std::min(part_rows, end - i);
-                if (single)
+            const TreeCell* const cells = cells_of(t);
+            for (Index part = 0; part < parts; ++part) {
+                if (t + 1 < last) fetch(t + 1, part, parts);
+                const Index i = part * part_rows, count = std::min(part_rows, end - begin - i);
+                if (cells == cells_of(t + 1))  // the root is a leaf
                     std::fill_n(at.begin(), count, 0u);
                 else
-                    kernels().walk_cells(cells_.data() + place.cell, 
-                                         ranks.rows.data() + (i - begin) * group.width, group.width,
-                                         count, ranks.gaps, at.data(), active.data());
-                body(t, i, count, at.data(), place.leaf);
+                    kernels().walk_cells(cells, ranks.rows.data() + i * group.width, group.width,
+                                         count, ranks.gaps, at.data(), scratch.data());
+                body(t, begin + i, count, at.data(), first_leaf(t));
             }
         }
     }

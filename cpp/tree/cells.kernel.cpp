@@ -72,8 +72,7 @@ struct VectorStep {
     [[gnu::always_inline]] unsigned operator()(const TreeCell& cell,
                                                const unsigned short* row) const {
         const __m128i feature = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cell.feature));
-        const __m128i threshold =
-            _mm_loadu_si128(reinterpret_cast<const __m128i*>(cell.threshold));
+        const __m128i threshold = _mm_loadu_si128(reinterpret_cast<const __m128i*>(cell.threshold));
         const __m512i wide = _mm512_castsi128_si512(feature);
         const __m512i first = _mm512_load_si512(row);
         __m512i taken;
@@ -81,7 +80,8 @@ struct VectorStep {
             taken = _mm512_permutexvar_epi16(wide, first);
         else
             taken = _mm512_permutex2var_epi16(first, wide, _mm512_load_si512(row + 32));
-        const __m128i rank = _mm512_castsi512_si128(taken);
+        __m128i rank;  // the lowest part (GCC warns of the intrinsic that says so)
+        __builtin_memcpy(&rank, &taken, sizeof rank);
         unsigned right = _mm_cmpgt_epu16_mask(rank, threshold);
         if constexpr (gaps)
             right &= ~static_cast<unsigned>(
@@ -92,41 +92,56 @@ struct VectorStep {
 };
 #endif
 
+// Drops the leaves out of a list of rows and where they are; how many are left. (On the way they
+// would be cheaper to drop, if the next loads did not wait for where the last entry goes.)
+Index drop_leaves(unsigned* rows, unsigned* codes, Index n) {
+    Index kept = 0, k = 0;
+#if defined(__AVX512F__) && defined(__AVX512BW__)
+    for (; k + 16 <= n; k += 16) {
+        const __m512i code = _mm512_loadu_si512(codes + k), row = _mm512_loadu_si512(rows + k);
+        const __mmask16 inner = static_cast<__mmask16>(~_mm512_movepi32_mask(code));
+        _mm512_storeu_si512(codes + kept, _mm512_maskz_compress_epi32(inner, code));
+        _mm512_storeu_si512(rows + kept, _mm512_maskz_compress_epi32(inner, row));
+        kept += __builtin_popcount(inner);
+    }
+#endif
+    for (; k < n; ++k) {
+        const unsigned code = codes[k];
+        rows[kept] = rows[k];
+        codes[kept] = code;
+        kept += ~code >> 31;
+    }
+    return kept;
+}
+
 // All rows take a step, those that are not at a leaf the next: the steps of a round do not wait for
 // each other, and none is in vain.
 template <class Step>
-void walk(const Step& step, const TreeCell* cells, const unsigned short* rows,
-          Index n, unsigned* at, unsigned* active) {
-    Index left_over = 0;
-    const TreeCell& top = cells[0];
+void walk(const Step& step, const TreeCell* cells, const unsigned short* rows, Index n,
+          unsigned* at, unsigned* active, unsigned* codes) {
     for (Index i = 0; i < n; ++i) {
-        const unsigned next = top.child[step(top, rows + i * step.width)];
-        at[i] = next & ~leaf_bit;
-        active[left_over] = static_cast<unsigned>(i);
-        left_over += ~next >> 31;
+        active[i] = static_cast<unsigned>(i);
+        at[i] = codes[i] = cells->child[step(*cells, rows + i * step.width)];
     }
-    while (left_over > 0) {
-        const Index count = left_over;
-        left_over = 0;
-        for (Index k = 0; k < count; ++k) {
+    for (Index left = drop_leaves(active, codes, n); left > 0;
+         left = drop_leaves(active, codes, left))
+        for (Index k = 0; k < left; ++k) {
             const Index i = active[k];
-            const TreeCell& cell = cells[at[i]];
-            const unsigned next = cell.child[step(cell, rows + i * step.width)];
-            at[i] = next & ~leaf_bit;
-            active[left_over] = static_cast<unsigned>(i);
-            left_over += ~next >> 31;
+            const TreeCell& cell = cells[codes[k]];
+            at[i] = codes[k] = cell.child[step(cell, rows + i * step.width)];
         }
-    }
+    for (Index i = 0; i < n; ++i) at[i] &= ~leaf_bit;
 }
 
 template <bool gaps>
-void walk_with(const TreeCell* cells, const unsigned short* rows, Index width,
-               Index n, unsigned* at, unsigned* active) {
+void walk_with(const TreeCell* cells, const unsigned short* rows, Index width, Index n,
+               unsigned* at, unsigned* scratch) {
+    unsigned *const active = scratch, *const codes = scratch + n;
 #if defined(__AVX512F__) && defined(__AVX512BW__)
-    if (width == 32) return walk(VectorStep<gaps, 1>{}, cells, rows, n, at, active);
-    if (width == 64) return walk(VectorStep<gaps, 2>{}, cells, rows, n, at, active);
+    if (width == 32) return walk(VectorStep<gaps, 1>{}, cells, rows, n, at, active, codes);
+    if (width == 64) return walk(VectorStep<gaps, 2>{}, cells, rows, n, at, active, codes);
 #endif
-    walk(PlainStep<gaps>{width}, cells, rows, n, at, active);
+    walk(PlainStep<gaps>{width}, cells, rows, n, at, active, codes);
 }
 
 }  // namespace
@@ -146,7 +161,8 @@ bool find_ranks(const double* x, Index n, const RankTable& table, unsigned short
         // Halving without branches, side by side: the searches' latencies overlap.
         for (Index step = table.first_step; step >= vector_window; step /= 2)
             for (Index k = 0; k < group; ++k)
-                at[k] += table.thresholds[at[k] + step - 1] < v[k] ? static_cast<unsigned>(step) : 0;
+                at[k] +=
+                    table.thresholds[at[k] + step - 1] < v[k] ? static_cast<unsigned>(step) : 0;
         for (Index k = 0; k < count; ++k) {
             const bool lost = v[k] != v[k];
             const unsigned rank = at[k] + below(table.thresholds + at[k], v[k]);
@@ -157,12 +173,12 @@ bool find_ranks(const double* x, Index n, const RankTable& table, unsigned short
     return gaps;
 }
 
-void walk_cells(const TreeCell* cells, const unsigned short* rows, Index width,
-                Index n, bool gaps, unsigned* at, unsigned* active) {
+void walk_cells(const TreeCell* cells, const unsigned short* rows, Index width, Index n, bool gaps,
+                unsigned* at, unsigned* scratch) {
     if (gaps)
-        walk_with<true>(cells, rows, width, n, at, active);
+        walk_with<true>(cells, rows, width, n, at, scratch);
     else
-        walk_with<false>(cells, rows, width, n, at, active);
+        walk_with<false>(cells, rows, width, n, at, scratch);
 }
 
 }  // namespace stylobate::STYLOBATE_ISA

@@ -195,9 +195,11 @@ Forest::~Forest() = default;
 const CellForest* Forest::cells(Index rows, Index trees) const {
     constexpr Index making = 16, ranking = 2;
     const Index mean_nodes = static_cast<Index>(nodes_.size()) / this->trees();
-    const Index steps = trees * static_cast<Index>(std::bit_width(static_cast<std::size_t>(mean_nodes)));
+    const Index steps =
+        trees * static_cast<Index>(std::bit_width(static_cast<std::size_t>(mean_nodes)));
     const Index seen = rows_seen_.fetch_add(rows, std::memory_order_relaxed) + rows;
-    if (!words_.empty() || seen < making * static_cast<Index>(nodes_.size()) / steps) return nullptr;
+    if (!words_.empty() || seen < making * static_cast<Index>(nodes_.size()) / steps)
+        return nullptr;
     std::call_once(cells_made_, [&] {
         cells_ = CellForest::of({nodes_, roots_, node_counts_, values_, features_, width_});
     });
@@ -220,9 +222,12 @@ void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int
                                     Index base) {
             double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
             const double* const values = made->value(base);
-            if (width_ == 1) add_values<1>(values, leaves, rows, 1, sums, out_cols);
-            else if (width_ == 2) add_values<2>(values, leaves, rows, 2, sums, out_cols);
-            else add_values<0>(values, leaves, rows, width_, sums, out_cols);
+            if (width_ == 1)
+                add_values<1>(values, leaves, rows, 1, sums, out_cols);
+            else if (width_ == 2)
+                add_values<2>(values, leaves, rows, 2, sums, out_cols);
+            else
+                add_values<0>(values, leaves, rows, width_, sums, out_cols);
         };
         for_cell_blocks(x, [&](Index begin, Index end, Checkpoint& checkpoint) {
             made->walk(x, begin, end, first, last, checkpoint, add_leaves);

@@ -44,8 +44,7 @@ Thresholds::Thresholds(std::vector<double> values) : values_(std::move(values)) 
 // Where the buckets start if the ends are `trimmed` thresholds inside; how many the fullest has.
 Index Thresholds::divide(Index trimmed, std::vector<std::uint16_t>& starts,
                          RankTable& table) const {
-    auto buckets =
-        std::min(most_buckets, 2 * static_cast<Index>(std::bit_ceil(values_.size() + 1)));
+    auto buckets = std::min(most_buckets, static_cast<Index>(std::bit_ceil(values_.size() + 1)));
     if (count_ > 0) {
         table.low = values_[static_cast<std::size_t>(trimmed)];
         table.high = values_[static_cast<std::size_t>(count_ - 1 - trimmed)];
@@ -72,6 +71,13 @@ std::uint16_t Thresholds::rank(double threshold) const {
         values_.begin() + starts_[static_cast<std::size_t>(table().bucket(threshold))];
     return static_cast<std::uint16_t>(std::lower_bound(first, first + longest_, threshold) -
                                       values_.begin());
+}
+
+void Thresholds::fetch() const {
+    for (std::size_t k = 0; k < starts_.size(); k += 64 / sizeof starts_[0])
+        __builtin_prefetch(starts_.data() + k, 0, 2);
+    for (std::size_t k = 0; k < values_.size(); k += 64 / sizeof values_[0])
+        __builtin_prefetch(values_.data() + k, 0, 2);
 }
 
 RankTable Thresholds::table() const {

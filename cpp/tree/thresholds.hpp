@@ -23,10 +23,11 @@ class Thresholds {
     explicit Thresholds(std::vector<double> values);
 
     Index count() const { return count_; }
-    Index longest_bucket() const { return longest_; }
     // Of one that was given.
     std::uint16_t rank(double threshold) const;
     RankTable table() const;
+    // Asks the second cache for all of it.
+    void fetch() const;
 
  private:
     Index divide(Index trimmed, std::vector<std::uint16_t>& starts, RankTable& table) const;

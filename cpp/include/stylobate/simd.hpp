@@ -243,15 +243,16 @@ struct Kernels {
     Index (*part_rows)(const unsigned char* column, const int* rows, Index first, Index n,
                        const bool* goes_left, int last, int also, int* left, int* right);
 
-    // out[i · stride] = how many thresholds lie below x[i], or 65535 for NaN; whether there was one.
+    // out[i · stride] = how many thresholds lie below x[i], or 65535 for NaN; whether there was
+    // one.
     bool (*find_ranks)(const double* x, Index n, const RankTable& table, unsigned short* out,
                        Index stride);
 
     // at[i] = the leaf (its highest bit cleared) that row i of ranks, `width` apart, reaches from
-    // the first cell. Rows of 32 or 64 ranks are 64-byte aligned. `active` is scratch for n;
-    // `gaps`: some rank is missing.
+    // the first cell. Rows of 32 or 64 ranks are 64-byte aligned. `gaps`: some rank is missing;
+    // `scratch`: room for 2 n.
     void (*walk_cells)(const TreeCell* cells, const unsigned short* rows, Index width, Index n,
-                       bool gaps, unsigned* at, unsigned* active);
+                       bool gaps, unsigned* at, unsigned* scratch);
 };
 
 const Kernels& kernels();              // of isa()
