@@ -54,6 +54,9 @@ class Forest {
     Index width() const { return width_; }
     Index nodes_of(Index tree) const { return node_counts_[static_cast<std::size_t>(tree)]; }
 
+    // Whether so many rows have been asked for that they walk by ranks.
+    bool ranked() const { return cells_ != nullptr; }
+
     // out(i, columns[t] + k) += value k of row i's leaf in tree t, for t = first … last − 1.
     // `columns` null: all trees add to the same columns. out: rows × out_cols, C order.
     template <class T>
