@@ -174,12 +174,6 @@ std::unique_ptr<const CellForest> CellForest::of(const PackedTrees& trees) {
     return std::unique_ptr<const CellForest>(new CellForest(trees, *ends));
 }
 
-Index CellForest::columns() const {
-    std::size_t most = 0;
-    for (const Group& group : groups_) most = std::max(most, group.columns.size());
-    return static_cast<Index>(most);
-}
-
 // Walks jump about in a tree, and wait for what lies far away: so it is brought near in order,
 // while the tree before is walked.
 void CellForest::fetch(Index tree, Index part, Index parts) const {

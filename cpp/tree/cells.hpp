@@ -42,9 +42,6 @@ class CellForest {
     const double* value(Index leaf) const { return values_.data() + leaf * width_; }
     std::uint32_t node(Index leaf) const { return leaf_nodes_[static_cast<std::size_t>(leaf)]; }
 
-    // Columns ranked for a row, at the most.
-    Index columns() const;
-
     static constexpr Index block_rows = 8192;  // their ranks and a tree lie in the second cache
     static constexpr Index part_rows = 256;    // their ranks lie in the first
 

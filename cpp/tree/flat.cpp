@@ -133,7 +133,13 @@ Forest::Forest(const std::vector<TreeView>& trees, Index features, Index width)
     nodes_.reserve(static_cast<std::size_t>(total));
     original_.reserve(nodes_.capacity());
     values_.reserve(static_cast<std::size_t>(total * width));
-    for (const auto& tree : trees) append(tree);
+    std::vector<std::uint8_t> split(static_cast<std::size_t>(features), 0);
+    for (const auto& tree : trees) {
+        append(tree);
+        for (Index i = 0; i < tree.nodes; ++i)
+            if (tree.left[i] >= 0) split[static_cast<std::size_t>(tree.feature[i])] = 1;
+    }
+    split_columns_ = std::count(split.begin(), split.end(), 1);
 }
 
 // Level by level: the nodes every row passes lie together, and siblings next to each other.
@@ -191,19 +197,21 @@ Forest::~Forest() = default;
 
 // Cells for a call that walks so many rows through so many trees, or null where they do not pay:
 // making them costs as much as `making` steps for each node, ranking a column `ranking` steps of a
-// row. All rows so far count: who asks for a few again and again gets them in the end.
+// row. All rows so far count: who asks for a few again and again gets them in the end. A handful
+// is not worth fetching the thresholds.
 const CellForest* Forest::cells(Index rows, Index trees) const {
-    constexpr Index making = 16, ranking = 2;
+    constexpr Index making = 16, ranking = 2, handful = 8;
     const Index mean_nodes = static_cast<Index>(nodes_.size()) / this->trees();
     const Index steps =
         trees * static_cast<Index>(std::bit_width(static_cast<std::size_t>(mean_nodes)));
     const Index seen = rows_seen_.fetch_add(rows, std::memory_order_relaxed) + rows;
-    if (!words_.empty() || seen < making * static_cast<Index>(nodes_.size()) / steps)
+    if (rows < handful || !words_.empty() || ranking * split_columns_ > steps ||
+        seen < making * static_cast<Index>(nodes_.size()) / steps)
         return nullptr;
     std::call_once(cells_made_, [&] {
         cells_ = CellForest::of({nodes_, roots_, node_counts_, values_, features_, width_});
     });
-    return cells_ && ranking * cells_->columns() <= steps ? cells_.get() : nullptr;
+    return cells_.get();
 }
 
 template <class T>

@@ -83,6 +83,7 @@ class Forest {
 
     Index features_;
     Index width_;
+    Index split_columns_ = 0;  // columns that some tree splits
     std::vector<PackedNode> nodes_;
     std::vector<std::int32_t> original_;  // of each packed node, its number in the tree given
     std::vector<std::uint32_t> roots_;
