@@ -71,6 +71,9 @@ namespace stylobate {
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
     Index part_rows(const unsigned char*, const int*, Index, Index, const bool*, int, int, int*,   \
                     int*);                                                                         \
+    bool find_ranks(const double*, Index, const RankTable&, unsigned short*, Index);               \
+    void walk_cells(const TreeCell*, const unsigned short*, Index, Index, bool, unsigned*,         \
+                    unsigned*);                                                                    \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -121,7 +124,9 @@ namespace stylobate {
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \
-                            &part_rows};                                                           \
+                            &part_rows,                                                            \
+                            &find_ranks,                                                           \
+                            &walk_cells};                                                          \
     }
 
 STYLOBATE_DECLARE(base)

@@ -52,6 +52,32 @@ struct PointGroups {
     Index count, ld, depth;
 };
 
+// Distinct thresholds of one column in ascending order, ∞ after the last for 2·first_step + 8
+// more, and where those of each bucket start. Bucket ⌊(x − low)·scale⌋, x held within [low, high],
+// has at most 2·first_step − 1 of them.
+struct RankTable {
+    const double* thresholds;
+    const unsigned short* starts;
+    double low, high, scale;
+    Index first_step;
+
+    // Never falls as x rises, so the thresholds of a bucket lie together. NaN lies in the first.
+    [[gnu::always_inline]] int bucket(double x) const {
+        const double above = x > low ? x : low;
+        return static_cast<int>(((above < high ? above : high) - low) * scale);
+    }
+};
+
+// Three levels of a tree in one cache line: split s has the splits 2s + 1 and 2s + 2 below it, and
+// the last four the ways out, in order. A rank above the threshold goes right; with the highest
+// bit of the feature set the missing one, 65535, goes left. A child with the highest bit set is a
+// leaf.
+struct alignas(64) TreeCell {
+    unsigned short feature[7];
+    unsigned short threshold[7];
+    unsigned child[8];
+};
+
 struct Kernels {
     // C[j][i] += Σₖ a[k][i]·a[k][j] for j0 ≤ j < j1 and i ≤ j (whole vectors: entries i > j within
     // the last vector are written too and mean nothing). Rows of a and c are `lda`, `ldc` apart,
@@ -243,6 +269,17 @@ struct Kernels {
     // `also`.
     Index (*part_rows)(const unsigned char* column, const int* rows, Index first, Index n,
                        const bool* goes_left, int last, int also, int* left, int* right);
+
+    // out[i · stride] = how many thresholds lie below x[i], or 65535 for NaN; whether there was
+    // one.
+    bool (*find_ranks)(const double* x, Index n, const RankTable& table, unsigned short* out,
+                       Index stride);
+
+    // at[i] = the leaf (its highest bit cleared) that row i of ranks, `width` apart, reaches from
+    // the first cell. Rows of 32 or 64 ranks are 64-byte aligned. `gaps`: some rank is missing;
+    // `scratch`: room for 2 n.
+    void (*walk_cells)(const TreeCell* cells, const unsigned short* rows, Index width, Index n,
+                       bool gaps, unsigned* at, unsigned* scratch);
 };
 
 const Kernels& kernels();              // of isa()
