@@ -8,9 +8,9 @@ from stylobate.datasets.frames import AsFrame, load
 from stylobate.datasets.shipped import read_dataset
 
 _SOURCE = """
-The numbers were published by F. Galton in 1886 (Regression towards mediocrity in hereditary stature,
-Journal of the Anthropological Institute 15, 246-263) and are free. The file comes from the package
-pydataset (licence: MIT), which took it from the R package HistData.
+The numbers were published by F. Galton in 1886 (Regression towards mediocrity in hereditary
+stature, Journal of the Anthropological Institute 15, 246-263) and are free. The file comes from
+the package pydataset (licence: MIT), which took it from the R package HistData.
 """
 
 DESCRIPTION = f"""

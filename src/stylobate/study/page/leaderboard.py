@@ -86,8 +86,8 @@ def _headings(result: StudyResult, lane: charts.Lane) -> list[Heading]:
         Heading(
             "p",
             numeric=True,
-            hint="Paired test on the folds, adjusted for all tests against the best (Holm); that of "
-            "the baseline was planned beforehand and is not",
+            hint="Paired test on the folds, adjusted for all tests against the best (Holm); that "
+            "of the baseline was planned beforehand and is not",
         ),
         Heading("Verdict"),
         Heading("Time", numeric=True),
