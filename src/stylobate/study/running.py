@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -34,7 +33,7 @@ from stylobate.study.results import (
     Timing,
 )
 from stylobate.study.searching import Search
-from stylobate.study.sentences import capital, counted
+from stylobate.study.sentences import capital, counted, left_out_words
 from stylobate.study.splitting import Division, divide
 from stylobate.study.store import StudyStore
 from stylobate.study.table import StudyTable, fingerprint_of, read_study_table
@@ -45,21 +44,6 @@ if TYPE_CHECKING:
 
 _SEARCH = 0.75  # of the time, for the search; the rest for what follows it
 _EXPLORED_ROWS = 20_000
-
-
-def left_out_words(columns: Mapping[str, str], rows: Sequence[str]) -> str:
-    """One line about the columns and rows that take no part.
-
-    >>> left_out_words({"id": "identifier: all different"}, ["3 rows without y take no part."])
-    'Left out: the column id (identifier). 3 rows without y take no part.'
-    """
-    said = list(rows)
-    if columns:
-        shown = [f"{name} ({why.split(':')[0]})" for name, why in list(columns.items())[:6]]
-        more = f" and {len(columns) - 6} more" if len(columns) > 6 else ""
-        word = "column" if len(columns) == 1 else "columns"
-        said.insert(0, f"Left out: the {word} {', '.join(shown)}{more}.")
-    return " ".join(said)
 
 
 class StudyRun:
