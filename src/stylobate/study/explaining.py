@@ -215,7 +215,8 @@ def _words(
         if c.low is not None and c.high is not None and c.low * c.high > 0 and c.of_class is None
     ][:3]
     if clear and len(final.names) == 1:
-        said.append(f"It {'rises' if clear[0].value > 0 else 'falls'} with {clear[0].name}.")
+        way = "rises" if clear[0].value > 0 else "falls"
+        said.append(f"Its prediction {way} with {clear[0].name}.")
     elif clear:
         parts = [f"{c.name} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
         said.append(f"Others held fixed, {', '.join(parts)}.")
