@@ -32,6 +32,7 @@ from stylobate.preprocessing import (
     OneHotEncoder,
     PolynomialFeatures,
     PowerTransformer,
+    RobustScaler,
     StandardScaler,
     TableEncoder,
 )
@@ -251,3 +252,13 @@ def test_texts_with_a_space_around_them_and_missing_words_in_onnx():
     model = make_pipeline(TableEncoder(), Ridge()).fit(frame, np.arange(30.0) % 6)
     new = pd.DataFrame({"s": [" a", "b ", " b ", "N/A", "NA", "", "c"]})
     compare(in_onnx(model, new)["prediction"], model.predict(new))
+
+
+@pytest.mark.parametrize("scaler", [StandardScaler(), StandardScaler(with_mean=False),
+                                    StandardScaler(with_std=False), RobustScaler()], ids=repr)  # fmt: skip
+def test_formulas_after_a_scaler_are_in_the_units_of_the_table(scaler):
+    from stylobate.formula import formula_text
+
+    exact = 3.0 + 2.0 * X["a"] - 0.5 * X["c c"]
+    model = make_pipeline(scaler, LinearRegression()).fit(X[["a", "c c"]] * 10, exact)
+    assert formula_text(model, digits=3) == "y = 3 + 0.2·a − 0.05·c c"
