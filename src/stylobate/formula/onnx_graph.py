@@ -136,6 +136,13 @@ class OnnxWriter:
             made = self.node("Mul", made, name)
         return made
 
+    def function(self, function: Function) -> str:
+        if function.name not in _NAMES:
+            raise FormulaError(
+                f"to_onnx: {function.name} of a double is not computed by onnxruntime; SQL does."
+            )
+        return self.node(_NAMES[function.name], self.value(function.of))
+
     def extreme(self, extreme: Extreme) -> str:
         kind = "Max" if extreme.largest else "Min"
         return self.node(kind, *(self.value(each) for each in extreme.among))
@@ -179,7 +186,7 @@ class OnnxWriter:
         missing = lookup.missing
         if isinstance(lookup.of, Filled):
             missing = values.get(lookup.of.value, lookup.default)
-        known = {"": missing} | values
+        known = _spellings(lookup.of, values, missing)
         codes = self.node(
             "LabelEncoder",
             self.value(lookup.of),
@@ -226,7 +233,10 @@ class OnnxWriter:
         return self.node("IsNaN", self.value(inner))
 
 
-_NAMES = {"exp": "Exp", "log": "Log", "abs": "Abs", "sqrt": "Sqrt"}
+_NAMES = {
+    "exp": "Exp", "log": "Log", "abs": "Abs", "sqrt": "Sqrt", "floor": "Floor", "sin": "Sin",
+    "cos": "Cos",
+}  # fmt: skip
 _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Column: OnnxWriter.column,
     Constant: lambda writer, constant: (
@@ -239,9 +249,7 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Ratio: lambda writer, ratio: writer.node(
         "Div", writer.value(ratio.above), writer.value(ratio.below)
     ),
-    Function: lambda writer, function: writer.node(
-        _NAMES[function.name], writer.value(function.of)
-    ),
+    Function: OnnxWriter.function,
     Extreme: OnnxWriter.extreme,
     Compare: OnnxWriter.compare,
     Missing: OnnxWriter.missing,
@@ -253,6 +261,26 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     TreeValue: OnnxWriter.tree,
     Named: lambda writer, named: writer.value(named.of),
 }
+
+
+def _spellings(
+    of: Expression, values: dict[str, float | None], missing: float | None
+) -> dict[str, float | None]:
+    """Known texts; where a column is trimmed with a space around them, and missing ones by name.
+
+    ONNX can look texts up but not change them, so that further spaces and other ways to write a
+    missing value in capitals and small letters are texts it does not know.
+    """
+    column = of.of if isinstance(of, Filled | Named) else of
+    if not isinstance(column, Column) or not column.absent:
+        return {"": missing} | values
+    absent = {form(text): missing for text in column.absent for form in _CASES}
+    pads = ("{}", " {}", "{} ", " {} ") if column.trims else ("{}",)
+    both = {"": missing} | absent | values
+    return {pad.format(text): value for pad in reversed(pads) for text, value in both.items()}
+
+
+_CASES = (str, str.upper, str.capitalize, str.title)
 
 
 def _labels(labels: Sequence[Any]) -> Any:
@@ -269,6 +297,11 @@ def graph_of(found: Any, inputs: Sequence[Expression], *, named: bool) -> Any:
     """The ONNX model of an answer, or of the columns of a transformer."""
     roots = _roots(found)
     read = columns_of(roots)
+    if not read:
+        raise FormulaError(
+            "to_onnx: the model says the same of every row and reads no column, so that a graph "
+            "could not know how many rows there are."
+        )
     texts = {column.name for column in read if column.kind == "text"}
     if texts & {column.name for column in read if column.kind != "text"}:
         raise FormulaError("to_onnx: a column is read both as text and as numbers.")

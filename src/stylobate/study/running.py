@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from time import perf_counter
@@ -34,6 +33,7 @@ from stylobate.study.results import (
     Timing,
 )
 from stylobate.study.searching import Search
+from stylobate.study.sentences import capital, counted, left_out_words
 from stylobate.study.splitting import Division, divide
 from stylobate.study.store import StudyStore
 from stylobate.study.table import StudyTable, fingerprint_of, read_study_table
@@ -44,30 +44,6 @@ if TYPE_CHECKING:
 
 _SEARCH = 0.75  # of the time, for the search; the rest for what follows it
 _EXPLORED_ROWS = 20_000
-
-
-def capital(sentence: str) -> str:
-    """A sentence that begins with a capital letter.
-
-    >>> capital("rows have no order.")
-    'Rows have no order.'
-    """
-    return f"{sentence[:1].upper()}{sentence[1:]}"
-
-
-def left_out_words(columns: Mapping[str, str], rows: Sequence[str]) -> str:
-    """One line about the columns and rows that take no part.
-
-    >>> left_out_words({"id": "identifier: all different"}, ["3 rows without y take no part."])
-    'Left out: the column id (identifier). 3 rows without y take no part.'
-    """
-    said = list(rows)
-    if columns:
-        shown = [f"{name} ({why.split(':')[0]})" for name, why in list(columns.items())[:6]]
-        more = f" and {len(columns) - 6} more" if len(columns) > 6 else ""
-        word = "column" if len(columns) == 1 else "columns"
-        said.insert(0, f"Left out: the {word} {', '.join(shown)}{more}.")
-    return " ".join(said)
 
 
 class StudyRun:
@@ -117,18 +93,19 @@ class StudyRun:
             self.table, study.target, metric=study.metric, positive=study.positive,
             cost=study.cost, group=study.group, time_column=study.time_column,
         )  # fmt: skip
-        features, left_out, warnings = choose_features(
-            self.table, self.asked, study.drop, study.keep
-        )
         self.division = divide(
             self.table, self.asked, holdout=study.holdout, cv=study.cv, seed=study.random_state
+        )
+        features, left_out, warnings = choose_features(
+            self.table, self.asked, self.division.training, study.drop, study.keep
         )
         self.features = self.table.columns.select(features)[self.asked.rows]
         known = tuple(self.table.schema[name] for name in features)
         self.schema = replace(self.table.schema, columns=known)
         self._find_families()
         question = self.asked.question
-        shape = f"{self.table.n_rows} rows, {len(features)} columns to predict from"
+        columns = counted(len(features), "column")
+        shape = f"{counted(self.table.n_rows, 'row')}, {columns} to predict from"
         self._tell("note", "reading", f"{shape}. {capital(question.reason)}.")
         self._tell(
             "note", "reading", f"Judged by {question.metric.label}: {question.metric.reason}."
@@ -167,13 +144,15 @@ class StudyRun:
         )
 
     def _explore(self) -> Any:
-        """The profile of the table, of a sample of its rows if there are many."""
+        """The profile of the training rows, of a sample if there are many; locked rows stay out."""
         from stylobate.exceptions import StylobateError
         from stylobate.exploration import explore
 
+        training = self.table.columns[self.asked.rows[self.division.training]]
+        named = {name: training[name] for name in training.columns}
         try:
             return explore(
-                self.table.relation, self.study.target, sample=_EXPLORED_ROWS,
+                named, self.study.target, schema=self.table.schema, sample=_EXPLORED_ROWS,
                 seed=self.study.random_state, progress=False,
             )  # fmt: skip
         except StylobateError:  # what cannot be explored can still be learnt
