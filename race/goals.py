@@ -110,3 +110,56 @@ class Overhead:
         added = min(e.best or 0.0 for e in peers) - alone.best
         share = (ours.best - alone.best) / added if added > 0 else float("inf")
         return Verdict(goal, f"reached {share:.1%}", share <= self.share)
+
+
+@dataclass(frozen=True)
+class AsGood:
+    """None of our named scores is worse than a package's, beyond the noise of the folds.
+
+    The scores of both are of the same folds, so their differences d are paired. Ours is worse if
+    the mean of d lies below −``least`` and below the corrected resampled t interval
+    t₀.₉₇₅ √((1/k + 1/(k − 1)) var d) of k folds (Nadeau & Bengio 2003).
+
+    Parameters
+    ----------
+    than : str
+        The package.
+    least : float, default=0.002
+        Differences up to this do not matter.
+    """
+
+    than: str
+    least: float = 0.002
+
+    def check(self, bout: Bout) -> Verdict:
+        """Compare name by name; see the class."""
+        goal = f"each score as good as {self.than}'s"
+        ours = bout.ours
+        other = next((e for e in bout.entries if e.package == self.than and e.evidence), None)
+        if ours is None or other is None or not ours.evidence:
+            return Verdict(goal, "nobody to compare with", None)
+        worse, names = [], sorted(set(ours.evidence) & set(other.evidence))
+        for name in names:
+            apart = [a - b for a, b in zip(ours.evidence[name], other.evidence[name], strict=True)]
+            mean = sum(apart) / len(apart)
+            if mean < -max(self.least, noise(apart)):
+                worse.append(f"{name} by {-mean:.2g}")
+        absent = sorted(set(other.evidence) - set(ours.evidence))
+        worse += [f"{name} is missing" for name in absent]
+        text = f"worse: {', '.join(worse)}" if worse else f"all {len(names)} are"
+        return Verdict(goal, text, not worse)
+
+
+def noise(apart: list[float]) -> float:
+    """Half the width of the corrected resampled t interval of differences over k folds.
+
+    >>> round(noise([0.01, -0.01, 0.02, 0.0, -0.02]), 4)
+    0.0294
+    """
+    from math import sqrt
+    from statistics import variance
+
+    from scipy.stats import t
+
+    k = len(apart)
+    return float(t.ppf(0.975, k - 1) * sqrt((1 / k + 1 / (k - 1)) * variance(apart)))

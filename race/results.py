@@ -41,6 +41,7 @@ class Entry:
     counts: bool = False
     note: str = ""
     limit: float | None = None
+    evidence: dict[str, list[float]] = field(default_factory=dict)
 
     @property
     def best(self) -> float | None:

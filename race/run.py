@@ -146,7 +146,7 @@ def _turn(entry: Entry, worker: Worker, full: Path, limit: float, keep: bool) ->
     quality = float(judged["quality"])
     # the worst of all turns: a time counts only if the answer is good every time
     entry.quality = float(np.maximum(quality, -np.inf if entry.quality is None else entry.quality))
-    entry.note = judged["note"]
+    entry.note, entry.evidence = judged["note"], judged["evidence"]
     if not keep:
         _asked(entry, worker, "release", _PATIENCE)
 

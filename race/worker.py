@@ -94,9 +94,11 @@ class Runner:
         quality = float(self.workload.quality(self.solution, self.data))
         notes = self.workload.notes
         note = notes(self.solution, self.data) if notes else ""
+        evidence = self.workload.evidence
+        shown = evidence(self.solution, self.data) if evidence else {}
         self.solution = None
         # JSON has no NaN or inf; repr keeps them, and every digit
-        return {"status": "ok", "quality": repr(quality), "note": note}
+        return {"status": "ok", "quality": repr(quality), "note": note, "evidence": shown}
 
 
 def one_line(error: BaseException) -> str:

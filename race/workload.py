@@ -61,6 +61,9 @@ class Workload:
         ``floor(size)`` gives (operations, bytes) that no method can avoid.
     notes : callable or None
         ``notes(solution, data)`` gives a few words about the answer for the last column.
+    evidence : callable or None
+        ``evidence(solution, data)`` gives named lists of scores (more is better) that goals compare
+        pair by pair.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Workload:
     tolerance: float | Callable[[Size], float] = 1e-6
     floor: Callable[[Size], tuple[float, float]] | None = None
     notes: Callable[[Any, Data], str] | None = None
+    evidence: Callable[[Any, Data], dict[str, list[float]]] | None = None
     goals: tuple[Goal, ...] = ()
 
     def __post_init__(self) -> None:

@@ -66,6 +66,19 @@ namespace stylobate {
     void code_distances(int, const unsigned char*, const unsigned char*, Index, const unsigned*,   \
                         Index, unsigned*);                                                         \
     void find_bins(const double*, Index, const double*, Index, unsigned char, unsigned char*);     \
+    void key_extremes_16(const unsigned short*, Index, const unsigned*, Index, unsigned short*,    \
+                         unsigned short*, unsigned short*);                                        \
+    void key_extremes_32(const unsigned*, Index, const unsigned*, Index, unsigned*, unsigned*,     \
+                         unsigned*);                                                               \
+    void key_counts_16(const unsigned short*, Index, const unsigned*, Index,                       \
+                       const unsigned short*, const unsigned short*, const unsigned char*, Index,  \
+                       unsigned*);                                                                 \
+    void key_counts_32(const unsigned*, Index, const unsigned*, Index, const unsigned*,            \
+                       const unsigned*, const unsigned char*, Index, unsigned*);                   \
+    void key_sums_16(const unsigned short*, Index, const unsigned*, Index, const unsigned short*,  \
+                     const unsigned short*, const double*, double, double*, unsigned*);            \
+    void key_sums_32(const unsigned*, Index, const unsigned*, Index, const unsigned*,              \
+                     const unsigned*, const double*, double, double*, unsigned*);                  \
     void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
                        Index, Index, long long*);                                                  \
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
@@ -122,6 +135,12 @@ namespace stylobate {
                             &inner_product_f32,                                                    \
                             &code_distances,                                                       \
                             &find_bins,                                                            \
+                            &key_extremes_16,                                                      \
+                            &key_extremes_32,                                                      \
+                            &key_counts_16,                                                        \
+                            &key_counts_32,                                                        \
+                            &key_sums_16,                                                          \
+                            &key_sums_32,                                                          \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \
                             &part_rows,                                                            \

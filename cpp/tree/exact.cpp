@@ -7,6 +7,7 @@
 #include "tree/counts.hpp"
 #include "tree/growth.hpp"
 #include "tree/medians.hpp"
+#include "tree/random_trees.hpp"
 
 namespace stylobate::tree {
 namespace {
@@ -313,6 +314,8 @@ std::vector<GrownTree> grow_forest(const RankedColumns& columns, const Target& t
                                    const GrowthOptions& options, const Drawing& drawing,
                                    const std::vector<std::uint64_t>& seeds) {
     check(columns, target, options);
+    if (splits_all_columns(columns, target, options, drawing))
+        return grow_random_trees(columns, target, options, seeds);
     std::vector<GrownTree> trees(seeds.size());
     parallel_for(static_cast<Index>(seeds.size()), [&](Index t, Checkpoint& checkpoint) {
         checkpoint();

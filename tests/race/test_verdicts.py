@@ -107,3 +107,27 @@ def test_table_shows_ratio_hint_and_goal() -> None:
 )
 def test_seconds_have_three_digits(seconds: float, text: str) -> None:
     assert seconds_text(seconds) == text
+
+
+def test_as_good_is_judged_pair_by_pair() -> None:
+    from scipy.stats import t
+
+    from race.goals import AsGood, noise
+
+    theirs = [0.80, 0.82, 0.81, 0.79, 0.83]
+    apart = [0.004, 0.006, 0.005, 0.005, 0.005]
+    spread = 0.5e-6  # the variance of these differences
+    assert noise(apart) == pytest.approx(t.ppf(0.975, 4) * (0.45 * spread) ** 0.5)
+    lower = [a - b for a, b in zip(theirs, apart, strict=True)]
+    noisy = [a + b for a, b in zip(theirs, [-0.05, 0.04, -0.03, 0.02, -0.01], strict=True)]
+    rival = entry("sklearn", 2.0, evidence={"steady": theirs, "noisy": theirs})
+
+    def verdict(**evidence: list[float]) -> object:
+        return AsGood("sklearn").check(bout(entry("ours", 1.0, evidence=evidence), rival))
+
+    assert verdict(steady=theirs, noisy=noisy).met is True
+    found = verdict(steady=lower, noisy=theirs)
+    assert found.met is False
+    assert found.reached == "worse: steady by 0.005"
+    assert verdict(steady=theirs).reached == "worse: noisy is missing"
+    assert AsGood("other").check(bout(entry("ours", 1.0), rival)).met is None

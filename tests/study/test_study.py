@@ -234,18 +234,23 @@ def test_a_slow_family_does_not_starve_the_others():
     run._prepare()
     run.result = None
     slow = {"linear": 30.0}  # of a simple family, whose turn came first
-    for family in run.families:
+    for family in run.ready.families:
         for setting in family.settings:
             for fold in range(5):
                 seconds = slow.get(family.name, 0.01)
                 run.store.add(fold, {setting.key: FoldScore(-1.0, seconds)})
 
     class Folds:
-        folds = run.division.folds
+        folds = run.ready.division.folds
 
     told = []
     search = Search(
-        run.asked, run.families, Folds, run.store, 60.0, lambda f, k, n: told.append(f.name)
+        run.ready.asked,
+        run.ready.families,
+        Folds,
+        run.store,
+        60.0,
+        lambda f, k, n: told.append(f.name),
     )
     search.first_look()
     search.tune()

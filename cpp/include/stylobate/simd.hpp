@@ -17,6 +17,7 @@ const char* isa_name();
 
 constexpr Index lane_rows = 32;    // rows of a group whose entries lie side by side
 constexpr Index lane_outputs = 4;  // rows of a triangular factor that are packed together
+constexpr Index key_bytes = 32;    // of a row's keys of several columns, looked at together
 
 // Of one row of a tile: which of its columns (bit j) deserve a second look.
 struct TileBits {
@@ -251,6 +252,31 @@ struct Kernels {
     // 2·first_step − 1 edges, ∞ after the last; NaN lies in `missing`.
     void (*find_bins)(const double* x, Index n, const double* edges, Index first_step,
                       unsigned char missing, unsigned char* out);
+
+    // Keys of the columns of a row lie side by side, rows `stride` (whole vectors) apart; the key
+    // of a missing value is the largest there is. Of n rows listed, column by column: the smallest
+    // and the largest key, and one more than the largest that is not missing (0: all are).
+    void (*key_extremes_16)(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
+                            unsigned short* least, unsigned short* most, unsigned short* present);
+    void (*key_extremes_32)(const unsigned* keys, Index stride, const unsigned* rows, Index n,
+                            unsigned* least, unsigned* most, unsigned* present);
+
+    // Of each class (2 … 256) and column, how many rows have key + shift ≤ limit (a missing key
+    // plus 1 is 0): counts[class][column], rows `stride` apart.
+    void (*key_counts_16)(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
+                          const unsigned short* shift, const unsigned short* limit,
+                          const unsigned char* labels, Index classes, unsigned* counts);
+    void (*key_counts_32)(const unsigned* keys, Index stride, const unsigned* rows, Index n,
+                          const unsigned* shift, const unsigned* limit, const unsigned char* labels,
+                          Index classes, unsigned* counts);
+
+    // Of each column, Σ (y − centre) over those rows, and how many they are.
+    void (*key_sums_16)(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
+                        const unsigned short* shift, const unsigned short* limit, const double* y,
+                        double centre, double* sums, unsigned* counts);
+    void (*key_sums_32)(const unsigned* keys, Index stride, const unsigned* rows, Index n,
+                        const unsigned* shift, const unsigned* limit, const double* y,
+                        double centre, double* sums, unsigned* counts);
 
     // sums[f][bin f of row] += cells[row] for the first `count` ≤ 32 features of n rows: those
     // listed, or where null those from `first` on. Cells are one word, or two where `wide`.

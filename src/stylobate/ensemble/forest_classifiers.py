@@ -120,7 +120,7 @@ default="from_dtype"
         70,
         space={"max_features": ("sqrt", 0.5), "min_samples_leaf": (1, 5)},
         fixed={"n_estimators": 200, "random_state": 0},
-        encoding="codes",
+        encoding="ordinal",
         max_rows=500_000,
     )
 
@@ -279,7 +279,7 @@ default="from_dtype"
         72,
         space={"max_features": ("sqrt", 0.5), "min_samples_leaf": (1, 5)},
         fixed={"n_estimators": 200, "random_state": 0},
-        encoding="codes",
+        encoding="ordinal",
         max_rows=500_000,
     )
 

@@ -107,7 +107,7 @@ default="from_dtype"
         70,
         space={"max_features": (0.4, 1.0), "min_samples_leaf": (1, 5)},
         fixed={"n_estimators": 200, "random_state": 0},
-        encoding="codes",
+        encoding="ordinal",
         max_rows=500_000,
     )
 
@@ -257,7 +257,7 @@ default="from_dtype"
         72,
         space={"max_features": (0.4, 1.0), "min_samples_leaf": (1, 5)},
         fixed={"n_estimators": 200, "random_state": 0},
-        encoding="codes",
+        encoding="ordinal",
         max_rows=500_000,
     )
 

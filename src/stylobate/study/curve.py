@@ -14,9 +14,9 @@ from stylobate.model_selection.learning_curves import LearningCurve
 from stylobate.model_selection.score_names import ScoreName
 from stylobate.study.encoding import FoldEncodings
 from stylobate.study.families import Family, Setting
+from stylobate.study.fold_fits import decided
 from stylobate.study.question import Asked
 from stylobate.study.results import CurvePoints
-from stylobate.study.searching import decided
 from stylobate.study.store import StudyStore
 
 _SHARES = (0.1, 0.2, 0.35, 0.6, 1.0)

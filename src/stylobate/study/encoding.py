@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
@@ -19,6 +19,7 @@ _OPTIONS: dict[str, dict[str, Any]] = {
     "scaled": {"scale": True},
     "plain": {},
     "codes": {"categories": "codes"},
+    "ordinal": {"categories": "codes"},
 }
 
 
@@ -82,6 +83,8 @@ class FoldEncodings:
 
     def fold(self, encoding: Encoding, number: int) -> EncodedFold:
         """One fold in one encoding."""
+        if encoding == "ordinal":  # the same numbers, of which less is told
+            return replace(self.fold("codes", number), extra={})
         key = (encoding, number)
         if key not in self._kept:
             made = self._make(encoding, number)
@@ -103,13 +106,13 @@ class FoldEncodings:
         else:
             first = np.asarray(encoder.fit_transform(self.table[train]))
             x = np.concatenate([first, np.asarray(encoder.transform(self.table[test]))])
-            extra = extra_of(encoder)
+            extra = extra_of(encoder, encoding)
         return EncodedFold(x, y, len(train), perf_counter() - started, extra)
 
 
-def extra_of(encoder: TableEncoder) -> dict[str, Any]:
+def extra_of(encoder: TableEncoder, encoding: Encoding) -> dict[str, Any]:
     """What models may be told of the encoded columns, by the names of their parameters."""
-    if encoder.categories != "codes":
+    if encoding != "codes":
         return {}
     places = np.flatnonzero(encoder.categorical_)
     return {"categorical_features": places.tolist() or None}

@@ -74,7 +74,7 @@ def fit_whole(
         if encoder is not None:
             x = np.asarray(encoder.fit_transform(table))
             names = tuple(str(name) for name in encoder.get_feature_names_out())
-            extra = extra_of(encoder)
+            extra = extra_of(encoder, family.encoding)
         inner = family.model(setting, **extra)
         target = asked.labelled(y.astype(np.intp)) if labelled and len(asked.labels) else y
         model = _deciding(inner, asked, labelled)

@@ -2,34 +2,30 @@
 
 First every family is sounded: its first setting, on few rows. The families are then looked at, the
 quick ones first, with their first setting (with all of them, where that is cheap), so that a slow
-one cannot use up the time of the others; then the other settings are tried, those of the families
-that did best first. Families that are known to be slow (those with a limit of rows) come after
-that, with the time that is left. What is tried depends on recorded scores and recorded times alone,
-never on the clock, so that a study that was killed and goes on decides as one that was not.
+one cannot use up the time of the others. Families that are known to be slow (those with a limit of
+rows) come next, each if it takes no more than half of the time left: a first look at a forest is
+worth more than the tenth setting of a line. Then the other settings are tried, those of the
+families that did best first, and last the slow families that had to wait. What is tried depends on
+recorded scores and recorded times alone, never on the clock, so that a study that was killed and
+goes on decides as one that was not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from stylobate.base.learning import LearnsFromStatistic
-from stylobate.exceptions import StylobateError
-from stylobate.model_selection.fitting import Outcome, Task
-from stylobate.model_selection.rows import Data
-from stylobate.model_selection.running import FitRun, Running
 from stylobate.neighbors.base import KNeighborsMixin
-from stylobate.study.encoding import EncodedFold, FoldEncodings
+from stylobate.study.encoding import FoldEncodings
 from stylobate.study.families import BASELINE, Family, Setting
+from stylobate.study.fold_fits import few_rows, run_fold, scored
 from stylobate.study.question import Asked
-from stylobate.study.sharing import neighbour_outcomes, share_neighbours
-from stylobate.study.store import FoldScore, StudyStore
+from stylobate.study.store import StudyStore
 
 Told = Callable[[Family, int, int], None]  # family, folds done, of how many
-_WARNINGS = 3  # kept of a fit
 _OVER = "the time was over before its turn"
 _SOUNDED = (100, 400)  # rows that a family is sounded with
 _LOADING = 0.5  # seconds of a first fit that may have gone by while code was loaded
@@ -59,7 +55,8 @@ class Search:
     tell: Told
     too_slow: dict[str, str] = field(default_factory=dict)  # settings given up, and why
     spent: float = 0.0  # recorded seconds of the fits come to so far, in their order
-    looked: set[str] = field(default_factory=set)  # settings of the first look
+    looked: set[str] = field(default_factory=set)  # settings that had their turn
+    soundings: dict[str, tuple[float, float]] = field(default_factory=dict)  # by family
 
     @property
     def n_folds(self) -> int:
@@ -77,15 +74,18 @@ class Search:
         self._all_folds(first, list(first.settings[:1]), self.left)
         self._look_at([each for each in others if not _slow(each)])
 
-    def look_at_slow(self) -> None:
-        """The families known to be slow, with the time that is left, and their other settings."""
-        slow = [each for each in self.families if _slow(each)]
+    def look_at_slow(self, share: float = 1.0) -> None:
+        """The families known to be slow, each with at most a share of the time that is left.
+
+        With a share below 1, those that would take longer wait for another time.
+        """
+        known = self.looked | set(self.too_slow)
+        slow = [f for f in self.families if _slow(f) and f.settings[0].key not in known]
         # one by one, as asking may take long itself; the flexible first, which have more to gain
         for family in reversed(slow):
-            self._look_at([family])
-        self._tune([each for each in self.waiting() if each in slow])
+            self._look_at([family], share)
 
-    def _look_at(self, families: list[Family]) -> None:
+    def _look_at(self, families: list[Family], most: float = 1.0) -> None:
         expected = {family.name: self._sounded(family) for family in families}
         families = sorted(families, key=lambda each: expected[each.name][1])
         for place, family in enumerate(families):
@@ -93,8 +93,10 @@ class Search:
             share = self.left / (len(families) - place)
             cheap = _together(family) and seconds * len(family.settings) <= share
             chosen = list(family.settings if cheap else family.settings[:1])
-            self.looked |= {each.key for each in chosen}
             needed = seconds if _slow(family) else least
+            if most * self.left < needed and most < 1.0:
+                continue
+            self.looked |= {each.key for each in chosen}
             if needed <= self.left:
                 self._all_folds(family, chosen, self.left)
             else:
@@ -102,21 +104,22 @@ class Search:
                 self._give_up(family.settings, why if np.isfinite(needed) else _OVER)
 
     def tune(self) -> None:
-        """The other settings, of the families that did best first."""
-        self._tune(self.waiting())
-
-    def _tune(self, waiting: list[Family]) -> None:
+        """The settings that had no turn yet, of the families that did best first."""
+        waiting = self.waiting()
         for place, family in enumerate(waiting):
             rest = self._rest(family)
             share = self.left / (len(waiting) - place)
+            self.looked |= {each.key for each in rest}
             if share > 0:
                 self._all_folds(family, rest, share)
             else:
                 self._give_up(rest, _OVER)
 
     def waiting(self) -> list[Family]:
-        """Families with settings that were not looked at first, the best ones first."""
-        return [each for each in self.by_score() if self._rest(each)]
+        """Families with settings that had no turn yet, the best ones first."""
+        # scores of an earlier run do not count before a family's turn has come in this one
+        seen = [each for each in self.by_score() if each.settings[0].key in self.looked]
+        return [each for each in seen if self._rest(each)]
 
     def _rest(self, family: Family) -> list[Setting]:
         if family.name == BASELINE:
@@ -136,15 +139,19 @@ class Search:
             if key not in self.store.scores:
                 self._fit(family, list(family.settings[:1]), 0)
             return 0.0, self.store.scores[key].seconds  # its time is judged with the folds'
+        if family.name in self.soundings:
+            return self.soundings[family.name]
         name = f"sounding of {family.name}"
         if name not in self.store.facts:
             self.store.remember(name, self._sound(family))
         few, *more = self.store.facts[name]
         self.spent += few + sum(more)
-        if not more:
-            return few, few
-        slope = max(more[0] - few, 0.0) / (_SOUNDED[1] - _SOUNDED[0])
-        return min(few, more[0]), more[0] + slope * (n_train - _SOUNDED[1])
+        found = (few, few)
+        if more:
+            slope = max(more[0] - few, 0.0) / (_SOUNDED[1] - _SOUNDED[0])
+            found = (min(few, more[0]), more[0] + slope * (n_train - _SOUNDED[1]))
+        self.soundings[family.name] = found
+        return found
 
     def _sound(self, family: Family) -> list[float]:
         """Seconds of the first setting on few rows, and on more if there is time for the folds."""
@@ -153,7 +160,7 @@ class Search:
         for count in _SOUNDED:
             if not taken or taken[0] * self.n_folds <= self.left:
                 (outcome,) = run_fold(
-                    self.asked, family, family.settings[:1], _few_rows(fold, count)
+                    self.asked, family, family.settings[:1], few_rows(fold, count)
                 )
                 taken.append(outcome.fit_time + outcome.score_time)
         return taken
@@ -234,7 +241,7 @@ class Search:
         outcomes = run_fold(self.asked, family, settings, fold)
         share = fold.seconds / max(len(family.settings), 1)
         scores = {
-            setting.key: _scored(outcome, share)
+            setting.key: scored(outcome, share)
             for setting, outcome in zip(settings, outcomes, strict=True)
         }
         self.store.add(number, scores)
@@ -245,54 +252,6 @@ def _slow(family: Family) -> bool:
     return family.role.max_rows is not None
 
 
-def _few_rows(fold: EncodedFold, count: int) -> EncodedFold:
-    """Some rows of a fold, evenly spaced."""
-    n_rows, n_train = len(fold.y), fold.n_train
-    train = np.linspace(0, n_train - 1, min(count, n_train)).astype(np.intp)
-    test = np.linspace(n_train, n_rows - 1, min(count // 4, n_rows - n_train)).astype(np.intp)
-    rows = np.concatenate([train, test])
-    return EncodedFold(fold.x[rows], fold.y[rows], len(train), 0.0, fold.extra)
-
-
 def _together(family: Family) -> bool:
     """Whether all settings of a family cost about as much as one: from the same statistic."""
     return issubclass(family.kind, LearnsFromStatistic | KNeighborsMixin)
-
-
-def run_fold(
-    asked: Asked, family: Family, settings: Sequence[Setting], fold: EncodedFold
-) -> list[Outcome]:
-    """The outcomes of some settings on one fold."""
-    models = [decided(family.model(each, **fold.extra), asked) for each in settings]
-    if share_neighbours(models):
-        try:
-            return neighbour_outcomes(models, fold, asked.scorer)
-        except StylobateError:  # one by one, each setting says what is wrong with it
-            pass
-    task = Task(Data(fold.x, fold.y), asked.scorer, error_score=np.nan)
-    run = FitRun(models[0], models, task, [fold.split], Running("study", progress=False))
-    return run.all()
-
-
-def decided(model: Any, asked: Asked) -> Any:
-    """The model, deciding by costs where there are any; classes are 0 and 1."""
-    costs = asked.question.costs
-    if costs is None:
-        return model
-    from stylobate.decision import CostSensitiveClassifier
-
-    matrix = [[0.0, costs.false_positive], [costs.false_negative, 0.0]]
-    return CostSensitiveClassifier(model, cost=matrix)
-
-
-def _scored(outcome: Outcome, share: float) -> FoldScore:
-    failure = outcome.failure or outcome.scoring_failure
-    seconds = outcome.fit_time + outcome.score_time + share
-    warnings = tuple(dict.fromkeys(outcome.warnings))[:_WARNINGS]
-    if failure is None:
-        score = float(next(iter(outcome.test.values())))
-        if np.isfinite(score):
-            return FoldScore(score, seconds, warnings)
-        failure = f"the score is {score}"
-    said = str(failure).strip().splitlines()[-1]
-    return FoldScore(None, seconds, warnings, said)

@@ -1,0 +1,10 @@
+"""A whole study of the data set breast_cancer against a scikit-learn script."""
+
+from __future__ import annotations
+
+from race.workloads._study import study_workload
+from race.workloads._study_tables import shipped
+
+WORKLOAD = study_workload(
+    "study_breast_cancer", "diagnosis", shipped("breast_cancer"), small=150, standard=569
+)

@@ -1,0 +1,8 @@
+"""A whole study of the data set wine against a scikit-learn script."""
+
+from __future__ import annotations
+
+from race.workloads._study import study_workload
+from race.workloads._study_tables import shipped
+
+WORKLOAD = study_workload("study_wine", "cultivar", shipped("wine"), small=150, standard=178)
