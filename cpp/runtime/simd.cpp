@@ -68,6 +68,11 @@ namespace stylobate {
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
     Index part_rows(const unsigned char*, const int*, Index, Index, const bool*, int, int, int*,   \
                     int*);                                                                         \
+    void sort_keys(unsigned*, Index);                                                              \
+    Index two_class_cuts(const unsigned*, Index, const TwoClassKeys&, const TwoClassNode&, Index,  \
+                         float, TwoClassCut*);                                                     \
+    float best_step_gain(const unsigned long long*, Index, const TwoClassNode&, Index);            \
+    bool open_steps(const unsigned long long*, Index, const TwoClassNode&, float, long long*);     \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -115,7 +120,11 @@ namespace stylobate {
                             &find_bins,                                                            \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \
-                            &part_rows};                                                           \
+                            &part_rows,                                                            \
+                            &sort_keys,                                                            \
+                            &two_class_cuts,                                                       \
+                            &best_step_gain,                                                       \
+                            &open_steps};                                                          \
     }
 
 STYLOBATE_DECLARE(base)
