@@ -87,6 +87,11 @@ namespace stylobate {
     bool find_ranks(const double*, Index, const RankTable&, unsigned short*, Index);               \
     void walk_cells(const TreeCell*, const unsigned short*, Index, Index, bool, unsigned*,         \
                     unsigned*);                                                                    \
+    void sort_keys(unsigned*, Index);                                                              \
+    Index two_class_cuts(const unsigned*, Index, const TwoClassKeys&, const TwoClassNode&, Index,  \
+                         float, TwoClassCut*);                                                     \
+    float best_step_gain(const unsigned long long*, Index, const TwoClassNode&, Index);            \
+    bool open_steps(const unsigned long long*, Index, const TwoClassNode&, float, long long*);     \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -146,6 +151,10 @@ namespace stylobate {
                             &part_rows,                                                            \
                             &find_ranks,                                                           \
                             &walk_cells};                                                          \
+                            &sort_keys,                                                            \
+                            &two_class_cuts,                                                       \
+                            &best_step_gain,                                                       \
+                            &open_steps};                                                          \
     }
 
 STYLOBATE_DECLARE(base)

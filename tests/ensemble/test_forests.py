@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 
 import numpy as np
@@ -97,6 +98,26 @@ def test_same_bits_for_any_number_of_threads(kind, max_features):
             found.append(answer(X_C))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("trees", [1, 3, 9])
+@pytest.mark.parametrize("kind", [RandomForestClassifier, RandomForestRegressor])
+def test_few_trees_on_many_threads_are_the_same(kind, trees):
+    """Trees whose parts are grown by several threads, with ties and missing values."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 9))
+    X[:, 1] = np.round(X[:, 1])
+    X[rng.random(5000) < 0.1, 2] = np.nan
+    score = X[:, 0] * X[:, 1] + np.nan_to_num(X[:, 2]) + 0.3 * rng.normal(size=5000)
+    y = score > 0 if kind is RandomForestClassifier else score
+    forests = []
+    for count in (1, 2, 3, 8):
+        with threads(count):
+            forests.append(kind(trees, max_features=3, random_state=0).fit(X, y)._trees)
+    for other in forests[1:]:
+        for a, b in zip(forests[0], other, strict=True):
+            for field in dataclasses.fields(a):
+                np.testing.assert_array_equal(getattr(a, field.name), getattr(b, field.name))
 
 
 @pytest.mark.parametrize("kind", CLASSIFIERS + REGRESSORS)

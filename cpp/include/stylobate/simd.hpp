@@ -77,6 +77,31 @@ struct alignas(64) TreeCell {
     unsigned short feature[7];
     unsigned short threshold[7];
     unsigned child[8];
+constexpr Index small_keys = 128;  // rows of a node that are sorted in registers
+
+// Draws of a node of two classes, those of the second, and what a draw of each class weighs.
+struct TwoClassNode {
+    double draws, ones;
+    double weight[2];
+};
+
+// A key is the rank, the class (one bit) and the count of a row; gains are known up to
+// gain · margin − slack.
+struct TwoClassKeys {
+    int rank_shift, count_bits;
+    float margin, slack;
+};
+
+// A split after the key `at`, with the draws on its left.
+struct TwoClassCut {
+    int at;
+    unsigned draws, ones;
+    float gain;
+};
+
+// Of rows in a step of a column's ranks, in one word: draws, those of the second class, and rows.
+struct StepCell {
+    static constexpr int bits = 22;
 };
 
 struct Kernels {
@@ -306,6 +331,23 @@ struct Kernels {
     // `scratch`: room for 2 n.
     void (*walk_cells)(const TreeCell* cells, const unsigned short* rows, Index width, Index n,
                        bool gaps, unsigned* at, unsigned* scratch);
+    // Sorts n ≤ small_keys keys; there is room for that many, and what follows the n is lost.
+    void (*sort_keys)(unsigned* keys, Index n);
+
+    // Lists the splits between n sorted keys of different ranks with at least `least` keys on both
+    // sides whose gain may be the largest, and is at least `floor`. Keys have room for one vector
+    // more; draws² < 2³¹.
+    Index (*two_class_cuts)(const unsigned* keys, Index n, const TwoClassKeys& form,
+                            const TwoClassNode& node, Index least, float floor, TwoClassCut* out);
+
+    // The largest gain of a split between steps with `least` rows on both sides; −1: there is none.
+    // cells[s]: sums of the first s steps, s = 0 … steps.
+    float (*best_step_gain)(const unsigned long long* cells, Index steps, const TwoClassNode& node,
+                            Index least);
+
+    // open[s] ≠ 0: a split inside step s, or at its ends, may gain more than `floor`. Whether any.
+    bool (*open_steps)(const unsigned long long* cells, Index steps, const TwoClassNode& node,
+                       float floor, long long* open);
 };
 
 const Kernels& kernels();              // of isa()
