@@ -150,7 +150,7 @@ namespace stylobate {
                             &histogram_unpack,                                                     \
                             &part_rows,                                                            \
                             &find_ranks,                                                           \
-                            &walk_cells};                                                          \
+                            &walk_cells,                                                           \
                             &sort_keys,                                                            \
                             &two_class_cuts,                                                       \
                             &best_step_gain,                                                       \

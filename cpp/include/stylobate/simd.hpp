@@ -77,6 +77,8 @@ struct alignas(64) TreeCell {
     unsigned short feature[7];
     unsigned short threshold[7];
     unsigned child[8];
+};
+
 constexpr Index small_keys = 128;  // rows of a node that are sorted in registers
 
 // Draws of a node of two classes, those of the second, and what a draw of each class weighs.
@@ -331,6 +333,7 @@ struct Kernels {
     // `scratch`: room for 2 n.
     void (*walk_cells)(const TreeCell* cells, const unsigned short* rows, Index width, Index n,
                        bool gaps, unsigned* at, unsigned* scratch);
+
     // Sorts n ≤ small_keys keys; there is room for that many, and what follows the n is lost.
     void (*sort_keys)(unsigned* keys, Index n);
 
