@@ -226,28 +226,36 @@ class Grower {
         task.columns = std::make_shared<const std::vector<Index>>(std::move(kept));
     }
 
-    // Columns in random order until enough have been seen that are not constant, and a split.
+    // Columns in random order until enough have been drawn, one of them not constant. As in
+    // scikit-learn constant ones count: passing over them would make the trees of a forest alike.
     template <class Node>
     void search_some(NodeTask& task, const Node& node) {
+        const auto& open = *task.columns;  // increasing
+        const Index count = shared_.columns.cols();
         std::vector<Index>& order = drawn_;
-        order = *task.columns;
+        order.resize(static_cast<std::size_t>(count));
+        std::iota(order.begin(), order.end(), Index{0});
         const Philox random(shared_.seed, task.path);
         Philox::Block words{};
         std::vector<Index> constant;
-        Index seen = 0;
-        const auto count = static_cast<Index>(order.size());
-        for (Index k = 0; k < count && (seen < shared_.max_features || !task.found.valid()); ++k) {
+        Index looked = 0;
+        bool varied = false;
+        for (Index k = 0; k < count && looked < static_cast<Index>(open.size()) &&
+                          (k < shared_.max_features || !varied);
+             ++k) {
             if (k % 4 == 0) words = random({static_cast<std::uint64_t>(k / 4), 0, 0, 0});
             const auto others = static_cast<std::uint64_t>(count - k);
             const auto pick =
                 k + static_cast<Index>(words[static_cast<std::size_t>(k % 4)] % others);
             std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(pick)]);
             const Index j = order[static_cast<std::size_t>(k)];
+            if (!std::binary_search(open.begin(), open.end(), j)) continue;  // constant above
+            ++looked;
             Found found = look_at(j, task, node, space_);
             if (found.constant)
                 constant.push_back(j);
             else
-                ++seen;
+                varied = true;
             if (is_more(found.gain, task.found.gain)) task.found = std::move(found);
         }
         if (constant.empty()) return;
