@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.optimize.descent import descend
-from stylobate.optimize.newton import NewtonDirection, solve_hessian
+from stylobate.optimize.newton_direction import NewtonDirection, solve_hessian
 from stylobate.optimize.steps import Constant
 from stylobate.penalties import Group
 

@@ -13,7 +13,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.damped import Damped
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Method, Rate
-from stylobate.optimize.newton import NewtonDirection, solve_modified
+from stylobate.optimize.newton_direction import NewtonDirection, solve_modified
 from stylobate.optimize.objective import Objective, PointOf
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State, norm

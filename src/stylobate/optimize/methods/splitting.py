@@ -14,7 +14,7 @@ from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.composite import proximal_residual
 from stylobate.optimize.methods.method import Method, Rate
-from stylobate.optimize.newton import solve_modified
+from stylobate.optimize.newton_direction import solve_modified
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State, norm
