@@ -30,7 +30,7 @@ class Occurrences:
     counts : array of shape (k, m)
     """
 
-    values: Sequence[Any]
+    values: Sequence[Any] | NDArray[Any]
     counts: Array
 
     @property
@@ -54,7 +54,7 @@ class Occurrences:
 class FeatureModel(Protocol):
     """Log density of values under every class."""
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         """Array of shape (k, m); NaN for values the model knows nothing of."""
 
 
@@ -74,7 +74,7 @@ class Gaussian:
     def learn(cls, seen: Occurrences, smoothing: float) -> Gaussian:
         return cls(*seen.mean_and_variance(smoothing))
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v, var = np.asarray(values, dtype=np.float64), self.variance[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(
@@ -103,7 +103,7 @@ class Categorical:
         total[empty] = smoothed[empty].sum(axis=1, keepdims=True)
         return cls(tuple(seen.values), log_of(smoothed) - np.log(total))
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         number = {value: t for t, value in enumerate(self.categories)}
         padded = np.column_stack([self.log_share, np.full(len(self.log_share), np.nan)])
         return np.asarray(padded[:, [number.get(value, -1) for value in values]])
@@ -131,7 +131,7 @@ class Poisson:
         rate = np.where(weight + alpha > 0, (seen.counts @ v + alpha * mean) / divisor, mean)
         return cls(np.maximum(rate, np.finfo(np.float64).tiny))
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         from scipy.special import gammaln
 
         v, rate = np.asarray(values, dtype=np.float64), self.rate[:, None]
@@ -146,7 +146,7 @@ class Multinomial:
 
     log_share: Array
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)
         v = np.where(v >= 0, v, np.nan)
         return np.asarray(np.maximum(self.log_share, -1e300)[:, None] * v)
@@ -178,7 +178,7 @@ class KernelDensity:
             width = np.full(len(counts), float(bandwidth))
         return cls(seen.numbers, log_of(counts / weight), width)
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)
         out = np.full((len(self.bandwidth), len(v)), np.nan)
         seen = ~np.isnan(v)

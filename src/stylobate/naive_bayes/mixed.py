@@ -173,7 +173,7 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         known = plain_numbers(columns, j, self.models_[name])
         if known is not None:
             logs = self.features_[j].log_density(known).T
-            return np.nan_to_num(logs, copy=False, nan=0.0, neginf=-inf)
+            return np.asarray(np.nan_to_num(logs, copy=False, nan=0.0, neginf=-inf))
         values, codes = coded(columns, j, self.schema_[name], self.models_[name])
         logs = self.features_[j].log_density(values)
         padded = np.column_stack([logs, np.zeros(len(logs))]).T

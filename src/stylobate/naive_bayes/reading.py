@@ -72,7 +72,7 @@ def plain_numbers(columns: MixedColumns, j: int, model: str) -> NDArray[np.float
 
 def coded(
     columns: MixedColumns, j: int, column: Column, model: str
-) -> tuple[Sequence[Any] | NDArray[np.float64], NDArray[np.intp]]:
+) -> tuple[Sequence[Any] | NDArray[Any], NDArray[np.intp]]:
     """Distinct observed values, and every row's number among them (their count: none observed)."""
     known = plain_numbers(columns, j, model)
     if known is not None:

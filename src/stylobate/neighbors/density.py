@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.neighbors.base import METRICS, LeafSize, MetricParams
+from stylobate.neighbors.base import LeafSize, MetricParams
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import EXACT
-from stylobate.neighbors.metric import effective_metric
+from stylobate.neighbors.metric import METRICS, effective_metric
 from stylobate.splits.splitter import generator
 
 Array = NDArray[np.float64]

@@ -111,7 +111,7 @@ class HistogramDensity(BaseEstimator):
 
     def _merged(self, cells: Whole, mass: Array) -> tuple[Whole, Array]:
         distinct, place = self._distinct(cells)
-        return distinct, np.bincount(place, mass)
+        return distinct, np.asarray(np.bincount(place, mass), dtype=np.float64)
 
     def _distinct(self, cells: Whole) -> tuple[Whole, Whole]:
         """The different boxes in order, and which each one is."""
