@@ -1,6 +1,7 @@
 #include "tile/nearest.hpp"
 
 #include <atomic>
+#include <type_traits>
 
 #include "stylobate/errors.hpp"
 #include "tile/code_filter.hpp"
@@ -79,12 +80,7 @@ void check(const Nearest& wish, Index rows) {
         throw InvalidArgument("k must be in [1, number of rows a query sees]");
 }
 
-// Queries and rows that one thread looks at.
-struct Share {
-    Index query0, queries, row0, row1, segment, course;
-};
-
-// What has come of the shares of one chunk of queries in one segment.
+// What has come of the tasks of one number so far.
 struct Course {
     double rows = 0.0, exact = 0.0;
     bool given_up = false;
@@ -104,28 +100,28 @@ class Look {
           best_(best),
           filter_(pairs),
           saving_(saving),
-          share_rows_(static_cast<double>(pairs.y.rows) / Sharing(pairs.x.rows).segments),
+          rows_per_task_(static_cast<double>(pairs.y.rows) / Sharing(pairs.x.rows).segments),
           courses_(static_cast<std::size_t>(Sharing(pairs.x.rows).tasks())) {}
 
-    // Looks at the shares of one block of rows; returns what it leaves.
-    std::vector<Share> operator()(Index row0, Index rows, std::vector<Share> shares) {
-        const auto given_up = [&](const Share& share) { return courses_[share.course].given_up; };
-        if (std::all_of(shares.begin(), shares.end(), given_up)) return shares;
+    // Looks at the tasks of one block of rows; returns what it leaves.
+    std::vector<Task> operator()(Index row0, Index rows, std::vector<Task> tasks) {
+        const auto given_up = [&](const Task& task) { return courses_[task.number].given_up; };
+        if (std::all_of(tasks.begin(), tasks.end(), given_up)) return tasks;
         filter_.open_block(row0, rows);
-        if (!last && !filter_.sharp()) return shares;
+        if (!last && !filter_.sharp()) return tasks;
         std::atomic<std::int64_t> pairs{0}, exact{0};
-        parallel_for(static_cast<Index>(shares.size()), [&](Index s, Checkpoint& checkpoint) {
-            Share& share = shares[s];
-            Course& course = courses_[share.course];
+        parallel_for(static_cast<Index>(tasks.size()), [&](Index s, Checkpoint& checkpoint) {
+            Task& task = tasks[s];
+            Course& course = courses_[task.number];
             if (course.given_up) return;
             const Course before = course;
-            walk(share, course, checkpoint);
-            pairs += static_cast<std::int64_t>(course.rows - before.rows) * share.queries;
+            walk(task, course, checkpoint);
+            pairs += static_cast<std::int64_t>(course.rows - before.rows) * task.queries;
             exact += static_cast<std::int64_t>(course.exact - before.exact);
         });
         pairs_seen += pairs, pairs_exact += exact;
-        std::erase_if(shares, [](const Share& share) { return share.row0 >= share.row1; });
-        return shares;
+        std::erase_if(tasks, [](const Task& task) { return task.row0 >= task.row1; });
+        return tasks;
     }
 
     std::int64_t pairs_seen = 0, pairs_exact = 0;
@@ -138,21 +134,21 @@ class Look {
         // so many rows in random order are, when they come, among the k nearest so far
         const double needed = k * (1.0 + std::log(std::max(1.0, course.rows / k)));
         const double excess = course.exact / static_cast<double>(queries) - 1.5 * needed;
-        return excess > saving_ * (course.rows + share_rows_ / 8.0);
+        return excess > saving_ * (course.rows + rows_per_task_ / 8.0);
     }
 
-    // Takes from the share the rows it has looked at.
-    void walk(Share& share, Course& course, Checkpoint& checkpoint) {
-        auto chunk = filter_.open_chunk(share.query0, share.queries);
+    // Takes from the task the rows it has looked at.
+    void walk(Task& task, Course& course, Checkpoint& checkpoint) {
+        auto chunk = filter_.open_chunk(task.query0, task.queries);
         for (Index i = 0; i < chunk.queries; ++i)
-            filter_.tighten(chunk, i, best_.worst(chunk.query0 + i, share.segment));
-        while (share.row0 < share.row1) {
-            const Index count = std::min(filter_.width(), share.row1 - share.row0);
-            course.exact += static_cast<double>(measure(chunk, share, count));
+            filter_.tighten(chunk, i, best_.worst(chunk.query0 + i, task.segment));
+        while (task.row0 < task.row1) {
+            const Index count = std::min(filter_.width(), task.row1 - task.row0);
+            course.exact += static_cast<double>(measure(chunk, task, count));
             course.rows += static_cast<double>(count);
-            share.row0 += count;
+            task.row0 += count;
             checkpoint();
-            if (too_costly(course, share.queries)) {
+            if (too_costly(course, task.queries)) {
                 course.given_up = true;
                 return;
             }
@@ -161,22 +157,22 @@ class Look {
 
     // Measures the candidates of one panel; returns how many.
     template <class Chunk>
-    Index measure(Chunk& chunk, const Share& share, Index rows) {
-        const Index found = filter_.candidates(chunk, share.row0);
+    Index measure(Chunk& chunk, const Task& task, Index rows) {
+        const Index found = filter_.candidates(chunk, task.row0);
         for (Index f = 0; f < found; ++f)
             for (unsigned long long bits = chunk.bits[f].bits; bits != 0; bits &= bits - 1)
-                pairs_.fetch(std::min(share.row0 + __builtin_ctzll(bits), share.row1 - 1));
+                pairs_.fetch(std::min(task.row0 + __builtin_ctzll(bits), task.row1 - 1));
         Index exact = 0;
         for (Index f = 0; f < found; ++f) {
             const Index i = chunk.bits[f].row, query = chunk.query0 + i;
             for (unsigned long long bits = chunk.bits[f].bits; bits != 0; bits &= bits - 1) {
-                const Index j = __builtin_ctzll(bits), row = share.row0 + j;
+                const Index j = __builtin_ctzll(bits), row = task.row0 + j;
                 if (j >= rows) break;
-                if (filter_.dropped(chunk, i, share.row0, j) || (wish_.skip_self && row == query))
+                if (filter_.dropped(chunk, i, task.row0, j) || (wish_.skip_self && row == query))
                     continue;
                 ++exact;
-                if (best_.offer(query, share.segment, {pairs_.exact(query, row), row}))
-                    filter_.tighten(chunk, i, best_.worst(query, share.segment));
+                if (best_.offer(query, task.segment, {pairs_.exact(query, row), row}))
+                    filter_.tighten(chunk, i, best_.worst(query, task.segment));
             }
         }
         return exact;
@@ -186,18 +182,16 @@ class Look {
     const Nearest& wish_;
     Best& best_;
     F filter_;
-    double saving_, share_rows_;
+    double saving_, rows_per_task_;
     std::vector<Course> courses_;
 };
 
-std::vector<Share> shares_of(const Sharing& sharing, Index queries, Index b0, Index b1) {
-    std::vector<Share> shares;
-    for (Index task = 0; task < sharing.tasks(); ++task) {
-        const Task one = sharing.task(task, queries, b0, b1, panel_rows<float>());
-        if (one.row0 < one.row1)
-            shares.push_back({one.query0, one.queries, one.row0, one.row1, one.segment, task});
-    }
-    return shares;
+std::vector<Task> tasks_of(const Sharing& sharing, Index queries, Index b0, Index b1) {
+    std::vector<Task> tasks;
+    for (Index number = 0; number < sharing.tasks(); ++number)
+        tasks.push_back(sharing.task(number, queries, b0, b1, panel_rows<float>()));
+    std::erase_if(tasks, [](const Task& task) { return task.row0 >= task.row1; });
+    return tasks;
 }
 
 // Whether it is worth turning rows into bytes: enough is done with each of them, and there are many
@@ -227,11 +221,11 @@ Looked nearest_dense(const MatrixView<T>& x, const MatrixView<T>& y, bool inner,
     const Index step = rows_per_block<float>(x.cols);
     for (Index b0 = 0; b0 < y.rows; b0 += step) {
         const Index b1 = std::min(y.rows, b0 + step);
-        std::vector<Share> shares = shares_of(Sharing(x.rows), x.rows, b0, b1);
-        if (coded) shares = codes(b0, b1 - b0, std::move(shares));
+        std::vector<Task> tasks = tasks_of(Sharing(x.rows), x.rows, b0, b1);
+        if (coded) tasks = codes(b0, b1 - b0, std::move(tasks));
         // single precision drops nearly all pairs of rows in double precision, in half the time
-        if (sizeof(T) > sizeof(float)) shares = singles(b0, b1 - b0, std::move(shares));
-        products(b0, b1 - b0, std::move(shares));
+        if (sizeof(T) > sizeof(float)) tasks = singles(b0, b1 - b0, std::move(tasks));
+        products(b0, b1 - b0, std::move(tasks));
     }
     best.finish(inner ? -1.0 : 1.0, values, rows);
     return {codes.pairs_seen, singles.pairs_seen, products.pairs_seen,

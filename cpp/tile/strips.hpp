@@ -64,8 +64,9 @@ Index rows_per_block(Index depth) {
     return std::max(width, block_bytes / row_bytes / width * width);
 }
 
+// Queries and rows that one thread looks at; its number is the same in every block.
 struct Task {
-    Index query0, queries, row0, row1, segment;
+    Index query0, queries, row0, row1, segment, number;
 };
 
 // How the queries are shared out: chunks of them, and, where those are too few to keep threads
@@ -78,12 +79,16 @@ struct Sharing {
           segments(chunks >= 8 ? 1 : 8 / std::max<Index>(chunks, 1)) {}
     Index tasks() const { return chunks * segments; }
 
-    // Task `number` of the block of rows b0 … b1, in whole panels; it may have no rows.
+    // Of the block of rows b0 … b1, in whole panels; it may have no rows.
     Task task(Index number, Index queries, Index b0, Index b1, Index width) const {
         const Index panels = (b1 - b0 + width - 1) / width;
         const Index q0 = number / segments * step, s = number % segments;
-        return {q0, std::min(step, queries - q0), b0 + panels * s / segments * width,
-                std::min(b1, b0 + panels * (s + 1) / segments * width), s};
+        return {q0,
+                std::min(step, queries - q0),
+                b0 + panels * s / segments * width,
+                std::min(b1, b0 + panels * (s + 1) / segments * width),
+                s,
+                number};
     }
 };
 
