@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -76,10 +77,9 @@ def onnxruntime(data: Data) -> Any:
 
 def treelite(data: Data) -> Any:
     """scikit-learn's forest by Treelite's own predictor."""
-    import treelite as tl
-
-    model = _converted("treelite", tl.sklearn.import_model, data)
-    shares = tl.gtil.predict(model, data["X_new"], nthread=2)
+    package = import_module("treelite")
+    model = _converted("treelite", package.sklearn.import_model, data)
+    shares = package.gtil.predict(model, data["X_new"], nthread=2)
     return shares.reshape(len(shares), -1).argmax(axis=1)
 
 
