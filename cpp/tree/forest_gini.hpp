@@ -37,8 +37,17 @@ class TwoClassGini {
         left_ += bin[0] + bin[1], right_ -= bin[0] + bin[1];
         ones_left_ += bin[1], ones_right_ -= bin[1];
     }
-    // No split inside the bin that comes next, or at its ends, scores more: the score is convex in
-    // what is moved, and largest at a corner of what can be.
+    // Whether a split inside the bin that comes next, or at its ends, may have this score: it is
+    // convex in what is moved, and largest at a corner of what can be.
+    bool reaches(const double* bin, double score) const { return !(bound(bin) < score); }
+    static bool bounds(const Rows&) { return true; }
+    static NodeSummary summary(const Rows& rows) {
+        const double a = rows.totals()[0], b = rows.totals()[1], weight = a + b;
+        const double score = (a * a + b * b) / weight;
+        return {weight, 1.0 - (a * a + b * b) / (weight * weight), score};
+    }
+
+ private:
     double bound(const double* bin) const {
         double most = safe_score();
         for (const bool zeros : {false, true}) {
@@ -51,14 +60,6 @@ class TwoClassGini {
         }
         return most;
     }
-    static bool bounds(const Rows&) { return true; }
-    static NodeSummary summary(const Rows& rows) {
-        const double a = rows.totals()[0], b = rows.totals()[1], weight = a + b;
-        const double score = (a * a + b * b) / weight;
-        return {weight, 1.0 - (a * a + b * b) / (weight * weight), score};
-    }
-
- private:
     double safe_score() const {
         return left_ > 0.0 && right_ > 0.0 ? score() : -std::numeric_limits<double>::infinity();
     }

@@ -77,8 +77,18 @@ class Impurity {
         return function_.side(left_sum_, left_) + function_.side(right_sum_, right_);
     }
     void move_bin(const double* bin) { move_classes(bin, ~std::uint32_t{0}); }
-    // No split inside the bin that comes next, or at its ends, scores more: the score is convex in
-    // what is moved, and largest at a corner of what can be.
+    // Whether a split inside the bin that comes next, or at its ends, may have this score: it is
+    // convex in what is moved, and largest at a corner of what can be.
+    bool reaches(const double* bin, double score) const { return !(bound(bin) < score); }
+    static bool bounds(const Rows& rows) { return rows.totals().size() <= few_classes; }
+    static NodeSummary summary(const Rows& rows) {
+        const Function function(rows);
+        double weight = 0.0, sum = 0.0;
+        for (const double total : rows.totals()) weight += total, sum += function.f(total);
+        return {weight, function.impurity(rows.totals(), weight), function.side(sum, weight)};
+    }
+
+ private:
     double bound(const double* bin) const {
         double most = -std::numeric_limits<double>::infinity();
         const auto corners = std::uint32_t{1} << classes();
@@ -89,15 +99,6 @@ class Impurity {
         }
         return most;
     }
-    static bool bounds(const Rows& rows) { return rows.totals().size() <= few_classes; }
-    static NodeSummary summary(const Rows& rows) {
-        const Function function(rows);
-        double weight = 0.0, sum = 0.0;
-        for (const double total : rows.totals()) weight += total, sum += function.f(total);
-        return {weight, function.impurity(rows.totals(), weight), function.side(sum, weight)};
-    }
-
- private:
     static constexpr std::size_t few_classes = 4;
     std::size_t classes() const { return rows_.totals().size(); }
     void move_weight(std::size_t k, double weight) {

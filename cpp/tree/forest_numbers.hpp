@@ -55,7 +55,7 @@ class NumberRows {
                BinTable& table) const {
         table.clear(3);
         for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t code = codes[rows[i].row];
+            const std::size_t code = codes[rows[i].row] >> table.shift;
             double* const bin = &table.sums[code * 3];
             bin[0] += near_[i].weight;
             bin[1] += std::max(near_[i].product, 0.0);
@@ -88,21 +88,23 @@ class SquaredError {
         return sum_left_ * sum_left_ / left_ + sum_right_ * sum_right_ / right_;
     }
     void move_bin(const double* bin) { move_sums(bin[0], bin[1] + bin[2]); }
-    // No split inside the bin that comes next, or at its ends, scores more: the score is convex in
-    // what is moved, and largest at a corner of what can be.
-    double bound(const double* bin) const {
-        double most = -std::numeric_limits<double>::infinity();
+    // Whether a split inside the bin that comes next, or at its ends, may have this score: it is
+    // convex in what is moved, and largest at a corner of what can be.
+    bool reaches(const double* bin, double score) const {
         for (const double weight : {0.0, bin[0]}) {
             for (const double product : {bin[1], bin[2]}) {
                 SquaredError moved = *this;
                 moved.move_sums(weight, product);
-                if (!(moved.left_ > 0.0 && moved.right_ > 0.0)) {
-                    return std::numeric_limits<double>::infinity();
+                if (!(moved.left_ > 0.0 && moved.right_ > 0.0)) return true;
+                // the score times both weights: nothing is divided
+                if (!(moved.sum_left_ * moved.sum_left_ * moved.right_ +
+                          moved.sum_right_ * moved.sum_right_ * moved.left_ <
+                      score * moved.left_ * moved.right_)) {
+                    return true;
                 }
-                most = std::max(most, moved.score());
             }
         }
-        return most;
+        return false;
     }
     static bool bounds(const NumberRows&) { return true; }
     static NodeSummary summary(const NumberRows& rows) {

@@ -35,11 +35,13 @@ struct BinTable {
     std::vector<double> sums;  // steps × width
     std::vector<std::uint32_t> rows;
     std::size_t width = 0;
+    int shift = 0;  // steps are codes without their last bits
     const double* bin(std::size_t step) const { return sums.data() + step * width; }
     void clear(std::size_t columns) {
         width = columns;
-        sums.assign(RankedColumns::steps * width, 0.0);
-        rows.assign(RankedColumns::steps, 0);
+        const std::size_t steps = RankedColumns::steps >> shift;
+        sums.assign(steps * width, 0.0);
+        rows.assign(steps, 0);
     }
 };
 
@@ -105,12 +107,13 @@ class ClassRows {
     void count(const TreeRow* rows, std::size_t count, const std::uint8_t* codes,
                BinTable& table) const {
         const std::size_t k = totals_.size();
-        std::vector<std::uint64_t> cells(RankedColumns::steps * k);  // rows above, draws below
+        table.clear(k);
+        std::vector<std::uint64_t> cells(table.sums.size());  // rows above, draws below
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t low = rows[i].about;
-            cells[codes[rows[i].row] * k + label(low)] += std::uint64_t{1} << 32 | draws(low);
+            cells[(codes[rows[i].row] >> table.shift) * k + label(low)] +=
+                std::uint64_t{1} << 32 | draws(low);
         }
-        table.clear(k);
         for (std::size_t cell = 0; cell < cells.size(); ++cell) {
             table.sums[cell] = factors_[cell % k] * static_cast<std::uint32_t>(cells[cell]);
             table.rows[cell / k] += static_cast<std::uint32_t>(cells[cell] >> 32);
@@ -173,7 +176,7 @@ class WeightedClassRows {
         const std::size_t k = totals_.size();
         table.clear(k);
         for (std::size_t i = 0; i < count; ++i) {
-            const std::size_t code = codes[rows[i].row];
+            const std::size_t code = codes[rows[i].row] >> table.shift;
             table.sums[code * k + near_[i].label] += near_[i].weight;
             ++table.rows[code];
         }

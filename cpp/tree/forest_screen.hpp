@@ -25,12 +25,14 @@ class BoundScreen {
                       const Column* columns, std::size_t n) {
         for (std::size_t i = 0; i < n; ++i) {
             const auto col = static_cast<std::size_t>(columns[i].feature);
-            rows.count(node.members, node.count, node.source.codes(col), screens[i].table_);
+            BinTable& table = screens[i].table_;
+            table.shift = node.count <= few_rows ? 2 : 0;
+            rows.count(node.members, node.count, node.source.codes(col), table);
             screens[i].add_up();
         }
     }
-    static constexpr std::size_t steps() { return RankedColumns::steps; }
-    std::size_t step(std::uint8_t code) const { return code; }
+    std::size_t steps() const { return table_.rows.size(); }
+    std::size_t step(std::uint8_t code) const { return code >> table_.shift; }
     std::size_t rows_before(std::size_t step) const { return before_[step]; }
     bool is_open(std::size_t step) const { return open_[step] != 0; }
 
@@ -54,7 +56,7 @@ class BoundScreen {
         open_.assign(steps(), 0);
         for (std::size_t step = 0; step < steps(); ++step) {
             if (table_.rows[step] == 0) continue;
-            if (!(sums.bound(table_.bin(step)) < floor)) open_[step] = 1, any = true;
+            if (sums.reaches(table_.bin(step), floor)) open_[step] = 1, any = true;
             sums.move_bin(table_.bin(step));
         }
         return any;
@@ -68,6 +70,7 @@ class BoundScreen {
 
  private:
     static constexpr double rounding = 1e-12;
+    static constexpr std::size_t few_rows = 2048;
     void add_up() {
         before_.assign(steps() + 1, 0);
         for (std::size_t s = 0; s < steps(); ++s) before_[s + 1] = before_[s] + table_.rows[s];

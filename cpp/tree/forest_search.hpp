@@ -48,7 +48,7 @@ class SplitSearch {
 
  private:
     static constexpr std::size_t few_rows = small_keys;
-    static constexpr std::size_t some_rows = 1024;
+    static constexpr std::size_t some_rows = 320;
     struct Nothing {};
     using Bounds = std::conditional_t<std::is_same_v<Accumulator, CountedGini>, Nothing,
                                       BoundScreen<Accumulator, Rows>>;

@@ -68,7 +68,9 @@ void best_split(const Rows& rows, const SortedKeys<Word>& keys, std::size_t know
             if (keys.rank(i) == keys.rank(i + 1)) continue;
             const std::size_t left = moved + i + 1;
             if (!allowed(sums, left, count - left, least)) continue;
-            consider(best, {sums.score(), column, keys.rank(i), keys.rank(i + 1), missing_left});
+            const double score = sums.score();
+            if (score < best.score) continue;
+            consider(best, {score, column, keys.rank(i), keys.rank(i + 1), missing_left});
         }
         if (missing_left || known == count || known == 0) continue;
         sums.move(keys.low(known - 1));  // all that is known against all that is missing
@@ -99,7 +101,9 @@ void best_open(const Rows& rows, const Screen& screen, const SortedKeys<Word>& k
             if (at + 1 == held || keys.rank(at) == keys.rank(at + 1)) continue;
             if (at + 1 == end && !meets(screen, step)) continue;
             if (!allowed(sums, left, count - left, least)) continue;
-            consider(best, {sums.score(), column, keys.rank(at), keys.rank(at + 1)});
+            const double score = sums.score();
+            if (score < best.score) continue;
+            consider(best, {score, column, keys.rank(at), keys.rank(at + 1)});
         }
     }
 }
