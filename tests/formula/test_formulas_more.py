@@ -254,8 +254,16 @@ def test_texts_with_a_space_around_them_and_missing_words_in_onnx():
     compare(in_onnx(model, new)["prediction"], model.predict(new))
 
 
-@pytest.mark.parametrize("scaler", [StandardScaler(), StandardScaler(with_mean=False),
-                                    StandardScaler(with_std=False), RobustScaler()], ids=repr)  # fmt: skip
+@pytest.mark.parametrize(
+    "scaler",
+    [
+        StandardScaler(),
+        StandardScaler(with_mean=False),
+        StandardScaler(with_std=False),
+        RobustScaler(),
+    ],
+    ids=repr,
+)
 def test_formulas_after_a_scaler_are_in_the_units_of_the_table(scaler):
     from stylobate.formula import formula_text
 

@@ -60,6 +60,17 @@ def test_never_worse_than_the_baseline(source, target, least):
     assert json.loads(text)["choice"]["key"] == result.choice.key
 
 
+def test_galtons_line():
+    """Children of tall parents are tall, but less so: 23.9 + 0.646 times the parents' height."""
+    result = Study("galton", "child", models=["linear", "tree"], time=5).run()
+    assert result.choice.family == "linear"
+    assert result.explanation.formula == "child = 23.9 + 0.646·parent"
+    assert "from 1 column of the design" in result.explanation.words
+    assert not result.warnings
+    assert result.baseline.verdict == "worse"
+    assert result.holdout.scores[0].value < result.holdout.baseline[0].value
+
+
 def test_numbers_are_estimated_and_explained():
     result = Study("diabetes", "target", models=["linear", "lasso"], time=10).run()
     assert result.question.metric.label == "root mean squared error"

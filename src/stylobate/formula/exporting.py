@@ -114,7 +114,7 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:
         import onnx
     except ImportError:
         raise FormulaError("to_onnx needs the package onnx; install it.") from None
-    from stylobate.formula.onnx_graph import graph_of
+    from stylobate.formula.onnx_model import graph_of
 
     estimator._check_fitted()
     inputs = inputs_of(estimator)

@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from stylobate.exceptions import FormulaError
 from stylobate.formula.expressions import (
-    Answer,
     Case,
     Choice,
     Column,
@@ -30,7 +28,7 @@ from stylobate.formula.expressions import (
     Ratio,
     TreeValue,
 )
-from stylobate.formula.naming import columns_of, ordered
+from stylobate.formula.naming import ordered
 from stylobate.formula.onnx_trees import tree_attributes
 
 _OPERATORS = {
@@ -40,7 +38,6 @@ _OPERATORS = {
     ">": "Greater",
     ">=": "GreaterOrEqual",
 }
-_OPSETS = (("", 18), ("ai.onnx.ml", 3))
 
 
 class OnnxWriter:
@@ -201,7 +198,7 @@ class OnnxWriter:
 
     def choice(self, choice: Choice) -> str:
         best = self.node("ArgMax", self.several(choice.scores), axis=1, keepdims=1)
-        labels = self.constant(_labels(choice.labels))
+        labels = self.constant(labels_of(choice.labels))
         return self.node("Gather", labels, best, axis=0)
 
     def tree(self, value: TreeValue) -> str:
@@ -240,7 +237,7 @@ _NAMES = {
 _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Column: OnnxWriter.column,
     Constant: lambda writer, constant: (
-        writer.constant(_labels((constant.value,))[:, None])
+        writer.constant(labels_of((constant.value,))[:, None])
         if isinstance(constant.value, str)
         else writer.number(constant.value)
     ),
@@ -283,7 +280,7 @@ def _spellings(
 _CASES = (str, str.upper, str.capitalize, str.title)
 
 
-def _labels(labels: Sequence[Any]) -> Any:
+def labels_of(labels: Sequence[Any]) -> Any:
     """Labels as ONNX has them: texts, whole numbers or doubles."""
     array = np.array(list(labels))
     if array.dtype.kind == "U" and all(isinstance(label, str) for label in labels):
@@ -291,68 +288,3 @@ def _labels(labels: Sequence[Any]) -> Any:
     if array.dtype.kind == "b" or array.dtype.kind in "iu":
         return array.astype(np.int64)
     return array.astype(np.float64)
-
-
-def graph_of(found: Any, inputs: Sequence[Expression], *, named: bool) -> Any:
-    """The ONNX model of an answer, or of the columns of a transformer."""
-    roots = _roots(found)
-    read = columns_of(roots)
-    if not read:
-        raise FormulaError(
-            "to_onnx: the model says the same of every row and reads no column, so that a graph "
-            "could not know how many rows there are."
-        )
-    texts = {column.name for column in read if column.kind == "text"}
-    if texts & {column.name for column in read if column.kind != "text"}:
-        raise FormulaError("to_onnx: a column is read both as text and as numbers.")
-    named = named or bool(texts)
-    writer = OnnxWriter(inputs, named=named)
-    outputs = _outputs(writer, found)
-    types = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
-    names = dict.fromkeys(column.name for column in read)
-    taken = [helper.make_tensor_value_info(name, types[name in texts], ["n", 1]) for name in names]
-    if not named:
-        taken = [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", len(inputs)])]
-    graph = helper.make_graph(writer.nodes, "model", taken, outputs, writer.constants)
-    opsets = [helper.make_opsetid(domain, version) for domain, version in _OPSETS]
-    model = helper.make_model(graph, opset_imports=opsets, producer_name="stylobate", ir_version=8)
-    onnx.checker.check_model(model)
-    return model
-
-
-def _roots(found: Any) -> list[Expression]:
-    if isinstance(found, Answer):
-        return [*found.predictions, *found.probabilities]
-    return list(found)
-
-
-def _outputs(writer: OnnxWriter, found: Any) -> list[Any]:
-    if not isinstance(found, Answer):
-        table = writer.node("Identity", writer.several(found))
-        writer.nodes[-1].output[0] = "columns"
-        assert table
-        return [helper.make_tensor_value_info("columns", TensorProto.DOUBLE, ["n", len(found)])]
-    outputs = []
-    if len(found.predictions) == 1:
-        flat = writer.constant(np.array([-1], dtype=np.int64))
-        writer.node("Reshape", writer.value(found.predictions[0]), flat)
-        shape: list[Any] = ["n"]
-    else:
-        writer.node("Identity", writer.several(found.predictions))
-        shape = ["n", len(found.predictions)]
-    writer.nodes[-1].output[0] = "prediction"
-    outputs.append(helper.make_tensor_value_info("prediction", _type(found), shape))
-    if found.probabilities:
-        writer.node("Identity", writer.several(found.probabilities))
-        writer.nodes[-1].output[0] = "probabilities"
-        width = len(found.probabilities)
-        info = helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", width])
-        outputs.append(info)
-    return outputs
-
-
-def _type(found: Answer) -> int:
-    if not found.classes:
-        return int(TensorProto.DOUBLE)
-    kind = _labels(found.classes).dtype.kind
-    return int({"U": TensorProto.STRING, "i": TensorProto.INT64, "f": TensorProto.DOUBLE}[kind])
