@@ -25,41 +25,85 @@ tile::Map kernel_of(const std::string& name) {
     return found->second;
 }
 
-Output log_bump_sums(const Matrix<double>& queries, const Matrix<double>& points,
-                     const std::string& kernel, double width,
-                     const std::optional<Vector<double>>& weights, double relative, double absolute,
-                     bool ordered) {
-    require(queries.shape(1) == points.shape(1), "both sides must have as many columns");
-    require(points.shape(0) >= 1, "there must be a point");
-    require(!weights || weights->shape(0) == points.shape(0), "one weight for each point");
+void check_weights(const std::optional<Vector<double>>& weights, std::size_t count) {
+    require(!weights || weights->shape(0) == count, "one weight for each point");
+    if (!weights) return;
+    bool any = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        require(weights->data()[i] >= 0.0, "weights must not be negative");
+        any = any || weights->data()[i] > 0.0;
+    }
+    require(any, "some weight must be positive");
+}
+
+tile::Bumps bumps_of(const std::string& kernel, double width, double relative, double absolute) {
     require(width > 0.0 && relative >= 0.0 && absolute >= 0.0,
             "the width must be positive, and errors not negative");
-    const tile::Bumps bumps{kernel_of(kernel), width, relative, absolute, ordered};
-    const double* const w = weights ? weights->data() : nullptr;
-    if (w != nullptr) {
-        bool any = false;
-        for (std::size_t i = 0; i < points.shape(0); ++i) {
-            require(w[i] >= 0.0, "weights must not be negative");
-            any = any || w[i] > 0.0;
-        }
-        require(any, "some weight must be positive");
-    }
+    return {kernel_of(kernel), width, relative, absolute};
+}
+
+Output log_bump_sums(const Matrix<double>& queries, const Matrix<double>& points,
+                     const std::string& kernel, double width,
+                     const std::optional<Vector<double>>& weights, double relative,
+                     double absolute) {
+    require(queries.shape(1) == points.shape(1), "both sides must have as many columns");
+    require(points.shape(0) >= 1, "there must be a point");
+    check_weights(weights, points.shape(0));
+    const tile::Bumps bumps = bumps_of(kernel, width, relative, absolute);
     std::vector<double> sums(queries.shape(0));
     {
         nb::gil_scoped_release release;
-        tile::log_bump_sums(view(queries), view(points), w, bumps, sums.data());
+        tile::log_bump_sums(view(queries), view(points), weights ? weights->data() : nullptr, bumps,
+                            sums.data());
     }
     return array(std::move(sums), {queries.shape(0)});
 }
 
-nb::ndarray<nb::numpy, std::int64_t> box_order(const Matrix<double>& points) {
-    std::vector<std::int64_t> order;
+// A NumPy array that takes over the buffer's memory.
+Output owned_buffer(Buffer&& values, std::initializer_list<std::size_t> shape) {
+    auto held = std::make_unique<Buffer>(std::move(values));
+    double* const data = held->data();
+    nb::capsule owner(held.release(), [](void* p) noexcept { delete static_cast<Buffer*>(p); });
+    return Output(data, shape, owner);
+}
+
+template <class T>
+nb::tuple arranged_points(const Matrix<T>& points, const std::optional<Vector<double>>& weights) {
+    require(points.shape(0) >= 1, "there must be a point");
+    check_weights(weights, points.shape(0));
+    std::optional<tile::ArrangedPoints> made;
     {
         nb::gil_scoped_release release;
-        const std::vector<Index> found = tile::box_order(view(points));
-        order.assign(found.begin(), found.end());
+        made.emplace(view(points), weights ? weights->data() : nullptr);
     }
-    return owned(std::move(order));
+    const auto depth = static_cast<std::size_t>(made->depth),
+               ld = static_cast<std::size_t>(made->ld);
+    nb::object scaled = nb::none();
+    if (weights) scaled = nb::cast(owned_buffer(std::move(made->weights), {ld}));
+    return nb::make_tuple(owned_buffer(std::move(made->columns), {depth, ld}), scaled, made->rows,
+                          made->largest);
+}
+
+Output log_arranged_sums(const Matrix<double>& queries, const Packed<double>& columns,
+                         const std::optional<Vector<double>>& weights, Index rows, double largest,
+                         const std::string& kernel, double width, double relative,
+                         double absolute) {
+    const std::size_t ld = columns.shape(1);
+    require(queries.shape(1) == columns.shape(0), "both sides must have as many columns");
+    require(rows >= 1 && ld % 8 == 0 && rows <= static_cast<Index>(ld) &&
+                rows > static_cast<Index>(ld) - 8,
+            "points must be arranged");
+    check_weights(weights, ld);
+    const tile::Bumps bumps = bumps_of(kernel, width, relative, absolute);
+    const tile::BoxPoints points{
+        columns.data(),         weights ? weights->data() : nullptr,  rows,
+        static_cast<Index>(ld), static_cast<Index>(columns.shape(0)), largest};
+    std::vector<double> sums(queries.shape(0));
+    {
+        nb::gil_scoped_release release;
+        tile::log_bump_sums(view(queries), points, bumps, sums.data());
+    }
+    return array(std::move(sums), {queries.shape(0)});
 }
 
 }  // namespace
@@ -68,12 +112,20 @@ void bind_bumps(nb::module_& module) {
     module.def("log_bump_sums", &log_bump_sums, nb::arg("queries").noconvert(),
                nb::arg("points").noconvert(), nb::arg("kernel"), nb::arg("width"),
                nb::arg("weights").none() = nb::none(), nb::arg("relative") = 0.0,
-               nb::arg("absolute") = 0.0, nb::arg("ordered") = false,
+               nb::arg("absolute") = 0.0,
                "log of the weighted sums of kernels around all points, for each query, by a tree "
-               "of boxes; errors up to relative * sum + absolute * sum of weights. `ordered`: the "
-               "points are in the order of box_order.");
-    module.def("box_order", &box_order, nb::arg("points").noconvert(),
-               "The order in which a tree of boxes holds the points.");
+               "of boxes; errors up to relative * sum + absolute * sum of weights.");
+    const char* const arranged =
+        "Points as a tree of boxes holds them: their columns, weights (None: all 1), number, and "
+        "the largest weight.";
+    module.def("arranged_points", &arranged_points<double>, nb::arg("points").noconvert(),
+               nb::arg("weights").none() = nb::none(), arranged);
+    module.def("arranged_points", &arranged_points<float>, nb::arg("points").noconvert(),
+               nb::arg("weights").none() = nb::none(), arranged);
+    module.def("log_arranged_sums", &log_arranged_sums, nb::arg("queries").noconvert(),
+               nb::arg("columns").noconvert(), nb::arg("weights").none(), nb::arg("rows"),
+               nb::arg("largest"), nb::arg("kernel"), nb::arg("width"), nb::arg("relative") = 0.0,
+               nb::arg("absolute") = 0.0, "log_bump_sums of what arranged_points gave.");
 }
 
 }  // namespace stylobate::bindings

@@ -79,6 +79,16 @@ void bind_forest(nb::module_& module) {
             new (self) forest::RankedColumns(view(x));
         },
         arg("x").noconvert());
+    columns.def(
+        "__init__",
+        [](forest::RankedColumns* self, const Vector<double>& values,
+           const Vector<std::int32_t>& indices, const Vector<std::int32_t>& offsets, Index rows) {
+            const auto x = compressed_columns(values, indices, offsets, rows);
+            nb::gil_scoped_release release;
+            new (self) forest::RankedColumns(x);
+        },
+        arg("values").noconvert(), arg("indices").noconvert(), arg("offsets").noconvert(),
+        arg("rows"));
     columns.def("grow", &grow, arg("classes"), arg("labels").none(), arg("numbers").none(),
                 arg("weights").none(), arg("seeds"), arg("draws"), arg("balanced"),
                 arg("cumulative").none(), arg("criterion"), arg("max_features"), arg("max_depth"),

@@ -1,10 +1,23 @@
-// Grown trees as Python holds them.
+// Sparse columns from Python, and grown trees as Python holds them.
 #pragma once
 
 #include "bindings.hpp"
+#include "scan/structure.hpp"
 #include "tree/growth.hpp"
 
 namespace stylobate::bindings {
+
+inline tree::SparseColumns compressed_columns(const Vector<double>& values,
+                                              const Vector<std::int32_t>& indices,
+                                              const Vector<std::int32_t>& offsets, Index rows) {
+    require(offsets.shape(0) >= 1, "offsets must have one entry more than there are columns");
+    require(indices.shape(0) == values.shape(0), "values and indices differ in length");
+    const tree::SparseColumns x{values.data(), indices.data(), offsets.data(),
+                                static_cast<Index>(offsets.shape(0)) - 1, rows};
+    nb::gil_scoped_release release;
+    scan::check_structure(x, static_cast<Index>(values.shape(0)));
+    return x;
+}
 
 inline nb::dict arrays_of(tree::GrownTree&& tree, Index outputs) {
     const std::size_t nodes = tree.left.size();

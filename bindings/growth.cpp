@@ -68,6 +68,13 @@ class Columns {
             view(x_), categories ? categories->data() : nullptr,
             tree::wanted_columns(options.options, cols));
     }
+    // Compressed columns: no dense matrix is made of them.
+    Columns(const Vector<double>& values, const Vector<std::int32_t>& indices,
+            const Vector<std::int32_t>& offsets, Index rows) {
+        const auto x = compressed_columns(values, indices, offsets, rows);
+        nb::gil_scoped_release release;
+        columns_ = std::make_unique<tree::RankedColumns>(x);
+    }
     const tree::RankedColumns& get() const { return *columns_; }
 
  private:
@@ -164,7 +171,11 @@ void bind_growth(nb::module_& module) {
     nb::class_<Columns>(module, "TreeColumns", "Columns sorted once, for any number of trees.")
         .def(nb::init<const Matrix<double>&, const std::optional<Vector<std::int32_t>>&,
                       const Options&>(),
-             arg("x").noconvert(), arg("categories").none(), arg("options"));
+             arg("x").noconvert(), arg("categories").none(), arg("options"))
+        .def(nb::init<const Vector<double>&, const Vector<std::int32_t>&,
+                      const Vector<std::int32_t>&, Index>(),
+             arg("values").noconvert(), arg("indices").noconvert(), arg("offsets").noconvert(),
+             arg("rows"));
     module.def("grow_classes", &grow_classes, arg("columns"), arg("codes").noconvert(),
                arg("classes"), arg("weights").none(), arg("options"), arg("seeds"),
                arg("draws") = 0, arg("balanced") = false, arg("cumulative").none() = nb::none(),

@@ -58,7 +58,7 @@ void require_start(const Start& start, std::size_t count, std::size_t cols) {
 Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Packed<double>& xy,
                   const Vector<double>& yy, const Packed<double>& l1, const Packed<double>& l2,
                   const Start& start, bool positive, std::optional<std::uint64_t> seed, double tol,
-                  double floor, Index max_iter, bool polish) {
+                  double floor, Index max_iter, bool polish, bool plain) {
     const std::size_t count = xy.shape(0), p = xy.shape(1);
     require(grams.shape(1) == p && grams.shape(2) == p, "a Gram must be columns × columns");
     require(which.shape(0) == count && yy.shape(0) == count, "one Gram and one yᵀy per regression");
@@ -69,7 +69,8 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
         require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)), "no such Gram");
     }
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
-    const Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish, 0.0);
+    Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish, 0.0);
+    rules.plain = plain;
     const GramProblems problems{grams.data(),
                                 numbers.data(),
                                 xy.data(),
@@ -201,8 +202,8 @@ void bind_lasso(nb::module_& module) {
     module.def("elastic_net_gram", &from_gram, nb::arg("grams"), nb::arg("which"), nb::arg("xy"),
                nb::arg("yy"), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
                nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
-               nb::arg("max_iter"), nb::arg("polish"),
-               "As elastic_net_rows, from Grams XᵀX and products Xᵀy.");
+               nb::arg("max_iter"), nb::arg("polish"), nb::arg("plain") = false,
+               "As elastic_net_rows, from Grams XᵀX and products Xᵀy; `plain`: sweeps alone.");
     bind_dense<double>(module);
     bind_dense<float>(module);
     bind_sparse<double, std::int32_t>(module);

@@ -32,6 +32,7 @@ inline tile::Measure measure_of(const std::string& name) {
         {"nan_squared", tile::Measure::nan_squared},
         {"chi_square", tile::Measure::chi_square},
         {"gower", tile::Measure::gower},
+        {"ruzicka", tile::Measure::ruzicka},
         {"haversine", tile::Measure::haversine}};
     return named(names, name);
 }

@@ -55,7 +55,7 @@ void bind_runtime(nb::module_& module) {
         "set_threads", &set_threads, nb::arg("count"),
         "Threads a native loop may use, 0 for the default; returns what was asked for before.");
     module.def("threads", &threads, "Threads a native loop may use.");
-    module.def("isa", &isa_name, "The instruction set in use: base, avx2 or avx512.");
+    module.def("isa", &isa_name, "The instruction set in use: base, avx2, avx512 or vnni.");
     module.def(
         "install_blas",
         [](nb::dict functions) {

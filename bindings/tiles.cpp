@@ -50,6 +50,13 @@ Map map_of(const std::string& name) {
     return named(names, name);
 }
 
+tile::Codes codes_of(const std::string& name) {
+    static const std::map<std::string, tile::Codes> names = {{"auto", tile::Codes::where_quick},
+                                                             {"never", tile::Codes::never},
+                                                             {"always", tile::Codes::always}};
+    return named(names, name);
+}
+
 // What pairs are measured by, ready to be asked; holds the arrays it looks at.
 class Pairs {
  public:
@@ -118,8 +125,9 @@ class Pairs {
         return pairs;
     }
 
-    std::pair<Array<double>, Array<std::int64_t>> nearest(Index k, bool skip_self) const {
-        const tile::Nearest wish{k, skip_self};
+    std::pair<Array<double>, Array<std::int64_t>> nearest(Index k, bool skip_self,
+                                                          const std::string& codes) {
+        const tile::Nearest wish{k, skip_self, codes_of(codes)};
         require(k >= 1 && k <= static_cast<Index>(rows_) - (skip_self ? 1 : 0),
                 "k must be in [1, number of rows a query sees]");
         const bool inner = measure_ == Measure::inner;
@@ -127,19 +135,29 @@ class Pairs {
         const auto size = static_cast<std::size_t>(area(static_cast<Index>(queries_), k));
         std::vector<double> values(size);
         std::vector<std::int64_t> rows(size);
+        tile::Looked looked;
         {
             nb::gil_scoped_release release;
             if (doubles_)
-                tile::nearest_dense(doubles_->first, doubles_->second, inner, wish, values.data(),
-                                    rows.data());
+                looked = tile::nearest_dense(doubles_->first, doubles_->second, inner, wish,
+                                             values.data(), rows.data());
             else if (floats_)
-                tile::nearest_dense(floats_->first, floats_->second, inner, wish, values.data(),
-                                    rows.data());
+                looked = tile::nearest_dense(floats_->first, floats_->second, inner, wish,
+                                             values.data(), rows.data());
             else
                 tile::nearest(*make_(), inner, wish, values.data(), rows.data());
         }
+        looked_ = looked;
         return {array(std::move(values), {queries_, width}),
                 owned(std::move(rows), {queries_, width})};
+    }
+
+    // Of the last search for nearest rows: pairs each filter looked at, and pairs measured exactly.
+    nb::dict looked() const {
+        nb::dict counts;
+        counts["codes"] = looked_.codes, counts["singles"] = looked_.singles;
+        counts["products"] = looked_.products, counts["exact"] = looked_.exact;
+        return counts;
     }
 
     // offsets, rows, values
@@ -218,6 +236,7 @@ class Pairs {
     std::optional<std::pair<MatrixView<double>, MatrixView<double>>> doubles_;
     std::optional<std::pair<MatrixView<float>, MatrixView<float>>> floats_;
     std::vector<nb::object> held_;
+    tile::Looked looked_;
 };
 
 template <class T>
@@ -250,8 +269,13 @@ void bind_tiles(nb::module_& module) {
     pairs.def("counted", &Pairs::counted, nb::arg("map"), nb::arg("x_sums").noconvert(),
               nb::arg("y_sums").noconvert(), nb::arg("columns"),
               "Measures of 0-1 rows, from their inner products and sums.");
-    pairs.def("nearest", &Pairs::nearest, nb::arg("k"), nb::arg("skip_self") = false,
-              "Values and rows of the k nearest of each query, nearest first, ties by row.");
+    pairs.def(
+        "nearest", &Pairs::nearest, nb::arg("k"), nb::arg("skip_self") = false,
+        nb::arg("codes") = "auto",
+        "Values and rows of the k nearest of each query, nearest first, ties by row; `codes`: "
+        "whether rows as bytes drop far pairs (auto, never, always), the answer is the same.");
+    pairs.def("looked", &Pairs::looked,
+              "Pairs each filter of the last nearest looked at, and pairs measured exactly.");
     pairs.def("within", &Pairs::within, nb::arg("radii").noconvert(), nb::arg("skip_self") = false,
               "Offsets, rows and values of the rows within each query's radius.");
     pairs.def("count", &Pairs::count, nb::arg("radii").noconvert(), nb::arg("skip_self") = false,

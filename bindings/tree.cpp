@@ -52,6 +52,7 @@ class FlatForest {
 
     Index trees() const { return forest_.trees(); }
     Index width() const { return forest_.width(); }
+    bool ranked() const { return forest_.ranked(); }
 
  private:
     static tree::Forest pack(const nb::sequence& trees, Index features) {
@@ -96,6 +97,8 @@ void bind_tree(nb::module_& module) {
     define<double>(forest);
     define<float>(forest);
     forest.def_prop_ro("trees", &FlatForest::trees, "How many trees.");
+    forest.def_prop_ro("ranked", &FlatForest::ranked,
+                       "Whether so many rows were asked for that ranks of their numbers decide.");
     module.def("weakest_links", &weakest_links, nb::arg("left"), nb::arg("right"), nb::arg("risk"),
                "Nodes in the order of pruning, the penalty of each cut, and the risk after it.");
     forest.def_prop_ro("width", &FlatForest::width, "Numbers in a leaf's value.");

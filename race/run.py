@@ -57,7 +57,8 @@ def run_bout(
     """
     size = workload.sizes[size_name]
     entries = [Entry(c.name, c.package, c.kind) for c in contenders]
-    bout = Bout(workload.name, workload.title, size_name, dict(size), workload.tolerance, entries)
+    tolerance = workload.tolerance_at(size)
+    bout = Bout(workload.name, workload.title, size_name, dict(size), tolerance, entries)
     report.bouts.append(bout)
     if workload.floor and report.flops_per_second and report.bytes_per_second:
         rates = {

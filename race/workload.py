@@ -54,8 +54,9 @@ class Workload:
     quality : callable
         ``quality(solution, data)`` is a number computed from the solution itself; lower is better,
         inf is wrong, NaN never counts.
-    tolerance : float
-        Relative excess of the quality over the best at which a time still counts.
+    tolerance : float or callable
+        Relative excess of the quality over the best at which a time still counts; a function of
+        the size where chance matters more in small tables.
     floor : callable or None
         ``floor(size)`` gives (operations, bytes) that no method can avoid.
     notes : callable or None
@@ -71,7 +72,7 @@ class Workload:
     make: Callable[[Size, int], Data]
     contenders: tuple[Contender, ...]
     quality: Callable[[Any, Data], float]
-    tolerance: float = 1e-6
+    tolerance: float | Callable[[Size], float] = 1e-6
     floor: Callable[[Size], tuple[float, float]] | None = None
     notes: Callable[[Any, Data], str] | None = None
     evidence: Callable[[Any, Data], dict[str, list[float]]] | None = None
@@ -83,6 +84,10 @@ class Workload:
             raise ValueError(f"{self.name}: contender names must be unique, got {names}.")
         if sum(c.kind == "ours" for c in self.contenders) != 1:
             raise ValueError(f"{self.name}: exactly one contender must be of kind 'ours'.")
+
+    def tolerance_at(self, size: Size) -> float:
+        """The tolerance for data of that size."""
+        return self.tolerance(size) if callable(self.tolerance) else self.tolerance
 
     def contender(self, name: str) -> Contender:
         """Return the contender of that name."""

@@ -38,6 +38,7 @@ namespace stylobate::descend {
 const DenseKernels& dense() {
     switch (isa()) {
 #ifdef STYLOBATE_X86
+        case Isa::vnni:
         case Isa::avx512:
             return avx512::table;
         case Isa::avx2:

@@ -40,6 +40,7 @@ class Descent {
             ++epoch, ++since_newton;
             if (change_goal > 0.0 && !settled && decrease <= change_goal) break;
             if (still && !settled) break;
+            if (rules_.plain) continue;
             if (still) {  // all conditions hold; what is left is the inverse's rounding
                 if (proof().gap <= gap_goal || refinements == 3) break;
                 if (++refinements == 2) inverse_.clear();

@@ -36,6 +36,7 @@ struct Rules {
     // share of that at zero coefficients. Errors of prediction need no more; the gap, which near a
     // saturated model follows only after hundreds of epochs, is then no longer waited for.
     double change = 0.0;
+    bool plain = false;  // sweeps and nothing else: no extrapolation, no Newton steps
 
     // The gap to reach, given the objective now and at zero coefficients.
     double goal(double primal, double at_zero) const {

@@ -28,7 +28,7 @@ STYLOBATE_DECLARE(avx512)
 
 const descend::RowKernels& descend::row_kernels() {
 #ifdef STYLOBATE_X86
-    if (isa() == Isa::avx512) return avx512::row_table;
+    if (isa() >= Isa::avx512) return avx512::row_table;
     if (isa() == Isa::avx2) return avx2::row_table;
 #endif
     return base::row_table;

@@ -42,6 +42,9 @@ namespace stylobate {
     void tile_product_f32(const float*, Index, const float*, Index, const float*, float*);         \
     Index tile_candidates_f64(const double*, Index, const double*, TileBits*);                     \
     Index tile_candidates_f32(const float*, Index, const float*, TileBits*);                       \
+    RowCode tile_encode(const double*, Index, double, double, signed char*);                       \
+    Index tile_codes(const signed char*, Index, const unsigned char*, Index, const float*,         \
+                     const float*, const CodeQuery*, float*, TileBits*);                           \
     Index tile_squares(double*, Index, const double*, const double*, double, TileBits*);           \
     void tile_direct(int, const double*, Index, const double*, Index, const double*, double,       \
                      double*);                                                                     \
@@ -81,6 +84,14 @@ namespace stylobate {
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
     Index part_rows(const unsigned char*, const int*, Index, Index, const bool*, int, int, int*,   \
                     int*);                                                                         \
+    bool find_ranks(const double*, Index, const RankTable&, unsigned short*, Index);               \
+    void walk_cells(const TreeCell*, const unsigned short*, Index, Index, bool, unsigned*,         \
+                    unsigned*);                                                                    \
+    void sort_keys(unsigned*, Index);                                                              \
+    Index two_class_cuts(const unsigned*, Index, const TwoClassKeys&, const TwoClassNode&, Index,  \
+                         float, TwoClassCut*);                                                     \
+    float best_step_gain(const unsigned long long*, Index, const TwoClassNode&, Index);            \
+    bool open_steps(const unsigned long long*, Index, const TwoClassNode&, float, long long*);     \
     constexpr Kernels table{&gram,                                                                 \
                             &pack_f64,                                                             \
                             &pack_f32,                                                             \
@@ -110,6 +121,9 @@ namespace stylobate {
                             &tile_product_f32,                                                     \
                             &tile_candidates_f64,                                                  \
                             &tile_candidates_f32,                                                  \
+                            &tile_encode,                                                          \
+                            &tile_codes,                                                           \
+                            false,                                                                 \
                             &tile_squares,                                                         \
                             &tile_direct,                                                          \
                             &leaf_values,                                                          \
@@ -134,13 +148,32 @@ namespace stylobate {
                             &key_sums_32,                                                          \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \
-                            &part_rows};                                                           \
+                            &part_rows,                                                            \
+                            &find_ranks,                                                           \
+                            &walk_cells,                                                           \
+                            &sort_keys,                                                            \
+                            &two_class_cuts,                                                       \
+                            &best_step_gain,                                                       \
+                            &open_steps};                                                          \
     }
 
 STYLOBATE_DECLARE(base)
 #ifdef STYLOBATE_X86
 STYLOBATE_DECLARE(avx2)
 STYLOBATE_DECLARE(avx512)
+
+namespace avx512 {
+Index tile_codes_vnni(const signed char*, Index, const unsigned char*, Index, const float*,
+                      const float*, const CodeQuery*, float*, TileBits*);
+}
+namespace vnni {
+constexpr Kernels with_byte_products(Kernels set) {
+    set.tile_codes = &avx512::tile_codes_vnni;
+    set.quick_codes = true;
+    return set;
+}
+constexpr Kernels table = with_byte_products(avx512::table);
+}  // namespace vnni
 #endif
 
 namespace {
@@ -149,15 +182,19 @@ bool machine_has([[maybe_unused]] Isa which) {
 #ifdef STYLOBATE_X86
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (which == Isa::avx2) return avx2;
-    if (which == Isa::avx512)
-        return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw");
+    const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+                        __builtin_cpu_supports("avx512bw");
+    if (which == Isa::avx512) return avx512;
+    if (which == Isa::vnni) return avx512 && __builtin_cpu_supports("avx512vnni");
 #endif
     return which == Isa::base;
 }
 
 const char* name_of(Isa which) {
     switch (which) {
+        case Isa::vnni:
+            return "vnni";
         case Isa::avx512:
             return "avx512";
         case Isa::avx2:
@@ -170,8 +207,10 @@ const char* name_of(Isa which) {
 Isa best_isa() {
     const char* text = std::getenv("STYLOBATE_ISA");
     const std::string_view wish = text == nullptr ? "" : text;
-    bool allowed = wish != name_of(Isa::avx2) && wish != name_of(Isa::base);
-    for (const Isa which : {Isa::avx512, Isa::avx2}) {
+    constexpr Isa sets[] = {Isa::vnni, Isa::avx512, Isa::avx2};
+    bool allowed = wish != name_of(Isa::base);
+    for (const Isa which : sets) allowed = allowed && wish != name_of(which);
+    for (const Isa which : sets) {
         allowed = allowed || wish == name_of(which);
         if (allowed && machine_has(which)) return which;
     }
@@ -192,6 +231,7 @@ const char* isa_name() {
 const Kernels* kernels_of(Isa which) {
     if (!machine_has(which)) return nullptr;
 #ifdef STYLOBATE_X86
+    if (which == Isa::vnni) return &vnni::table;
     if (which == Isa::avx512) return &avx512::table;
     if (which == Isa::avx2) return &avx2::table;
 #endif

@@ -8,6 +8,7 @@
 #include "stylobate/parallel.hpp"
 #include "stylobate/simd.hpp"
 #include "tree/boost.hpp"
+#include "tree/cuts.hpp"
 #include "tree/sorting.hpp"
 
 namespace stylobate {
@@ -101,6 +102,48 @@ TEST(histograms_are_sums_whatever_the_packing) {
                 CHECK(found.hessian[slot] * packed.hessian_unit() == c[at]);
                 CHECK(found.count[slot] == c[at]);
             }
+        }
+    }
+}
+
+TEST(best_cut_is_that_of_a_plain_loop) {
+    std::mt19937_64 random(11);
+    for (Index n : {Index{0}, Index{1}, Index{2}, Index{5}, Index{77}, Index{254}, Index{255}}) {
+        for (int trial = 0; trial < 20; ++trial) {
+            std::vector<double> g(256), h(256);
+            std::vector<std::int32_t> c(256);
+            Sums all{3.0, 5.0, 2}, start = all;  // what is missing stands on the left
+            for (Index b = 0; b <= n; ++b) {     // one bin more than may be cut after
+                const auto at = static_cast<std::size_t>(b);
+                c[at] = static_cast<std::int32_t>(random() % 4);
+                g[at] = c[at] == 0 ? 0.0 : static_cast<double>(random() % 2001) - 1000.0;
+                h[at] = 3.0 * c[at];
+                all += {g[at], h[at], c[at]};
+            }
+            const Objective objective{std::ldexp(1.0, -10), 0.5, trial % 2 == 0 ? 0.0 : 1.5};
+            NodeSums node;
+            node.sums = all;
+            node.value = objective.value(all, node.low, node.high);
+            const CutRules rules{objective, 1.0, 3};
+            double best = 0.0, found = 0.0;
+            Index expected = -1;
+            Sums left = start, kept = start;
+            for (Index b = 0; b < n; ++b) {
+                const auto at = static_cast<std::size_t>(b);
+                left += {g[at], h[at], c[at]};
+                const Sums right = all - left;
+                if (left.count < 3 || right.count < 3) continue;
+                const double a = objective.value(left, node.low, node.high);
+                const double a2 = objective.value(right, node.low, node.high);
+                const double gain =
+                    (all.gradient * node.value - left.gradient * a - right.gradient * a2) *
+                    objective.gradient_unit;
+                if (gain > best) best = gain, expected = b, kept = left;
+            }
+            Sums side = start;
+            const Index cut = best_cut({g.data(), h.data(), c.data()}, n, node, rules, found, side);
+            CHECK(cut == expected && found == best);
+            CHECK(side.gradient == kept.gradient && side.count == kept.count);
         }
     }
 }

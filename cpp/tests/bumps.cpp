@@ -149,7 +149,8 @@ TEST(bumps_are_the_same_for_any_number_of_threads) {
 
 TEST(the_tree_finds_the_nearest_point_of_positive_weight) {
     const Cloud c = cloud(600, 40, 3, 5);
-    const tile::Boxes boxes(c.x.view, c.w.data());
+    const tile::ArrangedPoints points(c.x.view, c.w.data());
+    const tile::Boxes boxes(points.view());
     for (Index i = 0; i < 40; ++i) {
         double best = std::numeric_limits<double>::infinity(), query[3];
         for (Index l = 0; l < 3; ++l) query[l] = c.q.view(i, l);
@@ -160,6 +161,34 @@ TEST(the_tree_finds_the_nearest_point_of_positive_weight) {
         }
         CHECK_CLOSE(boxes.nearest(query).square, best, 1e-12 * best);
     }
+}
+
+TEST(arranging_keeps_every_point_with_its_weight) {
+    for (const Index n : {1, 8, 9, 128, 129, 1000}) {
+        const Cloud c = cloud(n, 1, 3, 7);
+        const tile::ArrangedPoints points(c.x.view, c.w.data());
+        std::vector<std::vector<double>> given, held;
+        for (Index i = 0; i < n; ++i)
+            if (c.w[i] > 0.0)
+                given.push_back(
+                    {c.x.view(i, 0), c.x.view(i, 1), c.x.view(i, 2), c.w[i] / points.largest});
+        for (Index k = 0; k < points.rows; ++k)
+            held.push_back({points.columns[k], points.columns[points.ld + k],
+                            points.columns[2 * points.ld + k], points.weights[k]});
+        std::sort(given.begin(), given.end());
+        std::sort(held.begin(), held.end());
+        CHECK(given == held);
+    }
+}
+
+TEST(equal_and_sorted_points_are_arranged_soon) {
+    Matrix<double> x = random_matrix<double>(100000, 1, Layout::rows, 1);
+    for (Index i = 0; i < 100000; ++i) x.at(i, 0) = i < 50000 ? 1.0 : static_cast<double>(i);
+    const tile::ArrangedPoints points(x.view, nullptr);
+    const tile::Boxes boxes(points.view());
+    const double query = 60000.25;
+    CHECK_CLOSE(boxes.nearest(&query).square, 0.0625, 1e-12);
+    CHECK(boxes.node(0).weight == 100000.0);
 }
 
 TEST(bumps_refuse_too_many_columns) {

@@ -109,6 +109,34 @@ TEST(rows_and_gram_lead_to_the_same_elastic_net) {
     }
 }
 
+TEST(plain_sweeps_are_those_of_the_textbook) {
+    const Index n = 20, p = 7;
+    const Data d = make(n, p);
+    const std::vector<double> gram = gram_of(d);
+    std::vector<double> xy(p, 0.0), w(p, 0.0);
+    double yy = 0.0;
+    for (Index i = 0; i < n; ++i) {
+        yy += d.y[i] * d.y[i];
+        for (Index j = 0; j < p; ++j) xy[j] += d.x[i * p + j] * d.y[i];
+    }
+    const Penalty penalty{0.7, 0.2};
+    Rules rules{false, false, 0, 0.0, 0.0, 1, false};
+    rules.plain = true;
+    const Index which = 0;
+    for (int epoch = 0; epoch < 9; ++epoch) {  // more than two extrapolations would take
+        const std::vector<double> start = w;
+        const GramProblems problems{gram.data(), &which, xy.data(), &yy, start.data(), 1, p};
+        const Paths found = gram_paths(problems, &penalty, 1, rules);
+        for (Index j = 0; j < p; ++j) {
+            double c = xy[j];
+            for (Index k = 0; k < p; ++k) c -= gram[j * p + k] * w[k];
+            const double z = c + gram[j * p + j] * w[j];
+            w[j] = soft_threshold(z, penalty.l1, false) / (gram[j * p + j] + penalty.l2);
+        }
+        compare(found.coef, w, 1e-12);
+    }
+}
+
 TEST(compressed_columns_and_weights_equal_dense_rows) {
     const Index n = 30, p = 20;
     Data d = make(n, p);

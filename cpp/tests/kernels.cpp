@@ -13,7 +13,7 @@ using namespace tests;
 
 std::vector<const Kernels*> every_set() {
     std::vector<const Kernels*> sets;
-    for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512})
+    for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512, Isa::vnni})
         if (const Kernels* set = kernels_of(which)) sets.push_back(set);
     return sets;
 }

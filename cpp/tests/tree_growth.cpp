@@ -175,6 +175,67 @@ TEST(tree_leaves_hold_their_rows_in_every_mode) {
     }
 }
 
+// The problem's table with half of it zero, compressed by columns.
+struct Compressed {
+    std::vector<double> values;
+    std::vector<std::int32_t> indices, offsets{0};
+    Index rows;
+
+    explicit Compressed(const Problem& problem) : rows(problem.n) {
+        for (Index j = 0; j < problem.p; ++j) {
+            for (Index i = 0; i < problem.n; ++i) {
+                const double value = problem.view()(i, j);
+                if (value == 0.0 && i % 3 != 0) continue;  // some zeros are stored
+                values.push_back(value);
+                indices.push_back(static_cast<std::int32_t>(i));
+            }
+            offsets.push_back(static_cast<std::int32_t>(values.size()));
+        }
+    }
+    SparseColumns view() const {
+        return {values.data(), indices.data(), offsets.data(),
+                static_cast<Index>(offsets.size()) - 1, rows};
+    }
+};
+
+TEST(tree_of_sparse_columns_is_that_of_dense_ones) {
+    for (const Index rows : {Index{1}, Index{70}, Index{9000}}) {
+        Problem problem(rows, 5, 11, 0.05, 0);
+        for (std::size_t k = 0; k < problem.x.size(); ++k)
+            if (k % 2 == 0 && std::abs(problem.x[k]) < 1.5) problem.x[k] = 0.0;
+        const Compressed compressed(problem);
+        const RankedColumns columns(compressed.view());
+        for (const bool random : {false, true})
+            for (const Index features : {Index{0}, Index{1}})
+                for (const Index leaves : {Index{0}, Index{17}}) {
+                    GrowthOptions options;
+                    options.criterion = Criterion::squared_error;
+                    options.random_splits = random;
+                    options.max_features = features;
+                    options.max_leaf_nodes = leaves;
+                    const auto target = problem.numbers(true);
+                    const GrownTree dense = problem.grown(target, options);
+                    const GrownTree sparse = grow(columns, target, options, 7);
+                    CHECK(sparse.feature == dense.feature);
+                    CHECK(sparse.threshold == dense.threshold);
+                    CHECK(sparse.missing_left == dense.missing_left);
+                    CHECK(sparse.value == dense.value);
+                }
+    }
+}
+
+TEST(tree_refuses_sparse_columns_out_of_order) {
+    const std::vector<double> values{1.0, 2.0};
+    const std::vector<std::int32_t> indices{2, 1}, offsets{0, 2};
+    bool refused = false;
+    try {
+        RankedColumns columns(SparseColumns{values.data(), indices.data(), offsets.data(), 1, 3});
+    } catch (const InvalidArgument&) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
 TEST(tree_every_criterion_grows_sound_trees) {
     const Problem problem(500, 4, 5, 0.05, 7);
     for (const auto criterion : {Criterion::gini, Criterion::entropy, Criterion::misclassification,

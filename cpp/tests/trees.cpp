@@ -73,6 +73,26 @@ void compare(const MatrixView<double>& q, const MatrixView<double>& x) {
         }
 }
 
+// Jaccard's distance and those that grow with it, of shares and of sets, some of them empty.
+TEST(ball_trees_of_sets_find_what_looking_at_all_rows_finds) {
+    for (const double step : {0.3, 1.0, 3.0})
+        for (const double p : {1.0, 2.0, 4.0}) {
+            Matrix<double> x = grid(3000, 6, 11, step), q = grid(50, 6, 12, step);
+            for (Matrix<double>* each : {&x, &q})
+                for (Index i = 0; i < each->view.rows; ++i)
+                    for (Index j = 0; j < 6; ++j) each->at(i, j) = std::fabs(each->at(i, j));
+            const TreeMetric metric{Measure::ruzicka, p, {}};
+            const auto tree = ball_tree(x.view, metric);
+            for (const Index k : {Index{1}, Index{7}}) {
+                CHECK(asked(*tree, &q.view, {k, false}) ==
+                      brute(q.view, x.view, metric, {k, false}));
+                CHECK(asked(*tree, nullptr, {k, true}) == brute(x.view, x.view, metric, {k, true}));
+            }
+        }
+    const Matrix<double> x = grid(40, 2, 1, 1.0);
+    CHECK_THROWS(InvalidArgument, ball_tree(x.view, {Measure::ruzicka, 0.5, {}}));
+}
+
 TEST(trees_find_what_looking_at_all_rows_finds) {
     unsigned seed = 1;
     for (const Index cols : {1, 2, 3, 7, 20})

@@ -52,36 +52,40 @@ class BallSearch {
             case Measure::hamming:
             case Measure::haversine:
                 return;
+            case Measure::ruzicka:
+                if (metric.p >= 1.0) return;
+                break;
             default:
                 break;
         }
         throw InvalidArgument("a ball tree needs a measure that obeys the triangle inequality");
     }
 
+    // Nodes of all levels but the highest have their sixteen balls, or nearly so.
     void lay_out() {
         std::vector<Partition::Range> waiting{leaves_.partition().root()};
         for (std::size_t i = 0; i < waiting.size(); ++i) {
-            std::vector<Partition::Range> pieces{waiting[i]};
-            for (int level = 0; level < 4; ++level) {
-                std::vector<Partition::Range> halves;
-                for (const Partition::Range& piece : pieces) {
-                    halves.push_back(piece.leaves > 1 ? piece.first() : piece);
-                    if (piece.leaves > 1) halves.push_back(piece.second());
-                }
-                pieces = std::move(halves);
-            }
+            Index most = 1;  // leaves of a ball: a power of 16, so that there are at most 16 balls
+            while (most * width < waiting[i].leaves) most *= width;
             Node node;
-            for (const Partition::Range& piece : pieces) {
-                node.balls[node.count] = piece;
-                node.next[node.count] = -1;
-                if (piece.leaves > 1) {
-                    node.next[node.count] = static_cast<Index>(waiting.size());
-                    waiting.push_back(piece);
-                }
-                ++node.count;
+            split(waiting[i], most, node);
+            for (Index j = 0; j < node.count; ++j) {
+                node.next[j] = -1;
+                if (node.balls[j].leaves == 1) continue;
+                node.next[j] = static_cast<Index>(waiting.size());
+                waiting.push_back(node.balls[j]);
             }
             nodes_.push_back(node);
         }
+    }
+
+    static void split(const Partition::Range& piece, Index most, Node& node) {
+        if (piece.leaves <= most) {
+            node.balls[node.count++] = piece;
+            return;
+        }
+        split(piece.first(), most, node);
+        split(piece.second(), most, node);
     }
 
     // The mean of the rows, where a mean is a point of the same kind; else one of them.
@@ -127,6 +131,8 @@ class BallSearch {
                 return std::pow(value, 1.0 / leaves_.metric().p);
             case Measure::haversine:
                 return 2.0 * std::asin(std::sqrt(std::min(value, 1.0)));
+            case Measure::ruzicka:
+                return jaccard(value);
             default:
                 return value;
         }
@@ -141,9 +147,25 @@ class BallSearch {
                 return std::pow(distance, leaves_.metric().p);
             case Measure::haversine:
                 return distance < pi ? std::pow(std::sin(0.5 * distance), 2) : 1.0;
+            case Measure::ruzicka:
+                return from_jaccard(distance);
             default:
                 return distance;
         }
+    }
+
+    // 1 − Σ min / Σ max = 2 D / (S + D) obeys the triangle inequality for rows without negative
+    // numbers (Jaccard's distance of weighted sets), and every p D / (S + (p − 1) D) grows with it.
+    double jaccard(double value) const {
+        const double p = leaves_.metric().p;
+        const double ratio = value < 1.0 ? value / (p - (p - 1.0) * value) : 1.0;  // D / S
+        return 2.0 * ratio / (1.0 + ratio);
+    }
+    double from_jaccard(double distance) const {
+        const double p = leaves_.metric().p;
+        if (!(distance < 1.0)) return std::numeric_limits<double>::infinity();
+        const double ratio = distance / (2.0 - distance);
+        return p * ratio / (1.0 + (p - 1.0) * ratio);
     }
 
     // Whether the ball may hold a row within reach; NaN (beyond what doubles hold) may.

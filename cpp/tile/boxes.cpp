@@ -1,6 +1,7 @@
 #include "tile/boxes.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 
@@ -38,6 +39,75 @@ void halve(const MatrixView<double>& x, std::vector<Index>& order, Index begin, 
     halve(x, order, middle, end, smallest, unit);
 }
 
+// Points in columns, put in order where they lie.
+class Sorter {
+ public:
+    Sorter(double* columns, double* weights, Index ld, Index depth)
+        : columns_(columns), weights_(weights), ld_(ld), depth_(depth) {}
+
+    void halve(Index begin, Index end) {
+        if (end - begin <= leaf_rows) return;
+        const Index middle = halved(begin, end, group);
+        select(column(widest(begin, end)), begin, middle, end);
+        halve(begin, middle);
+        halve(middle, end);
+    }
+
+ private:
+    double* column(Index l) { return columns_ + l * ld_; }
+
+    Index widest(Index begin, Index end) {
+        Index found = 0;
+        double width = -1.0;
+        for (Index l = 0; l < depth_; ++l) {
+            const auto [low, high] = std::minmax_element(column(l) + begin, column(l) + end);
+            if (*high - *low > width) width = *high - *low, found = l;
+        }
+        return found;
+    }
+
+    void swap(Index i, Index j) {
+        for (Index l = 0; l < depth_; ++l) std::swap(column(l)[i], column(l)[j]);
+        if (weights_ != nullptr) std::swap(weights_[i], weights_[j]);
+    }
+
+    // Hoare's selection: nothing before `middle` is above anything from it on. The places of pivots
+    // are drawn, so that no table is slow by design; the draws are the same in every run.
+    void select(const double* key, Index begin, Index middle, Index end) {
+        Index low = begin, high = end - 1;
+        while (low < high) {
+            const double pivot = pivot_of(key, low, high);
+            Index i = low, j = high;
+            while (i <= j) {
+                while (key[i] < pivot) ++i;
+                while (pivot < key[j]) --j;
+                if (i <= j) swap(i++, j--);
+            }
+            if (middle <= j)
+                high = j;
+            else if (middle >= i)
+                low = i;
+            else
+                return;
+        }
+    }
+
+    double pivot_of(const double* key, Index low, Index high) {
+        const auto draw = [&] {
+            state_ = state_ * 6364136223846793005ULL + 1442695040888963407ULL;
+            return key[low + static_cast<Index>((state_ >> 33) %
+                                                static_cast<std::uint64_t>(high - low + 1))];
+        };
+        const double a = draw(), b = draw(), c = draw();
+        return std::max(std::min(a, b), std::min(std::max(a, b), c));
+    }
+
+    double* columns_;
+    double* weights_;
+    Index ld_, depth_;
+    std::uint64_t state_ = 1;
+};
+
 }  // namespace
 
 void order_by_halving(const MatrixView<double>& x, std::vector<Index>& order, Index smallest,
@@ -56,31 +126,41 @@ Distances between(const double* one, const double* other, Index depth) {
     return {squares.near * (1.0 - slack), squares.far * (1.0 + slack)};
 }
 
-std::vector<Index> box_order(const MatrixView<double>& x) {
-    std::vector<Index> order(static_cast<std::size_t>(x.rows));
-    std::iota(order.begin(), order.end(), Index{0});
-    order_by_halving(x, order, leaf_rows, group);
-    return order;
+template <class T>
+ArrangedPoints::ArrangedPoints(const MatrixView<T>& x, const double* given) : depth(x.cols) {
+    for (Index i = 0; i < x.rows; ++i) rows += given == nullptr || given[i] > 0.0;
+    if (rows == 0) return;
+    if (given != nullptr) largest = *std::max_element(given, given + x.rows);
+    ld = (rows + group - 1) / group * group;
+    columns = Buffer::unset(area(ld, depth));
+    if (given != nullptr) weights = Buffer(ld);
+    Index k = 0;
+    for (Index i = 0; i < x.rows; ++i) {
+        if (given != nullptr && !(given[i] > 0.0)) continue;
+        for (Index l = 0; l < depth; ++l) columns[l * ld + k] = static_cast<double>(x(i, l));
+        if (given != nullptr) weights[k] = given[i] / largest;
+        ++k;
+    }
+    Sorter(columns.data(), given == nullptr ? nullptr : weights.data(), ld, depth).halve(0, rows);
+    for (; k < ld; ++k)  // the last group is filled up, with weight 0
+        for (Index l = 0; l < depth; ++l) columns[l * ld + k] = columns[l * ld + rows - 1];
 }
 
-Boxes::Boxes(const MatrixView<double>& x, const double* weights, bool ordered) : depth_(x.cols) {
-    std::vector<Index> order;
-    order.reserve(static_cast<std::size_t>(x.rows));
-    for (Index i = 0; i < x.rows; ++i)
-        if (weights == nullptr || weights[i] > 0.0) order.push_back(i);
-    if (order.empty()) return;
-    if (!ordered) order_by_halving(x, order, leaf_rows, group);
-    if (weights != nullptr) largest_ = *std::max_element(weights, weights + x.rows);
-    const Index n = static_cast<Index>(order.size());
-    ld_ = (n + group - 1) / group * group;
-    coordinates_ = Buffer(area(ld_, depth_));
-    weights_ = Buffer(ld_);
-    for (Index k = 0; k < ld_; ++k) {
-        const Index row = order[std::min(k, n - 1)];  // the last group is filled up, with weight 0
-        for (Index l = 0; l < depth_; ++l) coordinates_[l * ld_ + k] = x(row, l);
-        if (k < n) weights_[k] = weights == nullptr ? 1.0 : weights[row] / largest_;
+template ArrangedPoints::ArrangedPoints(const MatrixView<double>&, const double*);
+template ArrangedPoints::ArrangedPoints(const MatrixView<float>&, const double*);
+
+BoxPoints ArrangedPoints::view() const {
+    return {columns.data(), weights.size() > 0 ? weights.data() : nullptr, rows, ld, depth,
+            largest};
+}
+
+Boxes::Boxes(const BoxPoints& points) : held_(points), depth_(points.depth) {
+    if (held_.rows == 0) return;
+    if (held_.weights == nullptr) {
+        ones_ = Buffer(leaf_rows), last_ = Buffer(leaf_rows);
+        std::fill_n(ones_.data(), leaf_rows, 1.0);
     }
-    add(0, n);
+    add(0, held_.rows);
 }
 
 Index Boxes::add(Index begin, Index end) {
@@ -94,13 +174,16 @@ Index Boxes::add(Index begin, Index end) {
         node.right = add(middle, end);
         node.weight = nodes_[node.left].weight + nodes_[node.right].weight;
     } else {
-        node.weight = std::accumulate(weights_.data() + begin, weights_.data() + end, 0.0);
+        if (held_.weights == nullptr && end == held_.rows)
+            std::fill_n(last_.data(), end - begin, 1.0);
+        const double* const own = weights(node);
+        node.weight = std::accumulate(own, own + (end - begin), 0.0);
     }
     for (Index l = 0; l < depth_; ++l) {
         double* const low = boxes_.data() + k * 2 * depth_ + l;
         double* const high = low + depth_;
         if (node.left < 0) {
-            const double* const c = coordinates_.data() + l * ld_;
+            const double* const c = held_.columns + l * held_.ld;
             const auto [least, most] = std::minmax_element(c + begin, c + end);
             *low = *least, *high = *most;
         } else {
@@ -114,7 +197,7 @@ Index Boxes::add(Index begin, Index end) {
 
 PointGroups Boxes::points(const Node& node) const {
     const Index count = (node.end - node.begin + group - 1) / group * group;
-    return {coordinates_.data() + node.begin, count, ld_, depth_};
+    return {held_.columns + node.begin, count, held_.ld, depth_};
 }
 
 Boxes::Nearest Boxes::nearest(const double* query) const {
@@ -137,13 +220,14 @@ void Boxes::search(Index k, const double* query, const double* query_box, Neares
             search(swap ? here.left : here.right, query, query_box, best);
         return;
     }
+    const double* const own = weights(here);
     for (Index j = here.begin; j < here.end; ++j) {
         double square = 0.0;
         for (Index l = 0; l < depth_; ++l) {
-            const double t = coordinates_[l * ld_ + j] - query[l];
+            const double t = held_.columns[l * held_.ld + j] - query[l];
             square += t * t;
         }
-        if (square < best.square) best = {square, weights_[j]};
+        if (square < best.square) best = {square, own[j - here.begin]};
     }
 }
 

@@ -17,8 +17,26 @@ inline Index halved(Index begin, Index end, Index unit) {
     return begin + ((end - begin + 1) / 2 + unit - 1) / unit * unit;
 }
 
-// The order in which the boxes of a tree hold the rows.
-std::vector<Index> box_order(const MatrixView<double>& x);
+// Points as the boxes of a tree hold them: column after column, in the order of recursive median
+// splits of the widest one.
+struct BoxPoints {
+    const double* columns = nullptr;  // depth × ld
+    const double* weights = nullptr;  // ld, at most 1, and 0 from `rows` on; null: all 1
+    Index rows = 0, ld = 0, depth = 0;
+    double largest = 1.0;  // what the weights were divided by
+};
+
+// Memory for them, filled from rows in any order; those of weight 0 are left out. No list of row
+// numbers is needed: the only memory is the points' own.
+struct ArrangedPoints {
+    template <class T>
+    ArrangedPoints(const MatrixView<T>& x, const double* given);
+    BoxPoints view() const;
+
+    Buffer columns, weights;  // no weights: all 1
+    Index rows = 0, ld = 0, depth = 0;
+    double largest = 1.0;
+};
 
 // Smallest and largest squared distance between two boxes, each `depth` lower and then `depth`
 // upper ends. A little wider than they are, so that rounding cannot put a pair outside.
@@ -35,16 +53,18 @@ class Boxes {
         double weight = 0.0;
     };
 
-    // Rows of weight 0 are left out; weights are divided by the largest. `ordered`: the rows are in
-    // the order of `box_order` already, which saves finding it.
-    Boxes(const MatrixView<double>& x, const double* weights, bool ordered = false);
+    // The points' memory must outlive the boxes.
+    explicit Boxes(const BoxPoints& points);
 
     const Node& node(Index k) const { return nodes_[static_cast<std::size_t>(k)]; }
     const double* box(Index k) const { return boxes_.data() + k * 2 * depth_; }
     PointGroups points(const Node& node) const;
-    const double* weights(const Node& node) const { return weights_.data() + node.begin; }
-    double largest_weight() const { return largest_; }
-    Index depth() const { return depth_; }
+    const double* weights(const Node& node) const {
+        if (held_.weights != nullptr) return held_.weights + node.begin;
+        return node.end == held_.rows ? last_.data() : ones_.data();
+    }
+    double largest_weight() const { return held_.largest; }
+    Index depth() const { return held_.depth; }
 
     // The squared distance to the nearest point, and that point's weight.
     struct Nearest {
@@ -56,9 +76,9 @@ class Boxes {
     Index add(Index begin, Index end);
     void search(Index k, const double* query, const double* query_box, Nearest& best) const;
 
-    Index depth_, ld_ = 0;
-    double largest_ = 1.0;
-    Buffer coordinates_, weights_;
+    BoxPoints held_;
+    Index depth_;
+    Buffer ones_, last_;  // weights of a leaf, and of the last one, where none are given
     std::vector<Node> nodes_;
     std::vector<double> boxes_;
 };

@@ -258,8 +258,17 @@ void log_bump_sums(const MatrixView<double>& queries, const MatrixView<double>& 
     if (points.cols < 1 || points.cols > most_bump_columns)
         throw InvalidArgument("bumps have 1 to 16 columns");
     if (queries.rows == 0) return;
-    const Boxes boxes(points, weights, bumps.ordered);
-    const Monomials monomials(points.cols);
+    const ArrangedPoints arranged(points, weights);
+    log_bump_sums(queries, arranged.view(), bumps, out);
+}
+
+void log_bump_sums(const MatrixView<double>& queries, const BoxPoints& points, const Bumps& bumps,
+                   double* out) {
+    if (points.depth < 1 || points.depth > most_bump_columns)
+        throw InvalidArgument("bumps have 1 to 16 columns");
+    if (queries.rows == 0) return;
+    const Boxes boxes(points);
+    const Monomials monomials(points.depth);
     std::vector<Index> order(static_cast<std::size_t>(queries.rows)), starts;
     std::iota(order.begin(), order.end(), Index{0});
     order_by_halving(queries, order, 1, 1);

@@ -1,23 +1,16 @@
-// Which pairs of dense rows may be near: products in the rows' own precision with a proved bound on
+// Which pairs of dense rows may be near: products in the precision of F with a proved bound on
 // their error. Pairs beyond the bound are dropped for certain; the few others are measured exactly,
-// from the differences and in double precision, so that neither rounding, nor tiling, nor the
-// precision of the product can be seen in an answer.
+// so that neither rounding, nor tiling, nor the precision of the product can be seen in an answer.
 #pragma once
 
 #include <cmath>
 #include <limits>
 
-#include "tile/centre.hpp"
+#include "tile/row_pairs.hpp"
 #include "tile/strips.hpp"
 
 namespace stylobate::tile {
 
-inline double exact_pair(const double* x, const double* y, Index n, bool inner) {
-    return inner ? -kernels().inner_product_f64(x, y, n) : kernels().squared_distance_f64(x, y, n);
-}
-inline double exact_pair(const float* x, const float* y, Index n, bool inner) {
-    return inner ? -kernels().inner_product_f32(x, y, n) : kernels().squared_distance_f32(x, y, n);
-}
 inline void tile_product(const double* q, Index panels, const double* r, Index depth,
                          const double* bias, double* c) {
     kernels().tile_product_f64(q, panels, r, depth, bias, c);
@@ -33,7 +26,6 @@ inline Index tile_candidates(const float* c, Index rows, const float* limits, Ti
     return kernels().tile_candidates_f32(c, rows, limits, out);
 }
 
-// Ranks pairs of rows of T by ‖x − y‖², or by −x·y; products in the precision of F.
 template <class T, class F = T>
 class Filter {
  public:
@@ -45,29 +37,30 @@ class Filter {
         std::vector<TileBits> bits;
     };
 
-    Filter(const MatrixView<T>& x, const MatrixView<T>& y, bool inner)
-        : x_(x), y_(y), inner_(inner), depth_(x.cols) {
-        if (!inner) centre_ = centre_rows(y);
+    explicit Filter(const RowPairs<T>& pairs) : pairs_(pairs), depth_(pairs.depth()) {}
+    static Index width() { return panel_rows<F>(); }
+
+    // Of the cost of measuring a pair exactly, what a product in F saves over one twice as precise.
+    static double saving(Index depth) {
+        return 0.12 * static_cast<double>(depth) / static_cast<double>(depth + 64);
     }
-    Index queries() const { return x_.rows; }
-    Index rows() const { return y_.rows; }
-    Index block_rows() const { return rows_per_block<F>(depth_); }
 
     void open_block(Index row0, Index rows) {
-        const Index width = panel_rows<F>(), panels = (rows + width - 1) / width;
+        const Index panels = (rows + width() - 1) / width();
         row0_ = row0;
-        packed_ = Aligned<F>(area(panels * width, depth_));
-        std::vector<double> norms(static_cast<std::size_t>(panels * width));
+        packed_ = Aligned<F>(area(panels * width(), depth_));
+        std::vector<double> norms(static_cast<std::size_t>(panels * width()));
         constexpr Index group = 16;
         parallel_for((panels + group - 1) / group, [&](Index g, Checkpoint& checkpoint) {
             for (Index i = g * group; i < std::min(panels, (g + 1) * group); ++i) {
-                pack_panel(y_, row0 + i * width, std::min(width, rows - i * width), width, centre(),
-                           1.0, packed_.data() + i * width * depth_, &norms[i * width]);
+                const Index at = i * width();
+                pack_panel(pairs_.y, row0 + at, std::min(width(), rows - at), width(), centre(),
+                           1.0, packed_.data() + at * depth_, &norms[at]);
                 checkpoint();
             }
         });
         bias_.assign(norms.size(), F(0));
-        if (!inner_)
+        if (!pairs_.inner)
             for (std::size_t j = 0; j < norms.size(); ++j) bias_[j] = static_cast<F>(norms[j]);
         largest_ = mean_ = 0.0;
         for (const double norm : norms) largest_ = std::max(largest_, norm), mean_ += norm;
@@ -85,45 +78,47 @@ class Filter {
                     queries,
                     panels,
                     Aligned<F>(panels * unit * depth_),
-                    Aligned<F>(panels * unit * panel_rows<F>()),
+                    Aligned<F>(panels * unit * width()),
                     std::vector<double>(padded),
                     std::vector<F>(padded),
                     std::vector<TileBits>(padded)};
         for (Index i = 0; i < panels; ++i)
-            pack_panel(x_, query0 + i * unit, std::min(unit, queries - i * unit), unit, centre(),
-                       inner_ ? -1.0 : -2.0, chunk.packed.data() + i * unit * depth_,
-                       &chunk.norms[i * unit]);
+            pack_panel(pairs_.x, query0 + i * unit, std::min(unit, queries - i * unit), unit,
+                       centre(), pairs_.inner ? -1.0 : -2.0,
+                       chunk.packed.data() + i * unit * depth_, &chunk.norms[i * unit]);
         return chunk;
     }
 
-    // The value of a strip beyond which query i's pair is surely beyond `worst`.
+    // Query i's pairs beyond `worst` are of no interest any more: sets the value of a strip beyond
+    // which a pair surely is.
     //
     // With u the unit roundoff of F and n columns: n + 1 fused steps whose partial sums stay below
     // 2(‖x‖² + ‖y‖²), the rounding of the centred entries, of the bias and of the norms.
-    F limit(const Chunk& chunk, Index i, double worst) const {
+    void tighten(Chunk& chunk, Index i, double worst) const {
         const double n = static_cast<double>(depth_ + 16), size = chunk.norms[i] + largest_;
-        // where a product may leave the range of F, nothing can be dropped
-        if (!(16.0 * size < static_cast<double>(std::numeric_limits<F>::max())))
-            return std::numeric_limits<F>::infinity();
         const double error =
             2.0 * n * static_cast<double>(std::numeric_limits<F>::epsilon()) / 2.0 * size +
             2.0 * n * static_cast<double>(std::numeric_limits<F>::denorm_min());
-        const double exact = worst - (inner_ ? 0.0 : chunk.norms[i]) + error;
-        if (exact != exact) return std::numeric_limits<F>::infinity();
-        const F rounded = static_cast<F>(exact);
-        return static_cast<double>(rounded) >= exact
-                   ? rounded
-                   : std::nextafter(rounded, std::numeric_limits<F>::infinity());
+        const double exact = worst - (pairs_.inner ? 0.0 : chunk.norms[i]) + error;
+        // where a product may leave the range of F, nothing can be dropped
+        const bool within = 16.0 * size < static_cast<double>(std::numeric_limits<F>::max());
+        F limit = std::numeric_limits<F>::infinity();
+        if (within && exact == exact) {
+            const F nearest = static_cast<F>(exact);
+            limit =
+                static_cast<double>(nearest) >= exact ? nearest : std::nextafter(nearest, limit);
+        }
+        chunk.limits[i] = limit;
     }
 
     // The candidates of one panel, into chunk.bits; columns beyond the rows may be among them.
     Index candidates(Chunk& chunk, Index row0) const {
         constexpr Index group = 4;  // panels whose values are looked at while in the first cache
-        const Index at = row0 - row0_, unit = kernels().tile_queries(), width = panel_rows<F>();
+        const Index at = row0 - row0_, unit = kernels().tile_queries();
         Index found = 0;
         for (Index i = 0; i < chunk.panels; i += group) {
             const Index first = i * unit, count = std::min(group, chunk.panels - i);
-            F* const values = chunk.values.data() + first * width;
+            F* const values = chunk.values.data() + first * width();
             tile_product(chunk.packed.data() + first * depth_, count, packed_.data() + at * depth_,
                          depth_, &bias_[at], values);
             const Index more =
@@ -135,41 +130,34 @@ class Filter {
         return found;
     }
 
-    double exact(Index query, Index row) const {
-        return exact_pair(x_.row(query), y_.row(row), depth_, inner_);
+    // Whether a candidate, row0 + j of its panel, is none any more, the limit having been
+    // tightened.
+    bool dropped(const Chunk& chunk, Index i, Index, Index j) const {
+        return chunk.values.data()[i * width() + j] > chunk.limits[i];
     }
 
-    // body(chunk, row0, row1, segment, checkpoint) for each task of each block from row b0 on, as
-    // long as go_on() of the open block; returns the first row that was left out.
-    template <class Body, class GoOn>
-    Index over_blocks(Index b0, const Body& body, const GoOn& go_on) {
-        const Index width = panel_rows<F>();
-        const Sharing sharing(queries());
-        for (; b0 < rows(); b0 += block_rows()) {
-            const Index b1 = std::min(rows(), b0 + block_rows());
+    // body(chunk, row0, row1, segment, checkpoint) for each task of each block.
+    template <class Body>
+    void over_blocks(const Body& body) {
+        const Index queries = pairs_.x.rows, rows = pairs_.y.rows, step = rows_per_block<F>(depth_);
+        const Sharing sharing(queries);
+        for (Index b0 = 0; b0 < rows; b0 += step) {
+            const Index b1 = std::min(rows, b0 + step);
             open_block(b0, b1 - b0);
-            if (!go_on()) return b0;
-            share_out(sharing, queries(), b0, b1, width,
+            share_out(sharing, queries, b0, b1, width(),
                       [&](Index q0, Index count, Index r0, Index r1, Index segment,
                           Checkpoint& checkpoint) {
                           Chunk chunk = open_chunk(q0, count);
                           body(chunk, r0, r1, segment, checkpoint);
                       });
         }
-        return rows();
-    }
-    template <class Body>
-    void over_blocks(const Body& body) {
-        over_blocks(0, body, [] { return true; });
     }
 
  private:
-    const double* centre() const { return centre_.empty() ? nullptr : centre_.data(); }
+    const double* centre() const { return pairs_.inner ? nullptr : pairs_.centre.data(); }
 
-    MatrixView<T> x_, y_;
-    bool inner_;
+    const RowPairs<T>& pairs_;
     Index depth_;
-    std::vector<double> centre_;
     Index row0_ = 0;
     Aligned<F> packed_;
     std::vector<F> bias_;

@@ -17,6 +17,7 @@ enum class Measure : int {
     nan_squared,  // ‖x − y‖² over the columns both have, times columns / those
     chi_square,   // Σ (x − y)² / (x + y)
     gower,        // Σ |w| dₗ / Σ |w| over the columns both have: |x − y|, or [x ≠ y] where w < 0
+    ruzicka,      // p D / (S + (p − 1) D) of x, y ≥ 0: D = Σ w |x − y|, S = Σ w (x + y)
     haversine,    // sin² of half the angle; columns: half latitude, half longitude, cos latitude
 };
 

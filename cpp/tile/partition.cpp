@@ -20,9 +20,13 @@ Partition::Partition(const MatrixView<double>& x)
       cols_(x.cols),
       leaves_((x.rows + width - 1) / width),
       nodes_(static_cast<std::size_t>(std::max<Index>(2 * leaves_ - 1, 0))),
-      order_(static_cast<std::size_t>(x.rows)),
-      blocks_(Buffer(area(leaves_ * width, x.cols))) {
+      order_(static_cast<std::size_t>(x.rows)) {
     if (rows_ < 1 || cols_ < 1) throw InvalidArgument("a tree needs at least one row and column");
+    sort(x);
+    fill(x);
+}
+
+void Partition::sort(const MatrixView<double>& x) {
     std::vector<Keyed> keyed(static_cast<std::size_t>(rows_));
     for (Index i = 0; i < rows_; ++i) keyed[i].row = i;
     // level by level while there are few nodes, then whole subtrees
@@ -41,7 +45,7 @@ Partition::Partition(const MatrixView<double>& x)
     parallel_for(static_cast<Index>(level.size()), [&](Index i, Checkpoint& checkpoint) {
         split_all(x, level[i], keyed.data(), checkpoint);
     });
-    fill(x, keyed.data());
+    for (Index i = 0; i < rows_; ++i) order_[i] = keyed[i].row;
 }
 
 void Partition::split_all(const MatrixView<double>& x, const Range& range, Keyed* keyed,
@@ -84,13 +88,13 @@ void Partition::split(const MatrixView<double>& x, const Range& range, Keyed* ke
     if (range.node == 0) lowest_ = std::move(lowest), highest_ = std::move(highest);
 }
 
-void Partition::fill(const MatrixView<double>& x, const Keyed* keyed) {
+void Partition::fill(const MatrixView<double>& x) {
+    blocks_ = Buffer(area(leaves_ * width, cols_));
     constexpr Index group = 256;
     parallel_for((leaves_ + group - 1) / group, [&](Index g, Checkpoint&) {
         for (Index leaf = g * group; leaf < std::min(leaves_, (g + 1) * group); ++leaf)
             for (Index j = 0; j < count(leaf); ++j) {
-                const std::int64_t row = keyed[leaf * width + j].row;
-                order_[leaf * width + j] = row;
+                const std::int64_t row = order_[leaf * width + j];
                 for (Index l = 0; l < cols_; ++l)
                     blocks_[(leaf * cols_ + l) * width + j] = x(row, l);
             }

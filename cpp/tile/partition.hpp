@@ -63,7 +63,8 @@ class Partition {
     void split(const MatrixView<double>& x, const Range& range, Keyed* keyed);
     void split_all(const MatrixView<double>& x, const Range& range, Keyed* keyed,
                    Checkpoint& checkpoint);
-    void fill(const MatrixView<double>& x, const Keyed* keyed);
+    void sort(const MatrixView<double>& x);
+    void fill(const MatrixView<double>& x);
 
     Index rows_, cols_, leaves_;
     std::vector<Node> nodes_;

@@ -7,6 +7,7 @@
 // No standard headers, as in every kernel file.
 #include "stylobate/simd.hpp"
 #include "tile/not_above.hpp"
+#include "tile/tile_shape.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {
@@ -23,8 +24,6 @@ struct Lanes {
     static void store(T* p, Vector v) { __builtin_memcpy(p, &v, sizeof(v)); }
 };
 
-constexpr Index queries = STYLOBATE_TILE_COLUMNS;
-constexpr Index vectors = 3;
 constexpr Index first_cache = 24 * 1024;  // bytes of a panel that leave room for the queries
 
 // c = start + Σ q·r over `depth` columns; start is the bias of every query, or what c holds.

@@ -64,6 +64,11 @@ Index rows_per_block(Index depth) {
     return std::max(width, block_bytes / row_bytes / width * width);
 }
 
+// Queries and rows that one thread looks at; its number is the same in every block.
+struct Task {
+    Index query0, queries, row0, row1, segment, number;
+};
+
 // How the queries are shared out: chunks of them, and, where those are too few to keep threads
 // busy, each block of rows in several segments. Depends on the number of queries alone.
 struct Sharing {
@@ -72,18 +77,29 @@ struct Sharing {
         : step(chunk_queries(queries)),
           chunks((queries + step - 1) / step),
           segments(chunks >= 8 ? 1 : 8 / std::max<Index>(chunks, 1)) {}
+    Index tasks() const { return chunks * segments; }
+
+    // Of the block of rows b0 … b1, in whole panels; it may have no rows.
+    Task task(Index number, Index queries, Index b0, Index b1, Index width) const {
+        const Index panels = (b1 - b0 + width - 1) / width;
+        const Index q0 = number / segments * step, s = number % segments;
+        return {q0,
+                std::min(step, queries - q0),
+                b0 + panels * s / segments * width,
+                std::min(b1, b0 + panels * (s + 1) / segments * width),
+                s,
+                number};
+    }
 };
 
 // Calls body(query0, queries, row0, row1, segment, checkpoint) for each task of one block of rows.
 template <class Body>
 void share_out(const Sharing& sharing, Index queries, Index b0, Index b1, Index width,
                const Body& body) {
-    const Index panels = (b1 - b0 + width - 1) / width;
-    parallel_for(sharing.chunks * sharing.segments, [&](Index task, Checkpoint& checkpoint) {
-        const Index q0 = task / sharing.segments * sharing.step, s = task % sharing.segments;
-        const Index r0 = b0 + panels * s / sharing.segments * width;
-        const Index r1 = std::min(b1, b0 + panels * (s + 1) / sharing.segments * width);
-        if (r0 < r1) body(q0, std::min(sharing.step, queries - q0), r0, r1, s, checkpoint);
+    parallel_for(sharing.tasks(), [&](Index number, Checkpoint& checkpoint) {
+        const Task task = sharing.task(number, queries, b0, b1, width);
+        if (task.row0 < task.row1)
+            body(task.query0, task.queries, task.row0, task.row1, task.segment, checkpoint);
     });
 }
 

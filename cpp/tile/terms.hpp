@@ -105,6 +105,15 @@ struct BrayCurtis : Two {
     }
     static Vector finish(Vector a, Vector b, double) { return a / b; }
 };
+struct Ruzicka : Two {
+    static void add(Vector& a, Vector& b, Vector x, Vector y, double w, double) {
+        a += w * absolute(x - y);
+        b += w * (x + y);
+    }
+    static Vector finish(Vector a, Vector b, double p) {
+        return choose(a > 0.0, p * a / (b + (p - 1.0) * a), broadcast(0.0));
+    }
+};
 struct NanSquared : Two {  // over the columns both rows have, as if there were all of them
     static void add(Vector& a, Vector& b, Vector x, Vector y, double, double) {
         const Vector t = x - y;
@@ -161,6 +170,8 @@ void with_term(int measure, double p, const Take& take) {
             return take(Hamming{});
         case Measure::braycurtis:
             return take(BrayCurtis{});
+        case Measure::ruzicka:
+            return take(Ruzicka{});
         case Measure::nan_squared:
             return take(NanSquared{});
         case Measure::chi_square:

@@ -32,7 +32,8 @@ class Tree {
 
 // squared, manhattan, chebyshev and power: what splits into columns.
 std::unique_ptr<Tree> kd_tree(const MatrixView<double>& x, const TreeMetric& metric);
-// Also canberra, hamming and haversine; power with p ≥ 1: what obeys the triangle inequality.
+// Also canberra, hamming, haversine and, of rows without negative numbers, ruzicka; power with
+// p ≥ 1: what obeys the triangle inequality, or grows with what does.
 std::unique_ptr<Tree> ball_tree(const MatrixView<double>& x, const TreeMetric& metric);
 
 }  // namespace stylobate::tile

@@ -59,16 +59,16 @@ template <class T, class Take>
 void over_hits(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wish, bool values,
                const Take& hit) {
     if (x.cols != y.cols) throw InvalidArgument("both sides must have as many columns");
-    Filter<T> filter(x, y, false);
-    const Index width = panel_rows<T>();
+    const RowPairs<T> pairs(x, y, false);
+    Filter<T> filter(pairs);
+    const Index width = filter.width();
     filter.over_blocks([&](auto& chunk, Index r0, Index r1, Index segment, Checkpoint& checkpoint) {
         std::vector<double> sure(static_cast<std::size_t>(chunk.queries));
         for (Index i = 0; i < chunk.queries; ++i) {
             const double radius = wish.radii[chunk.query0 + i];
-            const double limit = static_cast<double>(filter.limit(chunk, i, radius));
-            chunk.limits[i] = static_cast<T>(limit);
+            filter.tighten(chunk, i, radius);
             // as far below the radius as the limit is above it
-            sure[i] = 2.0 * (radius - chunk.norms[i]) - limit;
+            sure[i] = 2.0 * (radius - chunk.norms[i]) - static_cast<double>(chunk.limits[i]);
         }
         for (; r0 < r1; r0 += width) {
             const Index found = filter.candidates(chunk, r0), valid = std::min(width, r1 - r0);
@@ -83,7 +83,7 @@ void over_hits(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wis
                         hit(query, row, segment, 0.0);
                         continue;
                     }
-                    const double value = filter.exact(query, row);
+                    const double value = pairs.exact(query, row);
                     if (value <= wish.radii[query]) hit(query, row, segment, value);
                 }
             }

@@ -13,13 +13,25 @@
 
 namespace stylobate::tree {
 
+// One category's rows in a node.
+struct CategorySum {
+    Index count = 0;
+    double weight = 0.0;
+    double key = 0.0;            // categories are ordered by it
+    std::uint32_t position = 0;  // in that order
+};
+
 // Space that columns of one thread share.
 struct ColumnSpace {
     Workspace work;
-    std::vector<WideRecord> records, sorted;
-    std::vector<std::uint32_t> codes;     // present in the node, in order
-    std::vector<std::uint32_t> position;  // of each code of the column, plus one; 0: not there
-    std::vector<double> weight, mean, key;
+    std::vector<WideRecord> records, sorted, stored, lost;
+    std::vector<double> values;             // of the rows, where a split is drawn
+    std::vector<std::uint32_t> codes;       // present in the node, in order
+    std::vector<CategorySum> category;      // of each code of the column, and of missing ones
+    std::size_t missing = 0;                // where those are
+    std::vector<double> sum;                // of each code's keys
+    std::vector<std::uint64_t> tally;       // weights of rows and of ones of each code
+    std::vector<double> key, mean, weight;  // of codes in the order of `codes`
 };
 
 // The direction in which rows (k × width, with weights) spread most around their mean, by the
@@ -55,75 +67,151 @@ inline std::vector<double> widest_direction(const double* means, const double* w
     return direction;
 }
 
-// Fills space.codes with the node's categories in order, and space.records with the rows in the
-// order of their categories, missing ones last; gives the number of rows that are not missing.
-template <class Labels>
-Index order_by_category(const Labels& labels, const std::uint32_t* codes_of, const Row* global,
-                        const Row* rows, Index m, std::uint32_t categories, ColumnSpace& space) {
-    const Index width = labels.keys();
-    space.position.resize(std::max<std::size_t>(space.position.size(), categories), 0);
-    space.codes.clear();
-    space.weight.clear();
-    space.mean.clear();
-    std::vector<double> key(static_cast<std::size_t>(width));
+// Sums of whole weights, and of those of the ones, for each category; both in one word.
+template <class Labels, class Code>
+void tally_categories(const Labels& labels, const Code& code_of, const Row* rows, Index m,
+                      std::uint32_t categories, ColumnSpace& space) {
+    // neighbouring rows of one category would wait for each other
+    constexpr std::size_t ways = 2;
+    space.tally.resize(std::max(space.tally.size(), ways * (std::size_t{categories} + 1)), 0);
+    std::uint64_t* const tally = space.tally.data();
     for (Index i = 0; i < m; ++i) {
-        const std::uint32_t code = codes_of[global[rows[i]]];
-        if (code == missing_rank) continue;
-        auto& position = space.position[code];
-        if (position == 0) {
-            space.codes.push_back(code);
-            position = static_cast<std::uint32_t>(space.codes.size());
-            space.weight.push_back(0.0);
-            space.mean.resize(space.mean.size() + static_cast<std::size_t>(width), 0.0);
+        const std::size_t code = std::min(code_of(rows[i]), categories);
+        tally[ways * code + static_cast<std::size_t>(i) % ways] += labels.tally(rows[i]);
+        ++space.category[code].count;
+    }
+    for (std::uint32_t code = 0; code <= categories; ++code) {
+        const std::uint64_t both = tally[ways * code] + tally[ways * code + 1];
+        tally[ways * code] = tally[ways * code + 1] = 0;
+        if (both == 0) continue;
+        if (code < categories) space.codes.push_back(code);
+        space.category[code].weight = static_cast<double>(both >> 32);
+        space.sum[code] = static_cast<double>(both & 0xFFFFFFFFu);
+    }
+}
+
+// Sums of the node's rows for each category and for missing ones (place `categories`); gives the
+// number of rows that are not missing.
+template <class Labels, class Code>
+Index sum_by_category(const Labels& labels, const Code& code_of, const Row* rows, Index m,
+                      std::uint32_t categories, ColumnSpace& space) {
+    const auto width = static_cast<std::size_t>(labels.keys());
+    const std::size_t places = std::size_t{categories} + 1;
+    if (space.category.size() < places) space.category.resize(places);
+    if (space.sum.size() < places * width) space.sum.resize(places * width);
+    for (const std::uint32_t code : space.codes) space.category[code].count = 0;  // of the last one
+    space.category[space.missing].count = 0;
+    space.missing = categories;
+    space.codes.clear();
+    if constexpr (requires { requires Labels::counts; }) {
+        if (categories <= static_cast<std::uint32_t>(std::max(m, Index{64}))) {
+            tally_categories(labels, code_of, rows, m, categories, space);
+            return m - space.category[categories].count;
+        }
+    }
+    space.key.resize(width);
+    for (Index i = 0; i < m; ++i) {
+        const std::uint32_t code = std::min(code_of(rows[i]), categories);
+        CategorySum& category = space.category[code];
+        double* const sums = space.sum.data() + code * width;
+        if (category.count++ == 0) {
+            if (code < categories) space.codes.push_back(code);
+            category.weight = 0.0;
+            std::fill(sums, sums + width, 0.0);
         }
         const double w = labels.weight(rows[i]);
-        space.weight[position - 1] += w;
-        labels.key(rows[i], key.data());
-        for (Index j = 0; j < width; ++j)
-            space.mean[static_cast<std::size_t>((position - 1) * width + j)] +=
-                w * key[static_cast<std::size_t>(j)];
+        category.weight += w;
+        labels.key(rows[i], space.key.data());
+        for (std::size_t j = 0; j < width; ++j) sums[j] += w * space.key[j];
     }
+    return m - space.category[categories].count;
+}
+
+// From sums to an order of space.codes.
+inline void order_categories(Index width, ColumnSpace& space) {
     const auto k = static_cast<Index>(space.codes.size());
-    for (Index c = 0; c < k * width; ++c)
-        space.mean[static_cast<std::size_t>(c)] /=
-            space.weight[static_cast<std::size_t>(c / width)];
-    space.key.assign(space.mean.begin(), space.mean.begin() + (width == 1 ? k : 0));
-    if (width > 1) {
+    if (width == 1) {
+        for (const std::uint32_t code : space.codes)
+            space.category[code].key = space.sum[code] / space.category[code].weight;
+    } else {
+        space.mean.clear();
+        space.weight.clear();
+        for (const std::uint32_t code : space.codes) {
+            space.weight.push_back(space.category[code].weight);
+            for (Index j = 0; j < width; ++j)
+                space.mean.push_back(space.sum[static_cast<std::size_t>(code * width + j)] /
+                                     space.weight.back());
+        }
         const auto direction = widest_direction(space.mean.data(), space.weight.data(), k, width);
         for (Index c = 0; c < k; ++c)
-            space.key.push_back(std::inner_product(direction.begin(), direction.end(),
-                                                   space.mean.begin() + c * width, 0.0));
+            space.category[space.codes[static_cast<std::size_t>(c)]].key = std::inner_product(
+                direction.begin(), direction.end(), space.mean.begin() + c * width, 0.0);
     }
-    std::vector<std::uint32_t> order(static_cast<std::size_t>(k));
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return space.key[a] != space.key[b] ? space.key[a] < space.key[b]
-                                            : space.codes[a] < space.codes[b];
+    std::sort(space.codes.begin(), space.codes.end(), [&](std::uint32_t a, std::uint32_t b) {
+        const double first = space.category[a].key, second = space.category[b].key;
+        return first != second ? first < second : a < b;
     });
-    const auto found = space.codes;
-    for (Index c = 0; c < k; ++c) {
-        space.codes[static_cast<std::size_t>(c)] = found[order[static_cast<std::size_t>(c)]];
-        space.position[space.codes[static_cast<std::size_t>(c)]] =
-            static_cast<std::uint32_t>(c + 1);
-    }
+    for (std::size_t c = 0; c < space.codes.size(); ++c)
+        space.category[space.codes[c]].position = static_cast<std::uint32_t>(c);
+}
+
+// The rows as records in the order of their categories, missing ones last.
+template <class Code>
+void records_by_category(const Code& code_of, const Row* rows, Index m, Index present,
+                         ColumnSpace& space) {
+    const std::size_t k = space.codes.size();
     space.records.resize(static_cast<std::size_t>(m));
-    std::vector<Index> starts(static_cast<std::size_t>(k) + 2, 0);
-    const auto place = [&](Index i) {
-        const std::uint32_t code = codes_of[global[rows[i]]];
-        return code == missing_rank ? static_cast<std::size_t>(k)
-                                    : static_cast<std::size_t>(space.position[code] - 1);
-    };
-    for (Index i = 0; i < m; ++i) ++starts[place(i) + 1];
-    std::partial_sum(starts.begin(), starts.end(), starts.begin());
-    const Index present = starts[static_cast<std::size_t>(k)];
+    std::vector<Index> starts(k + 1, 0);
+    for (std::size_t c = 0; c < k; ++c)
+        starts[c + 1] = starts[c] + space.category[space.codes[c]].count;
+    Index lost = present;
     for (Index i = 0; i < m; ++i) {
-        const std::size_t at = place(i);
-        const auto rank =
-            at == static_cast<std::size_t>(k) ? missing_rank : static_cast<std::uint32_t>(at);
-        space.records[static_cast<std::size_t>(starts[at]++)] = {rank, rows[i]};
+        const std::uint32_t code = code_of(rows[i]);
+        if (code == missing_rank) {
+            space.records[static_cast<std::size_t>(lost++)] = {missing_rank, rows[i]};
+            continue;
+        }
+        const std::uint32_t at = space.category[code].position;
+        space.records[static_cast<std::size_t>(starts[at]++)] = {at, rows[i]};
     }
-    for (const std::uint32_t code : space.codes) space.position[code] = 0;
-    return present;
+}
+
+// The best split between categories in order by their sums, for criteria that are told by one sum;
+// with a cut, only there. Gives how many categories go left.
+template <class Scanner>
+Index best_of_sums(const Scanner& node, const Bounds& bounds, Index cut, Index present, Index all,
+                   ColumnSpace& space, Found& best) {
+    const auto k = static_cast<Index>(space.codes.size());
+    best.missing_seen = present < all;
+    best.constant = present == 0 || (present == all && k == 1);
+    Index left = 0;
+    if (best.constant) return left;
+    for (const bool missing_left : {false, true}) {
+        if (missing_left && !best.missing_seen) break;
+        Scanner scan = node;
+        scan.start(space.work);
+        Index count = 0;
+        if (missing_left) {
+            scan.add_sum(space.category[space.missing].weight, space.sum[space.missing]);
+            count = all - present;
+        }
+        // with missing rows on the right, all present ones may go left
+        const Index ends = best.missing_seen && !missing_left ? k : k - 1;
+        for (Index c = 0; c < ends; ++c) {
+            const std::uint32_t code = space.codes[static_cast<std::size_t>(c)];
+            scan.add_sum(space.category[code].weight, space.sum[code]);
+            count += space.category[code].count;
+            if (cut > 0 && c + 1 != cut && c + 1 != k) continue;
+            const double before = best.gain;
+            consider(count, all, scan, bounds, best);
+            if (!(best.gain > before)) continue;
+            left = c + 1;
+            best.place = missing_left ? count - (all - present) : count;
+            best.missing_left = missing_left;
+            best.open_end = left == k;
+        }
+    }
+    return left;
 }
 
 // The words of a split that sends the first `left` categories of the order left, and those the

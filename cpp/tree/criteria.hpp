@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "tree/growth.hpp"
@@ -47,34 +48,49 @@ std::vector<T> taken(const std::vector<T>& from, const Row* rows, Index m, Index
     return out;
 }
 
+// How rows are weighed: all alike, by whole numbers (how often they were drawn), by any numbers.
+enum class Weighing { alike, whole, any };
+
 // One target told by its mean: squared errors of numbers, Gini's index of two classes (twice the
 // variance of the label 0 or 1). With deviations d of the left rows from the node's mean,
 //   decrease of weight × variance = d² (1/w_left + 1/w_right).
-template <class Y, bool weighted>
+// Labels are not centred: sums of whole numbers are exact, and ties stay ties.
+template <class Y, Weighing weighing>
 class OneMean {
  public:
     static constexpr bool labels = sizeof(Y) == 1;
+    static constexpr bool weighted = weighing != Weighing::alike;
+    static constexpr bool counts = labels && weighing != Weighing::any;  // sums are whole numbers
+    using Sum = std::conditional_t<counts, Index, double>;
+    using Weight = std::conditional_t<weighing == Weighing::whole, std::uint32_t, double>;
+    static_assert(labels || weighing != Weighing::whole);
 
-    OneMean(std::vector<Y> y, std::vector<double> weights, Table inverse)
+    // `inverse`: up to the sum of the weights, unless they are any numbers.
+    OneMean(std::vector<Y> y, std::vector<Weight> weights, Table inverse)
         : y_(std::move(y)), weights_(std::move(weights)), inverse_(std::move(inverse)) {}
 
     OneMean take(const Row* rows, Index m) const {
         return {taken(y_, rows, m), taken(weights_, rows, m), inverse_};
     }
     Index width() const { return labels ? 2 : 1; }
-    double weight(Row row) const { return weighted ? weights_[row] : 1.0; }
+    double weight(Row row) const { return weighted ? static_cast<double>(weights_[row]) : 1.0; }
+    // The weight of a row above, and below if its label is one.
+    std::uint64_t tally(Row row) const {
+        const std::uint64_t w = weighted ? static_cast<std::uint64_t>(weights_[row]) : 1u;
+        return w << 32 | (y_[row] != 0 ? w : 0u);
+    }
     // Orders categories: the splits of ordered means include the best.
     Index keys() const { return 1; }
     void key(Row row, double* out) const { out[0] = static_cast<double>(y_[row]); }
 
     NodeStatistics statistics(const Row* rows, Index m, double* value) const {
         NodeStatistics node;
-        double sum = 0.0;
-        for (Index i = 0; i < m; ++i) {
-            node.pure = node.pure && y_[rows[i]] == y_[rows[0]];
-            node.weight += weight(rows[i]);
-            sum += weight(rows[i]) * static_cast<double>(y_[rows[i]]);
-        }
+        const auto [total, sum] = sums(rows, m);
+        node.weight = total;
+        if constexpr (counts)
+            node.pure = sum == 0.0 || sum == total;
+        else
+            node.pure = std::all_of(rows, rows + m, [&](Row row) { return y_[row] == y_[*rows]; });
         double mean = sum / node.weight;
         if constexpr (labels) {
             value[0] = 1.0 - mean;
@@ -95,52 +111,73 @@ class OneMean {
 
     struct Scanner {
         const Y* y;
-        const double* weights;
+        const Weight* weights;
         const double* inverse;
         double centre, total, weight;
-        double left = 0.0, left_weight = 0.0;
+        Sum left = 0, left_weight = 0;
 
-        void start(Workspace&) { left = left_weight = 0.0; }
+        void start(Workspace&) { left = left_weight = 0; }
         [[gnu::always_inline]] void add(Row row) {
-            // labels are not centred: sums of whole numbers are exact, and ties stay ties
-            const double away = labels ? static_cast<double>(y[row]) : y[row] - centre;
-            if constexpr (weighted) {
-                left += weights[row] * away;
-                left_weight += weights[row];
-            } else {
-                left += away;
+            const Sum w = weighted ? static_cast<Sum>(weights[row]) : Sum{1};
+            left += w * away(row);
+            if constexpr (weighted) left_weight += w;
+        }
+        // Those of the rows that go left; gives how many. Without branches: half of them would be
+        // mispredicted.
+        template <class Goes>
+        Index add_those(const Row* rows, Index m, const Goes& goes) {
+            Index count = 0;
+            for (Index i = 0; i < m; ++i) {
+                const Row row = rows[i];
+                const bool one = goes(i);
+                Sum w = one ? 1 : 0;
+                if constexpr (weighted) w *= static_cast<Sum>(weights[row]);
+                left += w * away(row);
+                if constexpr (weighted) left_weight += w;
+                count += one ? 1 : 0;
             }
+            return count;
+        }
+        // Rows of a weight in all, and of a weighted sum.
+        void add_sum(double w, double sum) {
+            left += static_cast<Sum>(labels ? sum : sum - w * centre);
+            if constexpr (weighted) left_weight += static_cast<Sum>(w);
         }
         double weight_left(Index count) const {
-            return weighted ? left_weight : static_cast<double>(count);
+            return static_cast<double>(weighted ? left_weight : static_cast<Sum>(count));
         }
         [[gnu::always_inline]] double gain(Index count, Index others) const {
-            double away = left;
-            if constexpr (labels) away = left * weight - weight_left(count) * total;
-            if constexpr (weighted)
+            double away = static_cast<double>(left);
+            if constexpr (labels) away = away * weight - weight_left(count) * total;
+            if constexpr (weighing == Weighing::any)
                 return away * away * weight / (left_weight * (weight - left_weight));
+            else if constexpr (weighing == Weighing::whole)
+                return away * away *
+                       (inverse[left_weight] + inverse[static_cast<Index>(weight) - left_weight]);
             else
                 return away * away * (inverse[count] + inverse[others]);
         }
         double decrease(double gain) const {
             return labels ? 2.0 * gain / (weight * weight) : gain;
         }
-        double value_left(Index count) const { return mean(left, weight_left(count)); }
+        double value_left(Index count) const {
+            return mean(static_cast<double>(left), weight_left(count));
+        }
         double value_right(Index count) const {
-            return mean(total - left, weight - weight_left(count));
+            return mean(total - static_cast<double>(left), weight - weight_left(count));
         }
 
      private:
+        [[gnu::always_inline]] Sum away(Row row) const {
+            return labels ? static_cast<Sum>(y[row]) : static_cast<Sum>(y[row] - centre);
+        }
         double mean(double sum, double of) const { return sum / of + centre; }
     };
 
     Scanner enter(const Row* rows, Index m) const {
         Scanner scan{y_.data(), weights_.data(), inverse_->data(), 0.0, 0.0, 0.0};
-        double sum = 0.0;
-        for (Index i = 0; i < m; ++i) {
-            scan.weight += weight(rows[i]);
-            sum += weight(rows[i]) * static_cast<double>(y_[rows[i]]);
-        }
+        const auto [total, sum] = sums(rows, m);
+        scan.weight = total;
         if constexpr (labels)
             scan.total = sum;
         else
@@ -149,8 +186,21 @@ class OneMean {
     }
 
  private:
+    struct Sums {
+        double weight, sum;
+    };
+    Sums sums(const Row* rows, Index m) const {
+        Sum total = 0, sum = 0;
+        for (Index i = 0; i < m; ++i) {
+            const Sum w = weighted ? static_cast<Sum>(weights_[rows[i]]) : Sum{1};
+            total += w;
+            sum += w * static_cast<Sum>(y_[rows[i]]);
+        }
+        return {static_cast<double>(total), static_cast<double>(sum)};
+    }
+
     std::vector<Y> y_;
-    std::vector<double> weights_;
+    std::vector<Weight> weights_;
     Table inverse_;
 };
 

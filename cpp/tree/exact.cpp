@@ -99,6 +99,7 @@ GrownTree grow_part(const Shared& shared, Grower<Labels, Record>& from, const No
             if (shared.columns.categories(j) == 0)
                 part.lists().fill(from.lists().of(j) + task.list_begin, j, local.data());
     }
+    part.bring_near(*task.columns);
     part.grow(task, checkpoint);
     return std::move(part.tree());
 }
@@ -142,6 +143,8 @@ GrownTree grow_labels(Shared shared, Labels labels, const std::vector<Row>& rows
 
 // --- labels ------------------------------------------------------------------------------------
 
+constexpr double most_whole = 1 << 26;
+
 bool whole_numbers(const std::vector<double>& weights, double most) {
     double total = 0.0;
     for (const double w : weights) {
@@ -170,10 +173,18 @@ GrownTree grow_classes(const Shared& shared, const Target& target, const std::ve
     if (criterion == Criterion::gini && outputs == 1 && classes == 2) {
         auto y = picked<std::uint8_t>(target.codes, 1, rows);
         if (weights.empty())
-            return grow_labels(shared, OneMean<std::uint8_t, false>(std::move(y), {}, inverses(n)),
+            return grow_labels(
+                shared, OneMean<std::uint8_t, Weighing::alike>(std::move(y), {}, inverses(n)),
+                rows);
+        if (whole_numbers(weights, most_whole))
+            return grow_labels(shared,
+                               OneMean<std::uint8_t, Weighing::whole>(
+                                   std::move(y), {weights.begin(), weights.end()},
+                                   inverses(static_cast<Index>(shared.total_weight))),
                                rows);
         return grow_labels(
-            shared, OneMean<std::uint8_t, true>(std::move(y), std::move(weights), inverses(0)),
+            shared,
+            OneMean<std::uint8_t, Weighing::any>(std::move(y), std::move(weights), inverses(0)),
             rows);
     }
     auto codes = picked<std::uint32_t>(target.codes, outputs, rows);
@@ -186,9 +197,8 @@ GrownTree grow_classes(const Shared& shared, const Target& target, const std::ve
     };
     if (criterion == Criterion::gini) return with(GiniFunction{});
     if (criterion == Criterion::misclassification) return with(ErrorFunction{});
-    constexpr double most = 1 << 26;
     const double total = shared.total_weight;
-    return with(EntropyFunction{whole_numbers(weights, most) && total <= most
+    return with(EntropyFunction{whole_numbers(weights, most_whole) && total <= most_whole
                                     ? EntropyFunction::whole_numbers(static_cast<Index>(total))
                                     : nullptr});
 }
@@ -211,9 +221,11 @@ GrownTree grow_numbers(const Shared& shared, const Target& target, const std::ve
         return grow_labels(shared, Means<false>(target.outputs, std::move(y), std::move(weights)),
                            rows);
     if (weights.empty())
-        return grow_labels(shared, OneMean<double, false>(std::move(y), {}, inverses(n)), rows);
-    return grow_labels(shared, OneMean<double, true>(std::move(y), std::move(weights), inverses(0)),
-                       rows);
+        return grow_labels(shared, OneMean<double, Weighing::alike>(std::move(y), {}, inverses(n)),
+                           rows);
+    return grow_labels(
+        shared, OneMean<double, Weighing::any>(std::move(y), std::move(weights), inverses(0)),
+        rows);
 }
 
 void check(const RankedColumns& columns, const Target& target, const GrowthOptions& options) {
@@ -227,7 +239,8 @@ void check(const RankedColumns& columns, const Target& target, const GrowthOptio
             "leaves need a row, splits two");
     require(options.max_features <= columns.cols(), "max_features exceeds the columns");
     const auto wanted = wanted_columns(options, columns.cols());
-    require((columns.has_order() || !wanted.order) && (columns.has_ranks() || !wanted.ranks),
+    require(columns.sparse() != nullptr ||
+                ((columns.has_order() || !wanted.order) && (columns.has_ranks() || !wanted.ranks)),
             "the columns were not made ready for these options");
     if (numbers) return;
     require(static_cast<Index>(target.classes.size()) == target.outputs,
@@ -277,7 +290,7 @@ GrownTree grow_sample(const RankedColumns& columns, const Target& target,
     }
     Shared shared{columns, options,
                   options.max_features > 0 ? options.max_features : columns.cols(), seed,
-                  keeps_lists(options, columns.cols())};
+                  columns.sparse() == nullptr && keeps_lists(options, columns.cols())};
     shared.total_weight = std::accumulate(weights.begin(), weights.end(), 0.0);
     if (ones) weights.clear();
     return target.classes.empty() ? grow_numbers(shared, target, rows, std::move(weights))

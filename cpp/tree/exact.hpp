@@ -11,6 +11,7 @@
 #include "stylobate/parallel.hpp"
 #include "stylobate/random.hpp"
 #include "tree/category_order.hpp"
+#include "tree/near_columns.hpp"
 #include "tree/sorted_lists.hpp"
 
 namespace stylobate::tree {
@@ -68,11 +69,28 @@ class Grower {
         root.begin = root.list_begin = 0;
         root.count = size();
         scratch_.resize(lists_.empty() ? 0 : rows_.size());
+        moved_.resize(rows_.size());
         if (!add_node(root)) return;
         if (shared_.options.max_leaf_nodes > 0)
             grow_best_first(std::move(root), checkpoint);
         else
             grow_depth_first(std::move(root), checkpoint);
+    }
+
+    // Copies what nodes look at without lists: numbers that splits are drawn from, and categories.
+    void bring_near(const std::vector<Index>& columns) {
+        if (shared_.columns.cols() > far_columns * shared_.max_features) return;
+        const bool drawn = options().random_splits && shared_.columns.sparse() == nullptr;
+        const auto is_code = [&](Index j) { return shared_.columns.categories(j) > 0; };
+        if (drawn) near_numbers_ = NearColumns<double>(shared_.columns.cols(), size());
+        if (std::any_of(columns.begin(), columns.end(), is_code))
+            near_codes_ = NearColumns<std::uint32_t>(shared_.columns.cols(), size());
+        for (const Index j : columns) {
+            if (is_code(j))
+                near_codes_.fill(j, far_codes(j));
+            else if (drawn)
+                near_numbers_.fill(j, [&](Row row) { return value_of(row, j); });
+        }
     }
 
     // Nodes that were left to others, with their rows and lists here.
@@ -208,25 +226,36 @@ class Grower {
         task.columns = std::make_shared<const std::vector<Index>>(std::move(kept));
     }
 
-    // Columns in random order until enough have been seen that are not constant, and a split.
+    // Columns in random order until enough have been drawn, one of them not constant. As in
+    // scikit-learn constant ones count: passing over them would make the trees of a forest alike.
     template <class Node>
     void search_some(NodeTask& task, const Node& node) {
-        std::vector<Index> order = *task.columns;
+        const auto& open = *task.columns;  // increasing
+        const Index count = shared_.columns.cols();
+        std::vector<Index>& order = drawn_;
+        order.resize(static_cast<std::size_t>(count));
+        std::iota(order.begin(), order.end(), Index{0});
         const Philox random(shared_.seed, task.path);
+        Philox::Block words{};
         std::vector<Index> constant;
-        Index seen = 0;
-        const auto count = static_cast<Index>(order.size());
-        for (Index k = 0; k < count && (seen < shared_.max_features || !task.found.valid()); ++k) {
+        Index looked = 0;
+        bool varied = false;
+        for (Index k = 0; k < count && looked < static_cast<Index>(open.size()) &&
+                          (k < shared_.max_features || !varied);
+             ++k) {
+            if (k % 4 == 0) words = random({static_cast<std::uint64_t>(k / 4), 0, 0, 0});
             const auto others = static_cast<std::uint64_t>(count - k);
             const auto pick =
-                k + static_cast<Index>(random.word(static_cast<std::uint64_t>(k)) % others);
+                k + static_cast<Index>(words[static_cast<std::size_t>(k % 4)] % others);
             std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(pick)]);
             const Index j = order[static_cast<std::size_t>(k)];
+            if (!std::binary_search(open.begin(), open.end(), j)) continue;  // constant above
+            ++looked;
             Found found = look_at(j, task, node, space_);
             if (found.constant)
                 constant.push_back(j);
             else
-                ++seen;
+                varied = true;
             if (is_more(found.gain, task.found.gain)) task.found = std::move(found);
         }
         if (constant.empty()) return;
@@ -244,7 +273,11 @@ class Grower {
     template <class Node>
     Found by_category(Index j, const NodeTask& task, const Node& node, const Bounds& bounds,
                       ColumnSpace& space) const;
+    template <class Take>
+    void each_rank(Index j, const NodeTask& task, const Take& take) const;
     Index rank_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
+    Index sort_rows(Index j, const NodeTask& task, ColumnSpace& space) const;
+    const double* values_of(Index j, const NodeTask& task, ColumnSpace& space) const;
     Bounds bounds_of(Index j, const NodeTask& task) const {
         Bounds bounds{options().min_samples_leaf, options().min_weight_leaf};
         // splits of other columns may leave the bounds: their values are clipped
@@ -259,9 +292,21 @@ class Grower {
 
     // --- split ---------------------------------------------------------------------------------
 
-    double value_of(Row row, Index j) const { return shared_.columns.x()(global_[row], j); }
+    // A column is copied once and looked at in a share of a dozen levels.
+    static constexpr Index far_columns = 16;
+
+    double value_of(Row row, Index j) const { return shared_.columns.value(j, global_[row]); }
+    auto far_codes(Index j) const {
+        return [ranks = shared_.columns.ranks(j), global = global_.data()](Row row) {
+            return ranks[global[row]];
+        };
+    }
+    auto codes(Index j) const { return ColumnOfRows(near_codes_.of(j), far_codes(j)); }
     double threshold_of(const Found& found) const;
-    Index mark_left(const NodeTask& task);
+    void mark_left(const NodeTask& task);
+    template <class Goes>
+    Index part_rows(const NodeTask& task, const Goes& goes);
+    Index part_rows(const NodeTask& task);
     std::pair<bool, bool> split(NodeTask& task, NodeTask* children);
     void split_lists(const NodeTask& task, bool keep_left, bool keep_right);
 
@@ -272,7 +317,10 @@ class Grower {
     std::vector<std::uint8_t> left_;
     SortedLists<Record> lists_;
     std::vector<Record> scratch_;
+    NearColumns<double> near_numbers_;
+    NearColumns<std::uint32_t> near_codes_;
     std::vector<Row> moved_;
+    std::vector<Index> drawn_;  // the columns of a node in the order they are drawn in
     ColumnSpace space_;
     Index width_ = 1;
     GrownTree tree_;

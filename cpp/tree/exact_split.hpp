@@ -19,34 +19,62 @@ double Grower<Labels, Record>::threshold_of(const Found& found) const {
     return middle < high ? middle : low;
 }
 
-// Sets left_ for the node's rows; gives how many go left.
+// Sets left_ for the node's rows by their ranks in the split's column.
 template <class Labels, class Record>
-Index Grower<Labels, Record>::mark_left(const NodeTask& task) {
+void Grower<Labels, Record>::mark_left(const NodeTask& task) {
+    const Found& found = task.found;
+    if (lists_.empty()) {
+        each_rank(found.column, task, [&](Row at, std::uint32_t rank) {
+            const bool goes = rank == missing_rank ? found.missing_left : rank <= found.last_rank;
+            left_[at] = goes ? 1 : 0;
+        });
+        return;
+    }
+    const Record* const records = lists_.of(found.column) + task.list_begin;
+    for (Index i = 0; i < task.count; ++i) {
+        const bool goes = records[i].key == Record::missing ? found.missing_left : i < found.place;
+        left_[records[i].row] = goes ? 1 : 0;
+    }
+}
+
+// The rows that go left first (goes: of a row's place in the node), both sides in their order;
+// gives how many those are.
+template <class Labels, class Record>
+template <class Goes>
+Index Grower<Labels, Record>::part_rows(const NodeTask& task, const Goes& goes) {
+    Row* const rows = rows_.data() + task.begin;
+    Row* const moved = moved_.data();
+    Index kept = 0, away = 0;
+    for (Index i = 0; i < task.count; ++i) {
+        const Row at = rows[i];
+        const Index left = goes(i) ? 1 : 0;
+        left_[at] = static_cast<std::uint8_t>(left);
+        rows[kept] = at;
+        moved[away] = at;
+        kept += left;
+        away += 1 - left;
+    }
+    std::copy(moved, moved + away, rows + kept);
+    return kept;
+}
+
+template <class Labels, class Record>
+Index Grower<Labels, Record>::part_rows(const NodeTask& task) {
     const Found& found = task.found;
     const Index j = found.column;
-    Index count = 0;
-    if (!lists_.empty() && found.words.empty()) {
-        const Record* const records = lists_.of(j) + task.list_begin;
-        for (Index i = 0; i < task.count; ++i) {
-            const bool goes =
-                records[i].key == Record::missing ? found.missing_left : i < found.place;
-            left_[records[i].row] = goes ? 1 : 0;
-            count += goes ? 1 : 0;
-        }
-        return count;
+    if (!found.words.empty()) {
+        return part_rows(task, [&, code_of = codes(j)](Index i) {
+            const std::uint32_t code = code_of(row(task.begin + i));
+            if (code == missing_rank) return found.missing_left;
+            return (found.words[code / 32] >> code % 32 & 1u) != 0;
+        });
     }
-    const std::uint32_t* const ranks = shared_.columns.ranks(j);
-    for (Index i = 0; i < task.count; ++i) {
-        const Row at = row(task.begin + i);
-        const std::uint32_t rank = ranks[global_[at]];
-        bool goes = found.missing_left;
-        if (rank != missing_rank)
-            goes = found.words.empty() ? rank <= found.last_rank
-                                       : (found.words[rank / 32] >> rank % 32 & 1u) != 0;
-        left_[at] = goes ? 1 : 0;
-        count += goes ? 1 : 0;
+    if (options().random_splits) {
+        return part_rows(task,
+                         drawn_left(values_of(j, task, space_), found.drawn, found.missing_left));
     }
-    return count;
+    mark_left(task);
+    return part_rows(task, [&](Index i) { return left_[row(task.begin + i)] != 0; });
 }
 
 template <class Labels, class Record>
@@ -73,17 +101,7 @@ void Grower<Labels, Record>::split_lists(const NodeTask& task, bool keep_left, b
 template <class Labels, class Record>
 std::pair<bool, bool> Grower<Labels, Record>::split(NodeTask& task, NodeTask* children) {
     const Found& found = task.found;
-    const Index count = mark_left(task);
-    moved_.clear();
-    Index kept = task.begin;
-    for (Index i = task.begin; i < task.begin + task.count; ++i) {
-        const Row at = row(i);
-        if (left_[at] != 0)
-            rows_[static_cast<std::size_t>(kept++)] = at;
-        else
-            moved_.push_back(at);
-    }
-    std::copy(moved_.begin(), moved_.end(), rows_.begin() + kept);
+    const Index count = part_rows(task);
     const auto node = static_cast<std::size_t>(task.node);
     tree_.feature[node] = static_cast<std::int32_t>(found.column);
     tree_.threshold[node] = threshold_of(found);

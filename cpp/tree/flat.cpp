@@ -7,6 +7,7 @@
 
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
+#include "tree/cells.hpp"
 #include "tree/walk.hpp"
 
 namespace stylobate::tree {
@@ -16,14 +17,6 @@ constexpr Index most_rows = 512;  // of a block: enough to pay for fetching a tr
 
 void require(bool condition, const char* message) {
     if (!condition) throw InvalidArgument(message);
-}
-
-void check_words(const TreeView& tree, Index node) {
-    const Index start = tree.category_start[node];
-    require(tree.categories != nullptr && start < tree.category_words,
-            "a tree's category_start lies outside its categories");
-    const Index count = tree.categories[start];
-    require(count <= tree.category_words - start - 1, "a tree's categories end within a split");
 }
 
 // Rows of a block; many trees walk a copy whose rows are contiguous.
@@ -78,27 +71,26 @@ void for_blocks(const MatrixView<T>& x, Index trees, const Body& body) {
     });
 }
 
-}  // namespace
-
-void check_tree(const TreeView& tree, Index features) {
-    require(tree.nodes >= 1, "a tree has no nodes");
-    require(tree.nodes < std::numeric_limits<std::int32_t>::max(), "a tree has too many nodes");
-    Index children = 0;
-    std::vector<std::uint8_t> seen(static_cast<std::size_t>(tree.nodes), 0);
-    for (Index i = 0; i < tree.nodes; ++i) {
-        if (tree.left[i] < 0) continue;
-        for (const Index child : {Index{tree.left[i]}, Index{tree.right[i]}}) {
-            require(child > i && child < tree.nodes && seen[static_cast<std::size_t>(child)] == 0,
-                    "a tree's children must come after their parents, each once");
-            seen[static_cast<std::size_t>(child)] = 1;
-            ++children;
-        }
-        require(tree.feature[i] >= 0 && tree.feature[i] < features,
-                "a tree splits a feature that is not there");
-        if (tree.category_start != nullptr && tree.category_start[i] >= 0) check_words(tree, i);
-    }
-    require(children == tree.nodes - 1, "a tree has nodes that are nobody's children");
+template <class T, class Body>
+void for_cell_blocks(const MatrixView<T>& x, const Body& body) {
+    const Index step = std::clamp(x.rows / 8, CellForest::part_rows, CellForest::block_rows);
+    parallel_for((x.rows + step - 1) / step, [&](Index chunk, Checkpoint& checkpoint) {
+        body(chunk * step, std::min((chunk + 1) * step, x.rows), checkpoint);
+    });
 }
+
+// Adds the values of rows' leaves; `fixed`: how many numbers a leaf has where that is known.
+template <Index fixed>
+void add_values(const double* values, const std::uint32_t* leaves, Index rows, Index width,
+                double* sums, Index out_cols) {
+    for (Index i = 0; i < rows; ++i, sums += out_cols) {
+        const Index count = fixed > 0 ? fixed : width;
+        const double* const value = values + Index{leaves[i]} * count;
+        for (Index k = 0; k < count; ++k) sums[k] += value[k];
+    }
+}
+
+}  // namespace
 
 Forest::Forest(const std::vector<TreeView>& trees, Index features, Index width)
     : features_(features), width_(width) {
@@ -113,7 +105,13 @@ Forest::Forest(const std::vector<TreeView>& trees, Index features, Index width)
     nodes_.reserve(static_cast<std::size_t>(total));
     original_.reserve(nodes_.capacity());
     values_.reserve(static_cast<std::size_t>(total * width));
-    for (const auto& tree : trees) append(tree);
+    std::vector<std::uint8_t> split(static_cast<std::size_t>(features), 0);
+    for (const auto& tree : trees) {
+        append(tree);
+        for (Index i = 0; i < tree.nodes; ++i)
+            if (tree.left[i] >= 0) split[static_cast<std::size_t>(tree.feature[i])] = 1;
+    }
+    split_columns_ = std::count(split.begin(), split.end(), 1);
 }
 
 // Level by level: the nodes every row passes lie together, and siblings next to each other.
@@ -167,6 +165,27 @@ void Forest::walking(const Rows& rows, Index count, Index trees, const Body& bod
         body(Walk<false, false>{nodes_.data(), words_.data()});
 }
 
+Forest::~Forest() = default;
+
+// Cells for a call that walks so many rows through so many trees, or null where they do not pay:
+// making them costs as much as `making` steps for each node, ranking a column `ranking` steps of a
+// row. All rows so far count: who asks for a few again and again gets them in the end. A handful
+// is not worth fetching the thresholds.
+const CellForest* Forest::cells(Index rows, Index trees) const {
+    constexpr Index making = 16, ranking = 2, handful = 8;
+    const Index mean_nodes = static_cast<Index>(nodes_.size()) / this->trees();
+    const Index steps =
+        trees * static_cast<Index>(std::bit_width(static_cast<std::size_t>(mean_nodes)));
+    const Index seen = rows_seen_.fetch_add(rows, std::memory_order_relaxed) + rows;
+    if (rows < handful || !words_.empty() || ranking * split_columns_ > steps ||
+        seen < making * static_cast<Index>(nodes_.size()) / steps)
+        return nullptr;
+    std::call_once(cells_made_, [&] {
+        cells_ = CellForest::of({nodes_, roots_, node_counts_, values_, features_, width_});
+    });
+    return cells_.get();
+}
+
 template <class T>
 void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int32_t* columns,
                  double* out, Index out_cols) const {
@@ -177,6 +196,24 @@ void Forest::add(const MatrixView<T>& x, Index first, Index last, const std::int
                     (columns == nullptr ? 0 : columns[t]) + width_ <= out_cols,
                 "a tree adds to columns that are not there");
     const Index count = last - first;
+    if (count == 0) return;
+    if (const CellForest* const made = cells(x.rows, count)) {
+        const auto add_leaves = [&](Index t, Index begin, Index rows, const std::uint32_t* leaves,
+                                    Index base) {
+            double* sums = out + begin * out_cols + (columns == nullptr ? 0 : columns[t]);
+            const double* const values = made->value(base);
+            if (width_ == 1)
+                add_values<1>(values, leaves, rows, 1, sums, out_cols);
+            else if (width_ == 2)
+                add_values<2>(values, leaves, rows, 2, sums, out_cols);
+            else
+                add_values<0>(values, leaves, rows, width_, sums, out_cols);
+        };
+        for_cell_blocks(x, [&](Index begin, Index end, Checkpoint& checkpoint) {
+            made->walk(x, begin, end, first, last, checkpoint, add_leaves);
+        });
+        return;
+    }
     for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
         const Index size = end - begin;
         std::array<std::uint32_t, most_rows> at;
@@ -199,6 +236,18 @@ template <class T>
 void Forest::leaves(const MatrixView<T>& x, std::int64_t* out) const {
     require(x.cols == features_, "the rows must have the features of the forest");
     const Index count = trees();
+    if (const CellForest* const made = cells(x.rows, count)) {
+        const auto write = [&](Index t, Index begin, Index rows, const std::uint32_t* leaves,
+                               Index base) {
+            std::int64_t* to = out + begin * count + t;
+            for (Index i = 0; i < rows; ++i, to += count)
+                *to = original_[made->node(base + leaves[i])];
+        };
+        for_cell_blocks(x, [&](Index begin, Index end, Checkpoint& checkpoint) {
+            made->walk(x, begin, end, 0, count, checkpoint, write);
+        });
+        return;
+    }
     for_blocks(x, count, [&](Index begin, Index end, const auto& rows, auto& checkpoint) {
         std::array<std::uint32_t, most_rows> at;
         walking(rows, end - begin, count, [&](const auto& walk) {

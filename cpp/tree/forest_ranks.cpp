@@ -49,24 +49,47 @@ void radix_sort(std::vector<RankedColumns::Entry>& entries,
 
 }  // namespace
 
-template <class T>
-RankedColumns::RankedColumns(const MatrixView<T>& x)
-    : rows_(x.rows),
-      cols_(x.cols),
-      has_missing_(static_cast<std::size_t>(x.cols)),
-      values_(static_cast<std::size_t>(x.cols)) {
-    if (x.rows < 1 || x.cols < 1) throw InvalidArgument("a forest needs rows and columns");
-    if (static_cast<std::uint64_t>(x.rows) > std::numeric_limits<std::int32_t>::max()) {
+RankedColumns::RankedColumns(Index rows, Index cols)
+    : rows_(rows),
+      cols_(cols),
+      has_missing_(static_cast<std::size_t>(cols)),
+      values_(static_cast<std::size_t>(cols)) {
+    if (rows < 1 || cols < 1) throw InvalidArgument("a forest needs rows and columns");
+    if (static_cast<std::uint64_t>(rows) > std::numeric_limits<std::int32_t>::max()) {
         throw InvalidArgument("a forest takes at most 2147483647 rows");
     }
-    ranks_.resize(static_cast<std::size_t>(x.rows * x.cols));
+    ranks_.resize(static_cast<std::size_t>(rows * cols));
     codes_.resize(ranks_.size());
+}
+
+template <class T>
+RankedColumns::RankedColumns(const MatrixView<T>& x) : RankedColumns(x.rows, x.cols) {
+    rank_columns([&](Index col, std::vector<double>& values) {
+        for (Index i = 0; i < rows_; ++i) {
+            values[static_cast<std::size_t>(i)] = static_cast<double>(x(i, col));
+        }
+    });
+}
+
+RankedColumns::RankedColumns(const SparseView<double, std::int32_t>& x)
+    : RankedColumns(x.minor, x.major) {
+    rank_columns([&](Index col, std::vector<double>& values) {
+        std::fill(values.begin(), values.end(), 0.0);
+        for (Index k = x.offsets[col]; k < x.offsets[col + 1]; ++k) {
+            values[static_cast<std::size_t>(x.indices[k])] = x.values[k];
+        }
+    });
+}
+
+template <class Read>
+void RankedColumns::rank_columns(const Read& read) {
     parallel_for(cols_, [&](Index col, Checkpoint& checkpoint) {
         const auto n = static_cast<std::size_t>(rows_);
+        std::vector<double> values(n);
+        read(col, values);
         std::vector<Entry> entries(n), spare(n);
         for (std::size_t i = 0; i < n; ++i) {
-            const auto value = static_cast<double>(x(static_cast<Index>(i), col));
-            entries[i] = {ordered(value), static_cast<std::uint32_t>(i)};
+            entries[i] = {ordered(values[i]), static_cast<std::uint32_t>(i)};
         }
         checkpoint();
         radix_sort(entries, spare);

@@ -18,6 +18,8 @@ class RankedColumns {
  public:
     template <class T>
     explicit RankedColumns(const MatrixView<T>& x);
+    // Compressed columns; no dense matrix is made of them, but ranks are dense.
+    explicit RankedColumns(const SparseView<double, std::int32_t>& x);
 
     Index rows() const { return rows_; }
     Index cols() const { return cols_; }
@@ -43,6 +45,9 @@ class RankedColumns {
     };
 
  private:
+    RankedColumns(Index rows, Index cols);
+    template <class Read>
+    void rank_columns(const Read& read);  // read(column, its values to be set)
     void set_ranks(Index col, const std::vector<Entry>& sorted);
 
     Index rows_;

@@ -10,22 +10,29 @@
 
 namespace stylobate::forest {
 
-// A rank in the upper half, something about the row in the lower one.
+// Keys in order: a rank above, something about the row in the lower bits.
+template <class Word>
+struct SortedKeys {
+    const Word* keys;
+    int shift;
+    std::uint32_t rank(std::size_t i) const { return static_cast<std::uint32_t>(keys[i] >> shift); }
+    std::uint32_t low(std::size_t i) const {
+        return static_cast<std::uint32_t>(keys[i] & ((Word{1} << shift) - 1));
+    }
+};
+
+// Keys of many rows: a rank in the upper half, something about the row in the lower one.
 using RankKey = std::uint64_t;
 
 inline std::uint32_t rank_of(RankKey key) {
     return static_cast<std::uint32_t>(key >> 32);
 }
-inline std::uint32_t about(RankKey key) {
-    return static_cast<std::uint32_t>(key);
-}
 
 class RankSorter {
  public:
-    explicit RankSorter(std::size_t most) : spare_(most), place_(most + 2) {}
-
     // Sorts keys whose ranks lie in [low, high]; equal ranks keep their order.
     void sort(RankKey* keys, std::size_t count, std::uint32_t low, std::uint32_t high) {
+        if (spare_.size() < count) spare_.resize(count), place_.resize(count + 2);
         if (count <= few) {
             insertion_sort(keys, count);
             return;

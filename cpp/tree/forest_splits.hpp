@@ -5,21 +5,41 @@
 #include <cstdint>
 #include <limits>
 
+#include "forest_near.hpp"
 #include "forest_sort.hpp"
-#include "forest_targets.hpp"
 
 namespace stylobate::forest {
+
+// A column and when it was drawn.
+struct Column {
+    Index feature = -1;
+    std::size_t turn = 0;
+};
 
 // Rows whose rank is at most `last` go left.
 struct Split {
     double score = -std::numeric_limits<double>::infinity();
-    Index feature = -1;
+    Column column;
     Rank last = 0;
     Rank next = 0;  // the smallest rank on the right; equal to `last` if only missing values are
     bool missing_left = false;
     double threshold = std::numeric_limits<double>::quiet_NaN();  // NaN: between last and next
-    bool by_step = false;  // `last` is a step of the ranks yet
 };
+
+// Of equal splits that of the column drawn first is taken, and there the first one: the choice does
+// not depend on the order they are looked at.
+inline void consider(Split& best, const Split& split) {
+    if (split.score < best.score || std::isnan(split.score)) return;
+    if (split.score == best.score) {
+        if (split.column.turn > best.column.turn) return;
+        if (split.column.turn == best.column.turn &&
+            (split.missing_left > best.missing_left ||
+             (split.missing_left == best.missing_left && split.last >= best.last))) {
+            return;
+        }
+    }
+    best = split;
+}
 
 // What both sides of a split must have.
 struct Least {
@@ -35,107 +55,66 @@ bool allowed(const Accumulator& sums, std::size_t left, std::size_t right, const
 
 // Looks at every split of sorted keys, of which those from `known` on are missing; missing values
 // go to one side and then, if there are any, to the other.
-template <class Accumulator, class Rows>
-void best_split(const Rows& rows, const RankKey* keys, std::size_t known, std::size_t count,
-                Index feature, const Least& least, Split& best) {
+template <class Accumulator, class Rows, class Word>
+void best_split(const Rows& rows, const SortedKeys<Word>& keys, std::size_t known,
+                std::size_t count, const Column& column, const Least& least, Split& best) {
     for (const bool missing_left : {false, true}) {
         if (missing_left && known == count) return;
         Accumulator sums(rows);
         const std::size_t moved = missing_left ? count - known : 0;
-        for (std::size_t i = known; i < known + moved; ++i) sums.move(about(keys[i]));
+        for (std::size_t i = known; i < known + moved; ++i) sums.move(keys.low(i));
         for (std::size_t i = 0; i + 1 < known; ++i) {
-            sums.move(about(keys[i]));
-            if (rank_of(keys[i]) == rank_of(keys[i + 1])) continue;
+            sums.move(keys.low(i));
+            if (keys.rank(i) == keys.rank(i + 1)) continue;
             const std::size_t left = moved + i + 1;
             if (!allowed(sums, left, count - left, least)) continue;
             const double score = sums.score();
-            if (score > best.score) {
-                best = {score,
-                        feature,
-                        rank_of(keys[i]),
-                        rank_of(keys[i + 1]),
-                        missing_left,
-                        std::numeric_limits<double>::quiet_NaN()};
-            }
+            if (score < best.score) continue;
+            consider(best, {score, column, keys.rank(i), keys.rank(i + 1), missing_left});
         }
         if (missing_left || known == count || known == 0) continue;
-        sums.move(about(keys[known - 1]));  // all that is known against all that is missing
-        const double score = sums.score();
-        if (allowed(sums, known, count - known, least) && score > best.score) {
-            const Rank last = rank_of(keys[known - 1]);
-            best = {score, feature, last, last, false, std::numeric_limits<double>::infinity()};
-        }
+        sums.move(keys.low(known - 1));  // all that is known against all that is missing
+        if (!allowed(sums, known, count - known, least)) continue;
+        const Rank last = keys.rank(known - 1);
+        consider(best, {sums.score(), column, last, last, false,
+                        std::numeric_limits<double>::infinity()});
     }
 }
 
-// Looks at the splits between steps of a column's ranks. The ranks next to them are found later.
-template <class Accumulator, class Rows>
-void best_step(const Rows& rows, const BinTable& table, std::size_t count, Index feature,
-               const Least& least, Split& best) {
-    Accumulator sums(rows);
-    std::size_t left = 0;
-    for (std::size_t step = 0; step + 1 < RankedColumns::steps && left < count; ++step) {
-        if (table.rows[step] == 0) continue;
-        sums.move_bin(table.bin(step));
-        left += table.rows[step];
-        if (left == count || !allowed(sums, left, count - left, least)) continue;
-        const double score = sums.score();
-        if (score > best.score) {
-            best = {score, feature, static_cast<Rank>(step),
-                    0,     false,   std::numeric_limits<double>::quiet_NaN(),
-                    true};
-        }
-    }
-}
-
-// The steps inside which a split may score more than the best one known.
-template <class Accumulator, class Rows>
-bool open_steps(const Rows& rows, const BinTable& table, double best,
-                std::vector<std::uint8_t>& open) {
-    Accumulator sums(rows);
-    bool any = false;
-    open.assign(RankedColumns::steps, 0);
-    for (std::size_t step = 0; step < RankedColumns::steps; ++step) {
-        if (table.rows[step] == 0) continue;
-        if (table.rows[step] > 1 && sums.bound(table.bin(step)) > best) open[step] = 1, any = true;
-        sums.move_bin(table.bin(step));
-    }
-    return any;
-}
-
-// Looks at every split inside open steps; `keys` are the sorted ones of their rows, and code(rank)
-// the step of a rank.
-template <class Accumulator, class Rows, class Code>
-void best_inside(const Rows& rows, const BinTable& table, const RankKey* keys, std::size_t held,
-                 std::size_t count, const Code& code, Index feature, const Least& least,
-                 Split& best) {
+// Looks at every split inside open steps of a screen, or between two of them; `keys` are the sorted
+// ones of their rows.
+template <class Accumulator, class Rows, class Screen, class Word>
+void best_open(const Rows& rows, const Screen& screen, const SortedKeys<Word>& keys,
+               std::size_t held, std::size_t count, const Column& column, const Least& least,
+               Split& best) {
     Accumulator before(rows);
-    std::size_t left = 0, at = 0;
-    for (std::size_t step = 0; step < RankedColumns::steps && at < held; ++step) {
-        if (code(rank_of(keys[at])) == step) {
-            Accumulator sums = before;
-            std::size_t end = at + table.rows[step];
-            for (; at + 1 < end; ++at) {
-                sums.move(about(keys[at]));
-                ++left;
-                if (rank_of(keys[at]) == rank_of(keys[at + 1])) continue;
-                if (!allowed(sums, left, count - left, least)) continue;
-                const double score = sums.score();
-                if (score > best.score) {
-                    best = {score,
-                            feature,
-                            rank_of(keys[at]),
-                            rank_of(keys[at + 1]),
-                            false,
-                            std::numeric_limits<double>::quiet_NaN()};
-                }
-            }
-            ++at, ++left;
-        } else {
-            left += table.rows[step];
+    std::size_t at = 0, reached = 0;
+    for (std::size_t step = 0; at < held; ++step) {
+        if (!screen.is_open(step)) continue;
+        screen.move(before, reached, step);
+        reached = step;
+        Accumulator sums = before;
+        const std::size_t past = screen.rows_before(step) - at;  // rows of closed steps so far
+        for (const std::size_t end = screen.rows_before(step + 1) - past; at < end; ++at) {
+            sums.move(keys.low(at));
+            const std::size_t left = past + at + 1;
+            if (at + 1 == held || keys.rank(at) == keys.rank(at + 1)) continue;
+            if (at + 1 == end && !meets(screen, step)) continue;
+            if (!allowed(sums, left, count - left, least)) continue;
+            const double score = sums.score();
+            if (score < best.score) continue;
+            consider(best, {score, column, keys.rank(at), keys.rank(at + 1)});
         }
-        before.move_bin(table.bin(step));
     }
+}
+
+// Whether the next step that has rows is open.
+template <class Screen>
+bool meets(const Screen& screen, std::size_t step) {
+    const std::size_t rows = screen.rows_before(step + 1);
+    while (screen.rows_before(++step + 1) == rows) {
+    }
+    return screen.is_open(step);
 }
 
 }  // namespace stylobate::forest

@@ -110,10 +110,9 @@ void add_rows(const BinnedRows& bins, const BinnedRows::Block& block, const Pack
             std::fill_n(out.hessian.data() + at, length, 0.0);
             std::fill_n(out.count.data() + at, length, 0);
         }
-    thread_local Array<std::int64_t> sums(2 * block_features * bin_slots);
+    // all zero between calls: whoever unpacks it empties it
+    thread_local std::vector<std::int64_t> sums(2 * block_features * bin_slots, 0);
     const Index words = wide ? 2 : 1;
-    for (Index f = 0; f < block.count; ++f)
-        std::fill_n(sums.data() + f * bin_slots * words, bin_slots * words, 0);
     static_assert(sizeof(long long) == sizeof(std::int64_t));
     auto* const cells = reinterpret_cast<long long*>(sums.data());
     for (Index done = 0; done < size; done += limit) {

@@ -51,7 +51,7 @@ class KeyRows {
                 rank == missing_rank ? missing : static_cast<Key>(rank);
             if (rank == missing_rank) continue;
             if (values.size() <= rank) values.resize(rank + 1);
-            values[rank] = columns.x()(i, j);
+            values[rank] = columns.value(j, static_cast<Row>(i));
         }
     }
 

@@ -56,6 +56,7 @@ std::vector<GrownTree> grown_from(const RankedColumns& columns, const Target& ta
 
 bool splits_all_columns(const RankedColumns& columns, const Target& target,
                         const GrowthOptions& options, const Drawing& drawing) {
+    if (columns.sparse() != nullptr) return false;
     for (Index j = 0; j < columns.cols(); ++j)
         if (columns.categories(j) > 0) return false;
     const Index asked = options.max_features > 0 ? options.max_features : columns.cols();

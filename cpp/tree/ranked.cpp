@@ -57,6 +57,14 @@ RankedColumns::RankedColumns(const MatrixView<double>& x, const std::int32_t* ca
     });
 }
 
+RankedColumns::RankedColumns(const SparseColumns& x)
+    : x_{nullptr, x.minor, x.major, 0, 0}, wanted_{false, true} {
+    require(x.minor < static_cast<Index>(larger_bit), "too many rows for one tree");
+    sparse_.emplace(x);
+    categories_.assign(static_cast<std::size_t>(x.major), 0);
+    for (Index j = 0; j < x.major; ++j) present_.push_back(x.minor - sparse_->missing(j));
+}
+
 void RankedColumns::rank_codes(Index j) {
     std::uint32_t* const codes = ranks_.data() + j * rows();
     const double count = categories(j);

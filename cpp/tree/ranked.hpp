@@ -2,20 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "stylobate/views.hpp"
+#include "tree/sparse_ranks.hpp"
 
 namespace stylobate::tree {
-
-using Row = std::uint32_t;
-
-constexpr std::uint32_t missing_rank = 0xFFFFFFFFu;
 
 // What growth needs of the columns. Numbers: `order` lists the rows by increasing value, missing
 // last, the top bit set where the value is larger than that of the row before; `ranks` numbers the
 // distinct values. Categories: `ranks` are the codes, there is no order. Both are columns of
-// `rows` entries; `order` or `ranks` of numbers may be left out when nobody asks for them.
+// `rows` entries; `order` or `ranks` of numbers may be left out when nobody asks for them. Sparse
+// columns have neither: their ranks are looked up among the entries.
 class RankedColumns {
  public:
     static constexpr Row larger_bit = 1u << 31;
@@ -29,9 +28,18 @@ class RankedColumns {
     // The view must outlive this object: thresholds are read from it.
     RankedColumns(const MatrixView<double>& x, const std::int32_t* categories, Wanted wanted);
 
+    // All numbers; nothing of x is needed afterwards.
+    explicit RankedColumns(const SparseColumns& x);
+
     Index rows() const { return x_.rows; }
     Index cols() const { return x_.cols; }
-    const MatrixView<double>& x() const { return x_; }
+    const SparseRanks* sparse() const { return sparse_ ? &*sparse_ : nullptr; }
+    double value(Index j, Row row) const {
+        return sparse_ ? sparse_->value(j, sparse_->rank(j, row)) : x_(row, j);
+    }
+    std::uint32_t rank(Index j, Row row) const {
+        return sparse_ ? sparse_->rank(j, row) : ranks(j)[row];
+    }
     std::uint32_t categories(Index j) const { return categories_[static_cast<std::size_t>(j)]; }
     // Rows of column j that are not missing.
     Index present(Index j) const { return present_[static_cast<std::size_t>(j)]; }
@@ -44,7 +52,8 @@ class RankedColumns {
     void rank_numbers(Index j, const double* values);
     void rank_codes(Index j);
 
-    MatrixView<double> x_;
+    MatrixView<double> x_;  // of sparse columns: their shape
+    std::optional<SparseRanks> sparse_;
     Wanted wanted_;
     std::vector<std::uint32_t> categories_;
     std::vector<Index> present_;

@@ -56,6 +56,47 @@ struct Bounds {
     }
 };
 
+// A split with `count` rows on the left of the scanner: becomes the best if it may be made and
+// gains more.
+template <class Scanner>
+[[gnu::always_inline]] inline void consider(Index count, Index all, const Scanner& scan,
+                                            const Bounds& bounds, Found& best) {
+    if (count < bounds.min_rows || all - count < bounds.min_rows) return;
+    const double gain = scan.gain(count, all - count);
+    if (!(gain > best.gain)) return;
+    if (bounds.min_weight > 0.0 && (scan.weight_left(count) < bounds.min_weight ||
+                                    scan.weight - scan.weight_left(count) < bounds.min_weight))
+        return;
+    if (!(gain < std::numeric_limits<double>::infinity())) return;  // weights cancelled
+    if (bounds.monotone) {
+        const double left = scan.value_left(count), right = scan.value_right(count);
+        if (!bounds.allow(left, right)) return;
+        best.value_left = left;
+        best.value_right = right;
+    }
+    best.gain = gain;
+}
+
+// Whether a row goes left of a drawn threshold, by its place in the node.
+inline auto drawn_left(const double* values, double threshold, bool missing_left) {
+    return [=](Index i) {
+        return (values[i] <= threshold) | (missing_left & (values[i] != values[i]));
+    };
+}
+
+// Moves those of the rows that go left there; gives how many.
+template <class Scanner, class Goes>
+Index add_those(Scanner& scan, const Row* rows, Index m, const Goes& goes) {
+    if constexpr (requires { scan.add_those(rows, m, goes); }) return scan.add_those(rows, m, goes);
+    Index count = 0;
+    for (Index i = 0; i < m; ++i) {
+        if (!goes(i)) continue;
+        scan.add(rows[i]);
+        ++count;
+    }
+    return count;
+}
+
 // A pass over the order; `already` rows are on the left before it. The scanner is a copy, so that
 // it lives in registers.
 template <class Record, class Scanner>
@@ -71,20 +112,10 @@ void pass(const Record* records, Index present, Index all, Index already, Scanne
         scan.add(records[i].row);
         if (i + 1 < present && records[i].key == records[i + 1].key) continue;
         const Index count = already + i + 1;
-        const double gain = scan.gain(count, all - count);
-        if (!(gain > best.gain)) [[likely]]
+        const double before = best.gain;
+        consider(count, all, scan, bounds, best);
+        if (!(best.gain > before)) [[likely]]
             continue;
-        if (bounds.min_weight > 0.0 && (scan.weight_left(count) < bounds.min_weight ||
-                                        scan.weight - scan.weight_left(count) < bounds.min_weight))
-            continue;
-        if (!(gain < std::numeric_limits<double>::infinity())) continue;  // weights cancelled
-        if (bounds.monotone) {
-            const double left = scan.value_left(count), right = scan.value_right(count);
-            if (!bounds.allow(left, right)) continue;
-            best.value_left = left;
-            best.value_right = right;
-        }
-        best.gain = gain;
         best.place = i + 1;
         best.missing_left = already > 0;
         best.last_left = records[i].row;

@@ -1,6 +1,9 @@
 #include "tree/split.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "tree/cuts.hpp"
 
 namespace stylobate::boost {
 namespace {
@@ -39,10 +42,26 @@ void SplitSearch::by_threshold(const Histogram& histogram, Index f, const NodeSu
     const double least = rules_.min_hessian / objective_.hessian_unit;
     const Index min_rows = rules_.min_samples_leaf;
     const Sums missing = bins_.missing(f) ? at(histogram, from + count) : Sums{};
+    const bool free = direction == 0 && std::isinf(node.low) && std::isinf(node.high);
+    const CutRules cuts{objective_, least, min_rows};
+    const BinSums sums{histogram.gradient.data() + from, histogram.hessian.data() + from,
+                       histogram.count.data() + from};
+    const auto take = [&](Index b, bool missing_left, const Sums& left) {
+        best.feature = static_cast<std::int32_t>(f);
+        best.bin = static_cast<Bin>(b);
+        best.categorical = false;
+        best.missing_left = missing_left;
+        best.left = left;
+    };
     const auto scan = [&](bool missing_left) {
         Sums left = missing_left ? missing : Sums{};
         // with what is missing on the right, all numbers together may stand on the left
         const Index end = bins_.missing(f) && !missing_left ? count : count - 1;
+        if (free) {
+            const Index b = best_cut(sums, end, node, cuts, best.gain, left);
+            if (b >= 0) take(b, missing_left, left);
+            return;
+        }
         for (Index b = 0; b < end; ++b) {
             left += at(histogram, from + b);
             const Sums right = node.sums - left;
@@ -51,11 +70,7 @@ void SplitSearch::by_threshold(const Histogram& histogram, Index f, const NodeSu
             const double found = gain(left, right, node, direction);
             if (found <= best.gain) continue;
             best.gain = found;
-            best.feature = static_cast<std::int32_t>(f);
-            best.bin = static_cast<Bin>(b);
-            best.categorical = false;
-            best.missing_left = missing_left;
-            best.left = left;
+            take(b, missing_left, left);
         }
     };
     scan(false);

@@ -30,12 +30,12 @@ print(json.dumps(results))
 def results(run_program):
     return {
         name: json.loads(run_program(PROGRAM, settings={"STYLOBATE_ISA": name} if name else {}))
-        for name in ("", "base", "avx2", "avx512", "unheard of")
+        for name in ("", "base", "avx2", "avx512", "vnni", "unheard of")
     }
 
 
 def test_the_instruction_set_asked_for_is_used_where_there_is_one(results):
-    order = ["base", "avx2", "avx512"]
+    order = ["base", "avx2", "avx512", "vnni"]
     best = results[""]["isa"]
     assert results["base"]["isa"] == "base"
     assert results["unheard of"]["isa"] == best

@@ -14,6 +14,8 @@ from stylobate.datasets import (
     list_datasets,
     load_breast_cancer,
     load_diabetes,
+    load_galton,
+    load_galton_families,
     load_iris,
     load_penguins,
     load_titanic,
@@ -24,7 +26,14 @@ from stylobate.exceptions import InvalidParameterError
 
 FRAMES = ("pandas", "polars", "pyarrow")
 CLASSES = {"iris": load_iris, "wine": load_wine, "breast_cancer": load_breast_cancer}
-LOADERS = (load_penguins, load_diabetes, load_titanic, *CLASSES.values())
+LOADERS = (
+    load_penguins,
+    load_diabetes,
+    load_titanic,
+    load_galton,
+    load_galton_families,
+    *CLASSES.values(),
+)
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -99,6 +108,29 @@ def test_titanic_counts():
     assert titanic.data.shape == (756, 3)
     assert set(titanic.data[:, 0]) == {1.0, 2.0, 3.0}
     assert set(titanic.data[:, 1]) == {0.0, 1.0}
+
+
+def test_galtons_regression_is_the_published_one():
+    X, y = load_galton(return_X_y=True)
+    assert X.shape == (928, 1)
+    # R's summary of HistData::Galton and of lm(child ~ parent)
+    assert X.mean() == pytest.approx(68.31, abs=5e-3)
+    assert y.mean() == pytest.approx(68.09, abs=5e-3)
+    assert X.std(ddof=1) == pytest.approx(1.787, abs=5e-4)
+    assert y.std(ddof=1) == pytest.approx(2.518, abs=5e-4)
+    slope, intercept = np.polyfit(X[:, 0], y, 1)
+    assert slope == pytest.approx(0.64629, abs=5e-6)
+    assert intercept == pytest.approx(23.94153, abs=5e-6)
+
+
+def test_galtons_families_are_those_of_his_notebook():
+    frame = load_galton_families().frame
+    assert len(set(frame["family"])) == 205
+    assert "136A" in frame["family"]
+    names, counts = np.unique(frame["gender"].astype(str), return_counts=True)
+    assert dict(zip(names.tolist(), counts.tolist(), strict=True)) == {"female": 453, "male": 481}
+    mid = (frame["father"] + 1.08 * frame["mother"]) / 2
+    np.testing.assert_allclose(frame["midparentHeight"], mid, rtol=0, atol=5e-3)
 
 
 @pytest.mark.parametrize("loader", LOADERS)

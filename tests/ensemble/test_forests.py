@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_wine, make_classification,
 from sklearn.metrics import f1_score, mean_absolute_error
 from sklearn.tree import DecisionTreeClassifier as TheirTree
 
+from stylobate import ensemble
 from stylobate.ensemble import (
     ExtraTreesClassifier,
     ExtraTreesRegressor,
@@ -97,6 +99,26 @@ def test_same_bits_for_any_number_of_threads(kind, max_features):
             found.append(answer(X_C))
     np.testing.assert_array_equal(found[0], found[1])
     np.testing.assert_array_equal(found[0], found[2])
+
+
+@pytest.mark.parametrize("trees", [1, 3, 9])
+@pytest.mark.parametrize("kind", [RandomForestClassifier, RandomForestRegressor])
+def test_few_trees_on_many_threads_are_the_same(kind, trees):
+    """Trees whose parts are grown by several threads, with ties and missing values."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5000, 9))
+    X[:, 1] = np.round(X[:, 1])
+    X[rng.random(5000) < 0.1, 2] = np.nan
+    score = X[:, 0] * X[:, 1] + np.nan_to_num(X[:, 2]) + 0.3 * rng.normal(size=5000)
+    y = score > 0 if kind is RandomForestClassifier else score
+    forests = []
+    for count in (1, 2, 3, 8):
+        with threads(count):
+            forests.append(kind(trees, max_features=3, random_state=0).fit(X, y)._trees)
+    for other in forests[1:]:
+        for a, b in zip(forests[0], other, strict=True):
+            for field in dataclasses.fields(a):
+                np.testing.assert_array_equal(getattr(a, field.name), getattr(b, field.name))
 
 
 @pytest.mark.parametrize("kind", CLASSIFIERS + REGRESSORS)
@@ -340,3 +362,22 @@ def test_is_stored_plain():
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict_proba(X_C), model.predict_proba(X_C))
     assert all(type(value).__module__ != "stylobate._core" for value in vars(model).values())
+
+
+@pytest.mark.parametrize("kind", ["RandomForestClassifier", "ExtraTreesClassifier"])
+@pytest.mark.parametrize("max_features", [2, 5])
+def test_constant_columns_count_among_those_drawn(kind, max_features):
+    """As in scikit-learn: else the trees of tables with many constant columns are all alike."""
+    draw = np.random.default_rng(0)
+    x = np.zeros((200, 12))
+    x[:, :2] = draw.standard_normal((200, 2))
+    y = x[:, 0] + 0.3 * x[:, 1] > 0.0
+    shares = []
+    for package in (ensemble, theirs):
+        make = getattr(package, kind)
+        options = {"max_depth": 1, "max_features": max_features, "bootstrap": True}
+        forest = make(400, random_state=0, **options).fit(x, y)
+        shares.append(np.mean([tree.tree_.feature[0] == 0 for tree in forest.estimators_]))
+    share = np.mean(shares)
+    assert abs(shares[0] - shares[1]) < 4.0 * np.sqrt(2.0 * share * (1.0 - share) / 400)
+    assert 0.4 < share < 0.95

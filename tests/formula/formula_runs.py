@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import onnxruntime
 import pandas as pd
+from postgres_server import HAS_POSTGRES, connection
 
 TOLERANCE = 1e-9
 
@@ -24,7 +25,49 @@ def in_sqlite(sql, frame):
     return pd.read_sql(sql, connection)
 
 
+_TYPES = {"f": "DOUBLE PRECISION", "i": "BIGINT", "u": "BIGINT", "b": "BOOLEAN", "M": "TIMESTAMP"}
+
+
+def in_postgres(sql, frame, nan=float("nan")):
+    from psycopg.sql import SQL, Identifier
+
+    names = SQL(", ").join(map(Identifier, frame.columns))
+    columns = [
+        SQL("{} " + _TYPES.get(frame[name].dtype.kind, "TEXT")).format(Identifier(name))
+        for name in frame.columns
+    ]
+    with connection().cursor() as cursor:
+        cursor.execute("DROP VIEW IF EXISTS data; DROP TABLE IF EXISTS rows")
+        listed = SQL(", ").join(columns)
+        cursor.execute(SQL("CREATE TABLE rows ({}, row_number SERIAL)").format(listed))
+        with cursor.copy(SQL("COPY rows ({}) FROM STDIN").format(names)) as copy:
+            gaps = [nan if frame[name].dtype.kind == "f" else None for name in frame.columns]
+            for row in frame.itertuples(index=False):
+                copy.write_row([_cell(*each) for each in zip(row, gaps, strict=True)])
+        # a table has no order of its own
+        ordered = SQL("CREATE VIEW data AS SELECT {} FROM rows ORDER BY row_number")
+        cursor.execute(ordered.format(names))
+        cursor.execute(sql)
+        found = [each.name for each in cursor.description]
+        return pd.DataFrame(cursor.fetchall(), columns=found)
+
+
+def in_ansi(sql, frame):
+    """Standard SQL, which knows no NaN, on the server whose SQL is nearest to it."""
+    return in_postgres(sql, frame, nan=None)
+
+
+def _cell(value, nan):
+    if isinstance(value, float):
+        return value if value == value else nan
+    if value is None or value is pd.NaT or value is pd.NA:
+        return None
+    return value.item() if hasattr(value, "item") else value
+
+
 ENGINES = {"duckdb": in_duckdb, "sqlite": in_sqlite}
+if HAS_POSTGRES:
+    ENGINES |= {"postgres": in_postgres, "ansi": in_ansi}
 
 
 def in_onnx(model, frame):
@@ -33,6 +76,10 @@ def in_onnx(model, frame):
     for each in session.get_inputs():
         if each.name == "X":
             given["X"] = frame.to_numpy(dtype=np.float64)
+        elif frame[each.name].dtype.kind == "M":
+            moments = frame[each.name].to_numpy("datetime64[us]")
+            seconds = moments.astype(np.int64) / 1e6
+            given[each.name] = np.where(np.isnat(moments), np.nan, seconds)[:, None]
         elif "string" in each.type:
             texts = frame[each.name].astype(object)
             given[each.name] = texts.where(texts.notna(), "").to_numpy(dtype=object)[:, None]

@@ -325,9 +325,6 @@ def test_what_has_no_formula_is_told(titanic):
         Ridge().fit(NUMBERS, TARGET).to_sql("oracle")
     with pytest.raises(NotFittedError):
         Ridge().to_sql()
-    dates = pd.DataFrame({"d": pd.date_range("2020", periods=30), "x": range(30)})
-    with pytest.raises(FormulaError, match=r"column 'd' \(datetime\) has no formula"):
-        make_pipeline(TableEncoder(), Ridge()).fit(dates, range(30)).to_sql()
     nul = OneHotEncoder().fit(pd.DataFrame({"a": ["x\0y", "z"]}))
     with pytest.raises(FormulaError, match="NUL"):
         nul.to_sql()

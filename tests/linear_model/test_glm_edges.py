@@ -51,6 +51,7 @@ def test_certificate_is_true(alpha):
 
 @settings(max_examples=40)
 @example(seed=3225, n=3, p=1, alpha=0.0, kind=PoissonRegressor)  # a perfect fit
+@example(seed=0, n=4, p=4, alpha=0.0, kind=TweedieRegressor)  # perfect in the limit
 @given(
     seed=st.integers(0, 10_000),
     n=st.integers(3, 40),
@@ -70,7 +71,8 @@ def test_random_problems_meet_their_promise(seed, n, p, alpha, kind):
         model = kind(alpha=alpha, **options).fit(X, y)
     proof = model.certificate_
     assert np.isfinite(model.coef_).all()
-    assert caught or proof.gap <= max(model.tol * proof.primal, 1e-14)
+    # of a perfect fit the loss of the targets, from which it is counted, leaves rounding
+    assert caught or proof.gap <= max(model.tol * proof.primal, 1e-14 * max(1.0, y.sum()))
     assert proof.primal >= 0.0
     family = model._family
 

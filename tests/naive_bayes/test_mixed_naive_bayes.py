@@ -146,3 +146,46 @@ def test_any_table_is_refused_in_words_or_gives_probabilities(rows, models):
     shares = model.predict_proba(X)
     assert np.isfinite(shares).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-12)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e-3, 1e145])  # the largest: beyond what the tree takes
+def test_kernel_densities_are_scipy_s_whatever_the_unit(size):
+    from scipy.stats import gaussian_kde
+
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=400), rng.integers(0, 2, 400)
+    asked = np.append(rng.normal(size=30), np.nan)
+    model = NaiveBayes(models="kde", bandwidth="scott").fit(size * x[:, None], y)
+    found = model.predict_joint_log_proba(size * asked[:, None]) - np.log(model.class_prior_)
+    for c in range(2):
+        own = x[y == c]
+        width = own.std() * len(own) ** -0.2 / own.std(ddof=1)
+        expected = gaussian_kde(own, bw_method=width).logpdf(asked[:-1]) - np.log(size)
+        np.testing.assert_allclose(found[:-1, c], expected, rtol=1e-7, atol=1e-7)
+    assert (found[-1] == 0.0).all()  # nothing observed
+
+
+def test_numbers_are_read_the_same_from_arrays_frames_and_texts():
+    import pandas as pd
+    import polars as pl
+
+    rng = np.random.default_rng(2)
+    x = rng.poisson(3.0, size=(80, 2)).astype(float)
+    x[::9, 0] = np.nan
+    y = rng.integers(0, 3, 80)
+    names = ["a", "b"]
+    texts = pd.DataFrame(
+        {n: ["" if np.isnan(v) else f"{v:g}" for v in x[:, j]] for j, n in enumerate(names)}
+    )
+    for models in ("gaussian", "poisson", "kde", "multinomial"):
+        answers = [
+            NaiveBayes(models=models).fit(table, y).predict_proba(table)
+            for table in (
+                pd.DataFrame(x, columns=names),
+                pd.DataFrame(x, columns=names).astype("Int64"),
+                pl.DataFrame(x, schema=names).fill_nan(None),
+                texts,
+            )
+        ]
+        for other in answers[1:]:
+            np.testing.assert_allclose(other, answers[0], rtol=1e-9)

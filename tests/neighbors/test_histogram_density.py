@@ -84,11 +84,55 @@ def test_kernel_density_keeps_its_points_in_the_order_of_the_tree():
     w[::7] = 0.0
     for weights in (None, w):
         model = KernelDensity(bandwidth=0.3).fit(x, sample_weight=weights)
-        assert model._sums.ordered
+        assert model._sums.held is not None
         exact = KernelDensity(bandwidth=0.3, algorithm="brute").fit(x, sample_weight=weights)
         np.testing.assert_allclose(
             model.score_samples(q), exact.score_samples(q), rtol=1e-12, atol=1e-12
         )
         again = pickle.loads(pickle.dumps(model))
         np.testing.assert_array_equal(again.score_samples(q), model.score_samples(q))
-        assert type(model._sums.points) is np.ndarray
+        assert type(model._sums.held[0]) is np.ndarray
+
+
+@pytest.mark.parametrize("bins", [5, "auto", "scott", "sturges"])
+@given(seed=st.integers(0, 99))
+def test_weights_are_repeats(bins, seed):
+    rng = np.random.default_rng(seed)
+    x, counts = rng.normal(size=(40, 2)), rng.integers(0, 4, 40)
+    counts[0] = 1
+    weighted = HistogramDensity(bins).fit(x, sample_weight=counts)
+    repeated = HistogramDensity(bins).fit(np.repeat(x, counts, axis=0))
+    for ours, theirs in zip(weighted.bin_edges_, repeated.bin_edges_, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(weighted.heights_, repeated.heights_, rtol=1e-9)
+
+
+def test_weights_are_numpy_s():
+    x, w = RNG.normal(size=500), RNG.uniform(size=500)
+    heights, edges = np.histogram(x, bins=9, density=True, weights=w)
+    middles = (edges[1:] + edges[:-1]) / 2
+    model = HistogramDensity(9).fit(x[:, None], sample_weight=w)
+    np.testing.assert_allclose(np.exp(model.score_samples(middles[:, None])), heights, rtol=1e-12)
+    # shares as weights: their sum is 1, which stands for one point
+    assert np.isfinite(
+        HistogramDensity("scott").fit(x[:, None], sample_weight=w / w.sum()).heights_
+    ).all()
+    with pytest.raises(InvalidDataError, match="zero everywhere"):
+        HistogramDensity().fit([[0.0], [1.0]], sample_weight=[0.0, 0.0])
+
+
+def test_more_rows_than_are_counted_at_once():
+    x = RNG.normal(size=(150_000, 2))
+    heights, *edges = np.histogram2d(*x.T, bins=300, density=True)  # more boxes than one block
+    model = HistogramDensity(300).fit(x)
+    middles = [(e[1:] + e[:-1]) / 2 for e in edges]
+    places = np.stack(np.meshgrid(*middles, indexing="ij"), axis=-1).reshape(-1, 2)
+    np.testing.assert_allclose(np.exp(model.score_samples(places)), heights.ravel(), rtol=1e-12)
+
+
+def test_boxes_too_many_for_one_number():
+    x = RNG.normal(size=(50, 6))
+    model = HistogramDensity(10_000).fit(x)  # 1e24 boxes
+    np.testing.assert_array_equal(model.cells_, np.unique(model._cells(x), axis=0))
+    assert np.isfinite(model.score_samples(x)).all()
+    assert np.isneginf(model.score_samples(x + 1e-2)).any()

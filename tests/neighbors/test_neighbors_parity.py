@@ -220,3 +220,23 @@ def test_more_queries_than_a_block():
             given.radius_neighbors(distances, return_distance=False), lists, strict=True
         ):
             assert_array_equal(a, b)
+
+
+def test_outliers_of_the_fit_are_scikit_learn_s():
+    x = np.random.default_rng(3).normal(size=(200, 3))
+    found, expected = (
+        library.LocalOutlierFactor(5, novelty=True, contamination=0.1).fit(x).predict()
+        for library in (ours, theirs)
+    )
+    assert_array_equal(found, expected)
+
+
+def test_density_s_tree_is_scikit_learn_s():
+    x, w = np.random.default_rng(3).normal(size=(90, 2)), np.arange(1.0, 91.0)
+    for metric in ("euclidean", "haversine"):
+        found, expected = (
+            library.KernelDensity(metric=metric).fit(x, sample_weight=w).tree_
+            for library in (ours, theirs)
+        )
+        assert_allclose(found.query(x, 3)[0], expected.query(x, 3)[0], atol=1e-7)
+        assert_allclose(found.kernel_density(x, 0.5), expected.kernel_density(x, 0.5), rtol=1e-6)

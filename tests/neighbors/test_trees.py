@@ -127,6 +127,50 @@ def test_metrics_with_parameters(metric, params):
     assert_array_equal(counts, np.diff(brute.within(x, 0.3).offsets))
 
 
+SETS = ("jaccard", "dice", "sokalsneath", "rogerstanimoto", "sokalmichener", "russellrao")
+
+
+@pytest.mark.parametrize("metric", [*SETS, "braycurtis"])
+@given(seed=st.integers(0, 10**6))
+def test_balls_of_sets(metric, seed):
+    random = np.random.default_rng(seed)
+    n, columns = int(random.integers(2, 400)), int(random.integers(1, 9))
+    x = random.integers(0, 2, (n, columns)).astype(float)
+    x = x * random.integers(1, 4, x.shape) if metric == "braycurtis" else x
+    x[0] = 1.0
+    q = x[random.integers(0, n, 6)]
+    if metric == "braycurtis":
+        x, q = x + 0.5, q + random.uniform(size=q.shape)  # 0 / 0 is no number in the tiles
+    k = int(random.integers(1, n))
+    tree, brute = tree_index(x, metric, {}, "ball_tree"), BruteIndex(x, metric)
+    assert tree.name == ("brute" if metric == "russellrao" else "ball_tree")
+    for mine, exact in zip(tree.query(q, k), brute.query(q, k), strict=True):
+        assert_array_equal(mine, exact)
+    for mine, exact in zip(tree.query(None, k), brute.query(None, k), strict=True):
+        assert_array_equal(mine, exact)
+    radius = float(random.choice(brute.query(q, k)[0].ravel()))  # exactly at the border
+    assert_array_equal(tree.within(q, radius).rows, brute.within(q, radius).rows)
+    assert_array_equal(tree.count(q, radius), brute.count(q, radius))
+
+
+@pytest.mark.parametrize("metric", [*SETS, "braycurtis"])
+def test_balls_of_sets_are_scikit_learn_s(metric):
+    random = np.random.default_rng(4)
+    x = random.integers(0, 3, (300, 12)).astype(float)
+    expected, _ = theirs.BallTree(x, metric=metric).query(x[:40], 5)
+    assert_allclose(BallTree(x, metric=metric).query(x[:40], 5)[0], expected, rtol=1e-14)
+
+
+def test_braycurtis_of_negative_numbers_looks_at_all_rows():
+    x = np.abs(NORMAL)
+    assert "negative" in tree_index(NORMAL, "braycurtis", {}, "ball_tree").reason
+    tree, brute = tree_index(x, "braycurtis", {}, "ball_tree"), BruteIndex(x, "braycurtis")
+    assert tree.name == "ball_tree"
+    for q in (NORMAL[:20], x[:20]):
+        assert_array_equal(tree.query(q, 3)[1], brute.query(q, 3)[1])
+        assert_array_equal(tree.count(q, 0.4), brute.count(q, 0.4))
+
+
 def test_small_powers_in_cells():
     index, brute = (
         make(NORMAL, "minkowski", {"p": 0.5}, *more)
@@ -313,3 +357,33 @@ except KeyboardInterrupt:
         [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
     )
     assert done.stdout == "stopped\n"
+
+
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda a, b: float(((a - b) ** 2).sum()), "detour is shorter"),
+        (lambda a, b: float((a - b).sum()), "negative"),
+        (lambda a, b: float("nan"), "not a finite number"),
+    ],
+)
+def test_functions_that_are_no_metric_get_no_balls(function, words):
+    with pytest.raises(InvalidParameterError, match=words):
+        NearestNeighbors(algorithm="ball_tree", metric=function).fit(NORMAL)
+
+
+def test_functions_that_give_no_number_are_named():
+    model = NearestNeighbors(metric=lambda a, b: np.nan if a[0] != b[0] else 0.0).fit(NORMAL)
+    with pytest.raises(InvalidDataError, match="NaN for query 0 and row 1"):
+        model.kneighbors(NORMAL[:3])
+    with pytest.raises(InvalidDataError, match="must return one number, got 'near'"):
+        NearestNeighbors(metric=lambda a, b: "near").fit(NORMAL).kneighbors(NORMAL[:3])
+
+
+def test_valid_metrics_are_scikit_learn_s_and_more():
+    from stylobate.neighbors import VALID_METRICS, VALID_METRICS_SPARSE
+
+    for name, known in theirs.VALID_METRICS.items():
+        assert set(known) - {"pyfunc"} <= set(VALID_METRICS[name])
+    for name, known in theirs.VALID_METRICS_SPARSE.items():
+        assert set(known) <= set(VALID_METRICS_SPARSE[name])

@@ -134,7 +134,7 @@ def test_a_judge_decides_when_to_end():
         solved = np.linalg.solve(iterate.point.hessian, iterate.point.gradient)
         np.testing.assert_allclose(iterate.direction, -solved, rtol=1e-6, atol=1e-12)
         assert iterate.decrement == pytest.approx(0.5 * iterate.point.gradient @ solved, rel=1e-6)
-        seen.append(iterate.point.objective)
+        seen.append(iterate.point.value)
         return len(seen) == 3
 
     found = newton(

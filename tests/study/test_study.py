@@ -60,6 +60,17 @@ def test_never_worse_than_the_baseline(source, target, least):
     assert json.loads(text)["choice"]["key"] == result.choice.key
 
 
+def test_galtons_line():
+    """Children of tall parents are tall, but less so: 23.9 + 0.646 times the parents' height."""
+    result = Study("galton", "child", models=["linear", "tree"], time=5).run()
+    assert result.choice.family == "linear"
+    assert result.explanation.formula == "child = 23.9 + 0.646·parent"
+    assert "from 1 column of the design" in result.explanation.words
+    assert not result.warnings
+    assert result.baseline.verdict == "worse"
+    assert result.holdout.scores[0].value < result.holdout.baseline[0].value
+
+
 def test_numbers_are_estimated_and_explained():
     result = Study("diabetes", "target", models=["linear", "lasso"], time=10).run()
     assert result.question.metric.label == "root mean squared error"
@@ -314,10 +325,30 @@ def test_verdict_p_value_and_interval_agree():
     others = rows[1:]
     best = np.array(rows[0].scores)
     raw = [corrected_resampled_t_test(r.scores, best, test_to_train=1 / 4).p for r in others]
-    np.testing.assert_allclose([r.p_value for r in others], holm(raw))
+    adjusted = [
+        raw[k] if row.is_baseline else p
+        for k, (row, p) in enumerate(zip(others, holm(raw), strict=True))
+    ]  # that of the baseline was planned, as the only one
+    np.testing.assert_allclose([r.p_value for r in others], adjusted)
     for row in others:
         assert (row.difference_low > 0) == (row.verdict == "worse") == (row.p_value < 0.05)
     assert {row.verdict for row in others} == {"worse", "within noise"}
+
+
+def test_the_baseline_is_tested_once_and_not_with_all_others():
+    """Heights of children by those of their parents: five of five folds agree on a gain."""
+    from stylobate.study.checks import baseline_warning
+
+    tree = [2.2426, 2.2804, 2.2577, 2.1872, 2.3083]
+    scores = {"baseline": {"baseline": [2.5059, 2.3910, 2.5165, 2.5769, 2.5262]}}
+    scores |= {f"m{j}": {f"m{j}": [each + j / 1000 for each in tree]} for j in range(10)}
+    rows = rows_of(scores)
+    baseline = rows[-1]
+    assert baseline.is_baseline
+    assert baseline.verdict == "worse"
+    assert baseline.p_value < 0.05 < 10 * baseline.p_value
+    assert baseline.difference_low > 0
+    assert baseline_warning(rows) is None
 
 
 def test_wild_scores_are_unstable_and_errors_not_negative():

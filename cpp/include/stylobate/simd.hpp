@@ -8,9 +8,10 @@
 
 namespace stylobate {
 
-enum class Isa { base, avx2, avx512 };
+enum class Isa { base, avx2, avx512, vnni };  // each has all the former have
 
-// The best instruction set of this machine (STYLOBATE_ISA=base|avx2|avx512 asks for a lesser one).
+// The best instruction set of this machine (STYLOBATE_ISA=base|avx2|avx512|vnni asks for
+// a lesser one).
 Isa isa();
 const char* isa_name();
 
@@ -22,6 +23,19 @@ constexpr Index key_bytes = 32;    // of a row's keys of several columns, looked
 struct TileBits {
     Index row;
     unsigned long long bits;
+};
+
+// Numbers as scale · whole numbers in [−127, 127]: Σ and Σ² of those, Σ of the squares of what is
+// off.
+struct RowCode {
+    float scale;
+    double sum, squares, error;
+};
+
+// What decides about a query among codes (tile/code_filter.hpp).
+struct CodeQuery {
+    float scale, lift, limit;
+    int start;
 };
 
 // Monomials yᵗ of several variables, by degree: term t is term parent[t] times variable axis[t],
@@ -37,6 +51,59 @@ struct MonomialTerms {
 struct PointGroups {
     const double* data;
     Index count, ld, depth;
+};
+
+// Distinct thresholds of one column in ascending order, ∞ after the last for 2·first_step + 8
+// more, and where those of each bucket start. Bucket ⌊(x − low)·scale⌋, x held within [low, high],
+// has at most 2·first_step − 1 of them.
+struct RankTable {
+    const double* thresholds;
+    const unsigned short* starts;
+    double low, high, scale;
+    Index first_step;
+
+    // Never falls as x rises, so the thresholds of a bucket lie together. NaN lies in the first.
+    [[gnu::always_inline]] int bucket(double x) const {
+        const double above = x > low ? x : low;
+        return static_cast<int>(((above < high ? above : high) - low) * scale);
+    }
+};
+
+// Three levels of a tree in one cache line: split s has the splits 2s + 1 and 2s + 2 below it, and
+// the last four the ways out, in order. A rank above the threshold goes right; with the highest
+// bit of the feature set the missing one, 65535, goes left. A child with the highest bit set is a
+// leaf.
+struct alignas(64) TreeCell {
+    unsigned short feature[7];
+    unsigned short threshold[7];
+    unsigned child[8];
+};
+
+constexpr Index small_keys = 128;  // rows of a node that are sorted in registers
+
+// Draws of a node of two classes, those of the second, and what a draw of each class weighs.
+struct TwoClassNode {
+    double draws, ones;
+    double weight[2];
+};
+
+// A key is the rank, the class (one bit) and the count of a row; gains are known up to
+// gain · margin − slack.
+struct TwoClassKeys {
+    int rank_shift, count_bits;
+    float margin, slack;
+};
+
+// A split after the key `at`, with the draws on its left.
+struct TwoClassCut {
+    int at;
+    unsigned draws, ones;
+    float gain;
+};
+
+// Of rows in a step of a column's ranks, in one word: draws, those of the second class, and rows.
+struct StepCell {
+    static constexpr int bits = 22;
 };
 
 struct Kernels {
@@ -145,6 +212,19 @@ struct Kernels {
     Index (*tile_candidates_f64)(const double* c, Index rows, const double* limits, TileBits* out);
     Index (*tile_candidates_f32)(const float* c, Index rows, const float* limits, TileBits* out);
 
+    // The code of n (a multiple of 8) numbers factor · v, with a scale not below `smallest`.
+    RowCode (*tile_encode)(const double* v, Index n, double factor, double smallest,
+                           signed char* codes);
+
+    // Codes of queries and of one panel of rows, those of a row plus 128, four columns of a panel
+    // at a time, as wide as panels of floats. With p = start + Σ q·r: c[i][j] = offsets[j] −
+    // scale·p; lists those entries of the first `rows` where c − lift · inverses[j] is not above
+    // the limit, and writes c for the rows it lists.
+    Index (*tile_codes)(const signed char* q, Index rows, const unsigned char* r, Index fours,
+                        const float* offsets, const float* inverses, const CodeQuery* queries,
+                        float* c, TileBits* out);
+    bool quick_codes;  // quicker than products of floats
+
     // c[i][j] += query_norms[i]; lists entries up to share · (query_norms[i] + row_norms[j]).
     Index (*tile_squares)(double* c, Index rows, const double* query_norms, const double* row_norms,
                           double share, TileBits* out);
@@ -242,6 +322,35 @@ struct Kernels {
     // `also`.
     Index (*part_rows)(const unsigned char* column, const int* rows, Index first, Index n,
                        const bool* goes_left, int last, int also, int* left, int* right);
+
+    // out[i · stride] = how many thresholds lie below x[i], or 65535 for NaN; whether there was
+    // one.
+    bool (*find_ranks)(const double* x, Index n, const RankTable& table, unsigned short* out,
+                       Index stride);
+
+    // at[i] = the leaf (its highest bit cleared) that row i of ranks, `width` apart, reaches from
+    // the first cell. Rows of 32 or 64 ranks are 64-byte aligned. `gaps`: some rank is missing;
+    // `scratch`: room for 2 n.
+    void (*walk_cells)(const TreeCell* cells, const unsigned short* rows, Index width, Index n,
+                       bool gaps, unsigned* at, unsigned* scratch);
+
+    // Sorts n ≤ small_keys keys; there is room for that many, and what follows the n is lost.
+    void (*sort_keys)(unsigned* keys, Index n);
+
+    // Lists the splits between n sorted keys of different ranks with at least `least` keys on both
+    // sides whose gain may be the largest, and is at least `floor`. Keys have room for one vector
+    // more; draws² < 2³¹.
+    Index (*two_class_cuts)(const unsigned* keys, Index n, const TwoClassKeys& form,
+                            const TwoClassNode& node, Index least, float floor, TwoClassCut* out);
+
+    // The largest gain of a split between steps with `least` rows on both sides; −1: there is none.
+    // cells[s]: sums of the first s steps, s = 0 … steps.
+    float (*best_step_gain)(const unsigned long long* cells, Index steps, const TwoClassNode& node,
+                            Index least);
+
+    // open[s] ≠ 0: a split inside step s, or at its ends, may gain more than `floor`. Whether any.
+    bool (*open_steps)(const unsigned long long* cells, Index steps, const TwoClassNode& node,
+                       float floor, long long* open);
 };
 
 const Kernels& kernels();              // of isa()

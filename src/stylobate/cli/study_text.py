@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from stylobate.study.page.words import SHORT
 from stylobate.study.results import LeaderRow, StudyResult
+from stylobate.study.sentences import capital, left_out_words
 
 _WIDTH = 100
 _ROOMY = 110  # characters a line, from which settings are shown
-_HEADS = {"root mean squared error": "RMSE", "mean absolute error": "MAE"}  # short ones
 
 
 def leaderboard_table(rows: Sequence[LeaderRow], label: str = "score", width: int = 80) -> Table:
@@ -23,7 +24,7 @@ def leaderboard_table(rows: Sequence[LeaderRow], label: str = "score", width: in
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("", justify="right", no_wrap=True)
     table.add_column("model", no_wrap=True)
-    table.add_column(_HEADS.get(label, label), justify="right", no_wrap=True)
+    table.add_column(SHORT.get(label, label), justify="right", no_wrap=True)
     table.add_column("95 % interval", no_wrap=True)
     table.add_column("against best", no_wrap=True)
     if wide:
@@ -74,8 +75,10 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
         console.print(Text(text, style=style), width=width, soft_wrap=not console.is_terminal)
 
     say(f"{question.source}: predicting {question.target}", "bold")
-    for note in (f"{question.reason}.", result.split.how):
-        say(f"{note[:1].upper()}{note[1:]}")
+    left_out = {each.name: each.reason for each in result.data.columns if each.use == "left out"}
+    for note in (f"{question.reason}.", result.split.how, left_out_words(left_out, ())):
+        if note:
+            say(capital(note))
     console.print()
     if result.leaderboard:
         console.print(leaderboard_table(result.leaderboard, question.metric.label, console.width))

@@ -3,6 +3,7 @@
 from stylobate.datasets.breast_cancer import load_breast_cancer
 from stylobate.datasets.bunch import Bunch
 from stylobate.datasets.diabetes import load_diabetes
+from stylobate.datasets.galton import load_galton, load_galton_families
 from stylobate.datasets.iris import load_iris
 from stylobate.datasets.optimization import (
     TestFunction,
@@ -26,6 +27,8 @@ __all__ = [
     "list_datasets",
     "load_breast_cancer",
     "load_diabetes",
+    "load_galton",
+    "load_galton_families",
     "load_iris",
     "load_penguins",
     "load_titanic",

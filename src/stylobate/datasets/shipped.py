@@ -13,6 +13,8 @@ DESCRIPTIONS = {
     "penguins": "344 penguins of three species: size, mass, sex and island",
     "diabetes": "442 patients: ten measurements, and the disease one year later",
     "titanic": "1,313 passengers: class, age, sex, and who survived",
+    "galton": "928 grown children: their height and that of their parents",
+    "galton_families": "934 grown children of 205 families: heights of father, mother and child",
     "iris": "150 flowers of three species: sepals and petals",
     "wine": "178 wines of three cultivars: thirteen chemical measurements",
     "breast_cancer": "569 tumours, malignant or benign: thirty measurements of cell nuclei",
@@ -22,8 +24,8 @@ DESCRIPTIONS = {
 def list_datasets() -> dict[str, str]:
     """Names of the shipped data sets, with a line about each.
 
-    >>> list(list_datasets())
-    ['penguins', 'diabetes', 'titanic', 'iris', 'wine', 'breast_cancer']
+    >>> list(list_datasets())[:4]
+    ['penguins', 'diabetes', 'titanic', 'galton']
     """
     return dict(DESCRIPTIONS)
 
@@ -36,8 +38,8 @@ def read_dataset(name: str) -> Columns:
 
     Parameters
     ----------
-    name : {"penguins", "diabetes", "titanic", "iris", "wine", "breast_cancer"}
-        Which one.
+    name : str
+        One of `list_datasets`.
 
     Returns
     -------

@@ -8,9 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Numbers, clone
+from stylobate.base.availability import available_if
+from stylobate.base.delegation import inner_has
 from stylobate.decision.around import ClassifierAround, read_rows
 from stylobate.decision.costs import CostMatrix, as_cost_matrix
 from stylobate.decision.decisions import mean_cost, read_probabilities
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 
 class CostSensitiveClassifier(ClassifierAround):
@@ -102,9 +107,24 @@ class CostSensitiveClassifier(ClassifierAround):
         """
         probabilities = read_probabilities(self._inner().predict_proba(X), type(self).__name__)
         places = (probabilities @ self.cost_.costs).argmin(axis=1)
+        return np.asarray(self._decisions()[places])
+
+    def _decisions(self) -> NDArray[Any]:
         same = self.cost_.decisions.tolist() == np.asarray(self.classes_).tolist()
-        labels = self.classes_ if same else self.cost_.decisions
-        return np.asarray(labels[places])
+        return np.asarray(self.classes_ if same else self.cost_.decisions)
+
+    @available_if(inner_has("_formula"), "as the estimator inside has none")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.expressions import Answer, Choice, Linear, Named, plain
+
+        found: Answer = formula_of(self._inner(), columns)
+        saved = tuple(
+            Named("saved", Linear(found.probabilities, tuple(float(-each) for each in column)))
+            for column in self.cost_.costs.T
+        )
+        labels = tuple(plain(each) for each in self._decisions())
+        return Answer((Choice(saved, labels),), found.probabilities, found.classes)
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """What the decisions for X cost on average, given the true labels."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,10 @@ from stylobate.data import read_weights
 from stylobate.data.labels import read_labels
 from stylobate.data.sparse import is_sparse
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import FormulaError, InvalidDataError, InvalidParameterError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Array = NDArray[np.float64]
 _STRATEGIES = ("most_frequent", "prior", "stratified", "uniform", "constant")
@@ -225,6 +228,19 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         found = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(found) if self.n_outputs_ == 1 else [np.log(each) for each in found]
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.expressions import Answer, Constant, plain
+
+        if self.n_outputs_ > 1 or self.strategy in ("uniform", "stratified"):
+            raise FormulaError(
+                "DummyClassifier has a formula only for one output and classes that are not drawn "
+                "at random."
+            )
+        labels = tuple(plain(label) for label in self.classes_)
+        chances = self._probabilities(0, 1, None)[0].tolist()
+        certain = Constant(labels[self._certain(0)])
+        return Answer((certain,), tuple(Constant(float(each)) for each in chances), labels)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy; of several outputs the share of rows right in all of them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,9 @@ from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Array = NDArray[np.float64]
 
@@ -148,6 +151,11 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
         out = np.tile(self.constant_, (rows_of(X), 1))
         out = out.ravel() if self.n_outputs_ == 1 else out
         return (out, np.zeros_like(out)) if return_std else out
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.expressions import Answer, Constant
+
+        return Answer(tuple(Constant(float(each)) for each in self.constant_.ravel()))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R² of the predictions.

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from stylobate.ensemble.forest_classifiers import ExtraTreesClassifier, RandomForestClassifier
     from stylobate.ensemble.forest_importances import ForestImportances
     from stylobate.ensemble.forest_regressors import ExtraTreesRegressor, RandomForestRegressor
+    from stylobate.ensemble.random_trees_embedding import RandomTreesEmbedding
     from stylobate.ensemble.stacking_models import StackingClassifier, StackingRegressor
     from stylobate.ensemble.voting import VotingClassifier, VotingRegressor
 
@@ -29,6 +30,7 @@ __all__ = [
     "HistGradientBoostingRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
+    "RandomTreesEmbedding",
     "StackingClassifier",
     "StackingRegressor",
     "VotingClassifier",
@@ -49,6 +51,7 @@ __getattr__, __dir__ = lazy_names(
         "HistGradientBoostingRegressor": "boosting.regressor",
         "RandomForestClassifier": "forest_classifiers",
         "RandomForestRegressor": "forest_regressors",
+        "RandomTreesEmbedding": "random_trees_embedding",
         "StackingClassifier": "stacking_models",
         "StackingRegressor": "stacking_models",
         "VotingClassifier": "voting",

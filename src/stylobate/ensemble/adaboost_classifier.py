@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import ClassifierMixin, RandomState, read_classes
+from stylobate.base.availability import available_if
 from stylobate.base.scoring import accuracy
 from stylobate.data.columns import Columns
 from stylobate.ensemble.boosting_by_weights import (
@@ -19,10 +20,12 @@ from stylobate.ensemble.boosting_by_weights import (
     Round,
     WeightBoostingBase,
 )
-from stylobate.ensemble.members import member, takes_weights
+from stylobate.ensemble.members import member, members_have, takes_weights
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
+
     Array = NDArray[np.float64]
 
 
@@ -206,6 +209,29 @@ class AdaBoostClassifier(ClassifierMixin, WeightBoostingBase):
         """
         margins = self.decision_function(X)
         return np.ones((len(margins), 1)) if self.n_classes_ == 1 else self._shares(margins)
+
+    @available_if(members_have("_formula"), "whose members have none")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.building import classes_by_margin, softmax
+        from stylobate.formula.ensembles import votes
+        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.expressions import Answer, Choice, Constant, Linear, Named, plain
+
+        labels = tuple(plain(label) for label in self.classes_)
+        if len(labels) == 1:
+            return Answer((Constant(labels[0]),), (Constant(1.0),), labels)
+        each = [votes(formula_of(model, columns), labels) for model, _ in self._pairs()]
+        weights = np.array([weight for _, weight in self._pairs()]) / self.estimator_weights_.sum()
+        others = len(labels) - 1
+        # w for the class chosen and −w/(K−1) for each other one: w K/(K−1) [chosen] − w/(K−1)
+        shares = weights * len(labels) / others
+        constant = -float(weights.sum()) / others
+        sums = [Linear(found, tuple(shares), constant) for found in zip(*each, strict=True)]
+        if others == 1:
+            return classes_by_margin(Linear((*sums,), (-1.0, 1.0)), labels, chances=True)
+        held = tuple(Named("votes", found) for found in sums)
+        powers = tuple(Linear((found,), (1.0 / others,)) for found in held)
+        return Answer((Choice(held, labels),), softmax(powers), labels)
 
     def predict_log_proba(self, X: Any) -> Array:
         """The logarithms of `predict_proba`.

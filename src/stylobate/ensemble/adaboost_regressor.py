@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import RandomState, RegressorMixin
+from stylobate.base.availability import available_if
 from stylobate.base.scoring import r_squared
 from stylobate.data.columns import Columns
 from stylobate.ensemble.boosting_by_weights import (
@@ -20,10 +21,12 @@ from stylobate.ensemble.boosting_by_weights import (
     WeightBoostingBase,
 )
 from stylobate.ensemble.draws import Draw
-from stylobate.ensemble.members import member, part_of
+from stylobate.ensemble.members import member, members_have, part_of
 from stylobate.ensemble.targets import read_one_target
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
+
     Array = NDArray[np.float64]
 
 _HALF = 0.5  # of the weight: a member that loses more is of no use
@@ -161,6 +164,16 @@ class AdaBoostRegressor(RegressorMixin, WeightBoostingBase):
         array of shape (n,)
         """
         return self._medians(self._predictions(X))
+
+    @available_if(members_have("_formula"), "whose members have none")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import weighted_median
+        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.expressions import Answer
+
+        pairs = list(self._pairs())
+        values = [formula_of(model, columns).predictions[0] for model, _ in pairs]
+        return Answer((weighted_median(values, [weight for _, weight in pairs]),))
 
     def staged_predict(self, X: Any) -> Iterator[Array]:
         """`predict` after each member.

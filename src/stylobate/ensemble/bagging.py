@@ -32,6 +32,8 @@ from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.model_selection.progress import progress_of
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
+
     Array = NDArray[np.float64]
     Rows = NDArray[np.intp]
 
@@ -257,6 +259,15 @@ class BaggingBase(BaseEstimator):
         for each in rest:
             first = add(first, each)
         return first
+
+    def _answers(self, columns: list[Expression]) -> list[Answer]:
+        """The formulas of the members."""
+        from stylobate.formula.exporting import formula_of
+
+        return [
+            formula_of(one, columns if at is None else [columns[j] for j in at])
+            for one, at in self._members()
+        ]
 
     def _left_out(self, columns: Columns) -> Iterator[tuple[Any, Rows, Any]]:
         """Each member, the rows it has not seen, and those rows with its columns."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,13 @@ from stylobate.base.availability import available_if
 from stylobate.base.scoring import accuracy
 from stylobate.data.columns import Columns
 from stylobate.ensemble.bagging import BaggingBase
+from stylobate.ensemble.members import members_have
 from stylobate.ensemble.votes import class_probabilities, log_probabilities
 
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
+
 Array = NDArray[np.float64]
-
-
-def _members_have(method: str) -> Any:
-    return lambda self: hasattr(
-        self.estimators_[0] if vars(self).get("estimators_") else self._inner(), method
-    )
 
 
 class BaggingClassifier(ClassifierMixin, BaggingBase):
@@ -153,7 +151,7 @@ class BaggingClassifier(ClassifierMixin, BaggingBase):
         total = self._over_members(X, ask, np.logaddexp)
         return np.asarray(total - np.log(len(self.estimators_)))
 
-    @available_if(_members_have("decision_function"), "whose members have none")
+    @available_if(members_have("decision_function"), "whose members have none")
     def decision_function(self, X: Any) -> Array:
         """The mean of the members' margins.
 
@@ -169,6 +167,12 @@ class BaggingClassifier(ClassifierMixin, BaggingBase):
         self._check_fitted()
         total = self._over_members(X, lambda one, x: one.decision_function(x), np.add)
         return np.asarray(total / len(self.estimators_))
+
+    @available_if(members_have("_formula"), "whose members have none")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import mean_of_classes
+
+        return mean_of_classes(self._answers(columns), range(self.n_classes_), self.classes_)
 
     def _score_left_out(self, columns: Columns, y: NDArray[Any]) -> None:
         votes = np.zeros((columns.n_rows, self.n_classes_))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import RegressorMixin, Tags
+from stylobate.base.availability import available_if
 from stylobate.base.delegation import tags_of
 from stylobate.base.scoring import r_squared
 from stylobate.data.columns import Columns
 from stylobate.ensemble.bagging import BaggingBase
+from stylobate.ensemble.members import members_have
 from stylobate.ensemble.targets import read_targets
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Array = NDArray[np.float64]
 
@@ -108,6 +113,12 @@ class BaggingRegressor(RegressorMixin, BaggingBase):
         self._check_fitted()
         total = self._over_members(X, lambda one, x: np.asarray(one.predict(x)), np.add)
         return total / len(self.estimators_)
+
+    @available_if(members_have("_formula"), "whose members have none")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import mean_of_numbers
+
+        return mean_of_numbers(self._answers(columns))
 
     def _score_left_out(self, columns: Columns, y: NDArray[Any]) -> None:
         total = np.zeros(y.shape)

@@ -27,7 +27,7 @@ from stylobate.tree.flat import FlatForest, Tree
 from stylobate.tree.growing import resolve_growth
 from stylobate.tree.parameters import CORE_NAMES
 from stylobate.tree.pruning import prune
-from stylobate.tree.reading import ReadsColumns
+from stylobate.tree.reading import ReadsColumns, dense_blocks
 from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _BATCH = 16  # trees grown between two steps of the progress bar
 _members: WeakKeyDictionary[Any, tuple[list[Tree], list[Any]]] = WeakKeyDictionary()
 
 
-class ForestBase(ExplainsRows, ReadsColumns):
+class ForestBase(ReadsColumns):
     """Trees grown from the same columns; subclasses read the target and say what it means."""
 
     _random_splits: ClassVar[bool] = False
@@ -67,7 +67,7 @@ class ForestBase(ExplainsRows, ReadsColumns):
         _seeds: NDArray[np.int64]
 
     @abstractmethod
-    def _score_left_out(self, x: NDArray[Any], target: NDArray[Any]) -> None:
+    def _score_left_out(self, x: Any, target: NDArray[Any]) -> None:
         """Predict each row by the trees that have not seen it."""
 
     @abstractmethod
@@ -94,9 +94,8 @@ class ForestBase(ExplainsRows, ReadsColumns):
         n = table.n_rows
         name = type(self).__name__
         draws = rows_to_draw(n, self.max_samples, weights, name) if self.bootstrap else 0
-        x = self._dense(table)
         counts = self.column_categories_.counts
-        rows = ForestRows(x, target, n_classes, counts, draws, weights, balanced)
+        rows = ForestRows(table.x, target, n_classes, counts, draws, weights, balanced)
         self._n_samples, self._n_samples_bootstrap = n, draws
         self._sample_weight = weights
         seeds = self._new_seeds()
@@ -104,7 +103,7 @@ class ForestBase(ExplainsRows, ReadsColumns):
             self._trees = [*self._trees, *self._grown(rows, seeds)]
             self._seeds = np.concatenate([self._seeds, seeds])
             if self.oob_score:
-                self._score_left_out(x, target)
+                self._score_left_out(table.x, target)
 
     def _check_draws(self) -> None:
         name = type(self).__name__
@@ -224,16 +223,21 @@ class ForestBase(ExplainsRows, ReadsColumns):
         stacked /= len(self._trees)
         return stacked.reshape(table.n_rows, *self._trees[0].value.shape[1:])
 
-    def _left_out_means(self, x: NDArray[Any]) -> tuple[Float, NDArray[np.int64]]:
+    def _left_out_means(self, x: Any) -> tuple[Float, NDArray[np.int64]]:
         """Means over the trees that have not seen a row, and how many those are."""
         forest = self._packed()
         shape = self._trees[0].value.shape[1:]
-        sums = np.zeros((len(x), int(np.prod(shape))))
-        seen = np.zeros(len(x), dtype=np.int64)
+        n = x.shape[0]
+        sums = np.zeros((n, int(np.prod(shape))))
+        seen = np.zeros(n, dtype=np.int64)
+        x = x if isinstance(x, np.ndarray) else x.tocsr()
         for number, counts in enumerate(self._counts()):
             rows = np.flatnonzero(counts == 0)
             if len(rows):
-                sums[rows] += forest.add(x[rows], first=number, last=number + 1)
+                part = x[rows]
+                blocks = [part] if isinstance(part, np.ndarray) else dense_blocks(part)
+                found = [forest.add(each, first=number, last=number + 1) for each in blocks]
+                sums[rows] += found[0] if len(found) == 1 else np.concatenate(found)
                 seen[rows] += 1
         if (seen == 0).any():
             warnings.warn(
@@ -243,14 +247,7 @@ class ForestBase(ExplainsRows, ReadsColumns):
                 stacklevel=user_stacklevel(),
             )
         sums /= np.maximum(seen, 1)[:, np.newaxis]
-        return sums.reshape(len(x), *shape), seen
-
-    def _tree_sum(self) -> TreeSum:
-        width = int(np.prod(self._trees[0].value.shape[1:]))
-        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
-
-    def _tree_rows(self, X: Any) -> NDArray[Any]:
-        return self._dense(self._read_rows(X, reset=False))
+        return sums.reshape(n, *shape), seen
 
     def apply(self, X: Any) -> NDArray[np.int64]:
         """The number of each row's leaf in each tree.
@@ -359,6 +356,17 @@ class ForestBase(ExplainsRows, ReadsColumns):
     @abstractmethod
     def _losses(self, y: Any, n_rows: int) -> Any:
         """A function from values of leaves and numbers of rows to the loss of each row."""
+
+
+class ExplainsForest(ExplainsRows, ForestBase):
+    """A forest that predicts the mean of its trees: `shap_values` say what adds up to it."""
+
+    def _tree_sum(self) -> TreeSum:
+        width = int(np.prod(self._trees[0].value.shape[1:]))
+        return TreeSum(self._trees, None, width, 1.0 / len(self._trees), np.zeros(width))
+
+    def _tree_rows(self, X: Any) -> NDArray[Any]:
+        return self._dense(self._read_rows(X, reset=False))
 
 
 class _Splitting:

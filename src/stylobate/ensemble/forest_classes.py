@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate.base import ClassifierMixin, Tags
 from stylobate.base.outputs import read_outputs
 from stylobate.base.scoring import accuracy
-from stylobate.ensemble.forest_base import ForestBase
+from stylobate.ensemble.forest_base import ExplainsForest
 from stylobate.exceptions import InvalidDataError
 from stylobate.tree.reading import with_class_weights
 
@@ -21,7 +21,7 @@ Float = NDArray[np.float64]
 _SUBSAMPLE = "balanced_subsample"
 
 
-class ForestClassifierBase(ClassifierMixin, ForestBase):
+class ForestClassifierBase(ClassifierMixin, ExplainsForest):
     """Labels of one or several outputs, and their weights."""
 
     classes_: Any
@@ -37,7 +37,8 @@ class ForestClassifierBase(ClassifierMixin, ForestBase):
         Parameters
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
-            Rows. NaN is missing; frames may hold text and categories. Sparse input becomes dense.
+            Rows. NaN is missing; frames may hold text and categories. Sparse rows are never made
+            dense; the forest is that of the dense ones (beyond 2^28 cells one as good).
         y : array-like of shape (n,) or (n, n_outputs)
             Labels.
         sample_weight : array-like of shape (n,), optional
@@ -128,7 +129,7 @@ class ForestClassifierBase(ClassifierMixin, ForestBase):
         ]
         return np.column_stack(labels) if self.n_outputs_ > 1 else labels[0]
 
-    def _score_left_out(self, x: NDArray[Any], target: NDArray[Any]) -> None:
+    def _score_left_out(self, x: Any, target: NDArray[Any]) -> None:
         values, _ = self._left_out_means(x)
         several = self.n_outputs_ > 1
         self.oob_decision_function_ = np.moveaxis(values, 1, 2) if several else values[:, 0]

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.tree.flat import Tree
-from stylobate.tree.growing import Growth
+from stylobate.tree.growing import Growth, compressed_columns, tree_columns
 
 Float = NDArray[np.float64]
 
 _RANKED = ("gini", "entropy", "squared_error")
+_CELLS = 1 << 28  # of a sparse table whose ranks, 5 bytes each, are made dense
 _FEW_OF = 3  # columns: up to this part of them, sorting ranks in each node beats sorted lists
 
 
@@ -25,7 +26,7 @@ class ForestRows:
 
     Parameters
     ----------
-    x : array of shape (n, p)
+    x : array or sparse array of shape (n, p)
         Numbers and codes of categories; NaN is missing.
     target : array of shape (n, n_outputs)
         Class numbers, or numbers.
@@ -41,7 +42,7 @@ class ForestRows:
         Weigh classes by the inverse of their share of the rows drawn.
     """
 
-    x: NDArray[Any]
+    x: Any
     target: NDArray[Any]
     n_classes: tuple[int, ...]
     categories: NDArray[np.int32]
@@ -54,7 +55,7 @@ class ForestRows:
         """Of the rows of a tree."""
         if self.draws:
             return float(self.draws)
-        return float(len(self.x) if self.weights is None else self.weights.sum())
+        return float(self.x.shape[0] if self.weights is None else self.weights.sum())
 
     def ranks_do(self, growth: Growth) -> bool:
         """Whether trees grow fastest by sorting ranks in each node."""
@@ -66,6 +67,7 @@ class ForestRows:
             and self.target.shape[1] == 1
             and not self.categories.any()
             and growth.max_features * _FEW_OF <= self.x.shape[1]
+            and (isinstance(self.x, np.ndarray) or self.x.shape[0] * self.x.shape[1] <= _CELLS)
         )
 
     def grower(self, growth: Growth) -> Any:
@@ -97,7 +99,10 @@ def drawn(n_rows: int, draws: int, seed: int, chances: Float | None) -> NDArray[
 
 
 def _by_ranks(rows: ForestRows, growth: Growth) -> Any:
-    columns = _core.RankedColumns(rows.x)
+    if isinstance(rows.x, np.ndarray):
+        columns = _core.RankedColumns(rows.x)
+    else:
+        columns = _core.RankedColumns(*compressed_columns(rows.x), rows.x.shape[0])
     classes = rows.n_classes[0] if rows.n_classes else 0
     kind = np.int32 if classes else np.float64
     target: Any = np.ascontiguousarray(rows.target[:, 0], dtype=kind)
@@ -128,9 +133,7 @@ def _by_ranks(rows: ForestRows, growth: Growth) -> Any:
 
 def _exact(rows: ForestRows, growth: Growth) -> Any:
     options = growth.options()
-    x = np.asarray(rows.x, dtype=np.float64)
-    categories = rows.categories if rows.categories.any() else None
-    columns = _core.TreeColumns(x, categories, options)
+    columns = tree_columns(rows.x, rows.categories, options)
     weights = None if rows.draws else rows.weights
     chances = cumulative_chances(rows.weights) if rows.draws else None
     kind = np.int32 if rows.n_classes else np.float64
@@ -146,6 +149,6 @@ def _exact(rows: ForestRows, growth: Growth) -> Any:
             grown = _core.grow_numbers(
                 columns, target, weights, options, list(seeds), rows.draws, chances
             )
-        return [Tree(**arrays, n_features=x.shape[1]) for arrays in grown]
+        return [Tree(**arrays, n_features=rows.x.shape[1]) for arrays in grown]
 
     return grow

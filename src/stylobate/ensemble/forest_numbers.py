@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import RegressorMixin
 from stylobate.base.scoring import r_squared
 from stylobate.data.words import user_stacklevel
-from stylobate.ensemble.forest_base import ForestBase
+from stylobate.ensemble.forest_base import ExplainsForest
 from stylobate.ensemble.targets import read_targets
 from stylobate.exceptions import InvalidDataError
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Float = NDArray[np.float64]
 
 
-class ForestRegressorBase(RegressorMixin, ForestBase):
+class ForestRegressorBase(RegressorMixin, ExplainsForest):
     """Numeric targets, one or several."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -30,7 +30,8 @@ class ForestRegressorBase(RegressorMixin, ForestBase):
         Parameters
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
-            Rows. NaN is missing; frames may hold text and categories. Sparse input becomes dense.
+            Rows. NaN is missing; frames may hold text and categories. Sparse rows are never made
+            dense; the forest is that of the dense ones (beyond 2^28 cells one as good).
         y : array-like of shape (n,) or (n, n_outputs)
             Targets.
         sample_weight : array-like of shape (n,), optional
@@ -81,7 +82,7 @@ class ForestRegressorBase(RegressorMixin, ForestBase):
         values = self._means(X)[:, :, 0]
         return values if self.n_outputs_ > 1 else values[:, 0]
 
-    def _score_left_out(self, x: NDArray[Any], target: NDArray[Any]) -> None:
+    def _score_left_out(self, x: Any, target: NDArray[Any]) -> None:
         found = self._left_out_means(x)[0][:, :, 0]
         several = self.n_outputs_ > 1
         self.oob_prediction_ = found if several else found[:, 0]

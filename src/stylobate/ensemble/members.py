@@ -81,3 +81,10 @@ def part_of(columns: Columns, rows: NDArray[Any] | None, features: NDArray[np.in
     """Some rows and columns, in the same container; None is all of them."""
     chosen = columns.native if features is None else columns.take(features)
     return chosen if rows is None else take_rows(indexable(chosen), rows)
+
+
+def members_have(method: str) -> Any:
+    """Whether the members (the one to be fitted, before) have a method."""
+    return lambda self: hasattr(
+        self.estimators_[0] if vars(self).get("estimators_") else self._inner(), method
+    )

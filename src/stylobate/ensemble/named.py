@@ -25,6 +25,15 @@ DROP = "drop"
 Estimators = Annotated[Any, Instance(list)] | Annotated[Any, Instance(tuple)]
 
 
+def members_have(method: str) -> Any:
+    """Whether all members (those to be fitted, before) have a method."""
+    return lambda self: all(
+        hasattr(each, method)
+        for each in vars(self).get("estimators_")
+        or [part for _, part in self._named_parts() if not _dropped(part)]
+    )
+
+
 class NamedEnsemble(TransformerMixin, ComposedOfParts):
     """An estimator with a list of named estimators, each possibly "drop"."""
 

@@ -20,10 +20,13 @@ from stylobate.base.validation import input_names
 from stylobate.data.columns import Columns
 from stylobate.data.sparse import is_sparse
 from stylobate.ensemble.members import read_rows
-from stylobate.ensemble.named import NamedEnsemble, names_for
+from stylobate.ensemble.named import NamedEnsemble, members_have, names_for
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, NotFittedError, joined
 from stylobate.model_selection.predictions import cross_val_predict
 from stylobate.model_selection.rows import Data, splitter_of
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Folds = (
     Annotated[int, Interval(2, inf)]
@@ -46,6 +49,7 @@ class StackingBase(NamedEnsemble):
     """Members, and a final estimator fitted to their predictions of rows they have not seen."""
 
     if TYPE_CHECKING:
+        classes_: Any  # of a classifier
         final_estimator: Any
         cv: Any
         passthrough: bool
@@ -207,6 +211,29 @@ class StackingBase(NamedEnsemble):
         array of shape (n,)
         """
         return np.asarray(self._ask_final(X, "predict", **predict_params))
+
+    @available_if(
+        lambda self: members_have("_formula")(self) and final_has("_formula")(self),
+        "whose estimators have not all got one",
+    )
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import relabelled, said
+        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.expressions import Answer, Named, number, plain
+
+        made: list[Expression] = []
+        for member, method in zip(self.estimators_, self.stack_method_, strict=True):
+            found = said(formula_of(member, columns), method, member)
+            drops = len(found) > 1 and self._drops_first(method)
+            made += [Named("said", each) for each in (found[1:] if drops else found)]
+        if self.passthrough:
+            made += [number(column) for column in columns]
+        answer: Answer = formula_of(self.final_estimator_, made)
+        if not answer.classes:
+            return answer
+        names = {code: plain(self.classes_[int(code)]) for code in answer.classes}
+        labels = tuple(names.values())
+        return Answer((relabelled(answer.predictions[0], names),), answer.probabilities, labels)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns `transform` returns: class, estimator and number of the column.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,16 @@ from stylobate.base import ClassifierMixin, Numbers, RegressorMixin, read_classe
 from stylobate.base.availability import available_if
 from stylobate.base.validation import input_names
 from stylobate.ensemble.members import read_rows
-from stylobate.ensemble.named import Estimators, NamedEnsemble, names_for
+from stylobate.ensemble.named import Estimators, NamedEnsemble, members_have, names_for
 from stylobate.ensemble.targets import (
     read_one_target,
     refuse_one_weighted_class,
     refuse_several_labels,
 )
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Array = NDArray[np.float64]
 Weights = Annotated[Any, Numbers()] | None
@@ -40,6 +43,12 @@ class _Voting(NamedEnsemble):
             return None
         named = zip(self._named_parts(), self.weights, strict=True)
         return np.array([w for (_, part), w in named if not isinstance(part, str)], dtype=float)
+
+    def _answers(self, columns: list[Expression]) -> list[Answer]:
+        """The formulas of the members."""
+        from stylobate.formula.exporting import formula_of
+
+        return [formula_of(each, columns) for each in self.estimators_]
 
     def _predictions(self, X: Any) -> NDArray[Any]:
         """A column for each member."""
@@ -167,6 +176,14 @@ class VotingClassifier(ClassifierMixin, _Voting):
             weight = 1.0 if weights is None else weights[place]
             votes[np.arange(len(choices)), choices[:, place]] += weight
         return np.asarray(self.classes_[np.argmax(votes, axis=1)])
+
+    @available_if(members_have("_formula"), "whose members have not all got one")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import majority, mean_of_classes
+
+        made = majority if self.voting == "hard" else mean_of_classes
+        numbers, weights = range(len(self.classes_)), self._kept_weights()
+        return made(self._answers(columns), numbers, self.classes_, weights)
 
     def _probabilities(self, X: Any) -> Array:
         self._check_fitted()
@@ -325,6 +342,12 @@ class VotingRegressor(RegressorMixin, _Voting):
         array of shape (n,)
         """
         return np.average(self._predictions(X), axis=1, weights=self._kept_weights())
+
+    @available_if(members_have("_formula"), "whose members have not all got one")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import mean_of_numbers
+
+        return mean_of_numbers(self._answers(columns), self._kept_weights())
 
     def transform(self, X: Any) -> Any:
         """The predictions of each member.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from math import pi
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from stylobate.metrics.pairwise.named import measured
 from stylobate.splits.splitter import generator
 
 Array = NDArray[np.float64]
+_BINS, _NARROW = 60, 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,10 @@ class DimensionalityReport:
         The share of all neighbours that the 1 % most popular rows are.
     verdict : {"fine", "doubtful", "fails"}
         Whether models that rely on distances will work.
+    nearest, farthest : float
+        Medians over rows of the distances to the nearest and to the farthest, / mean distance.
+    distance_edges, distance_shares : tuple of float
+        A histogram of the distances / mean distance: ends of bins, shares of the pairs in them.
     """
 
     rows: int
@@ -58,6 +63,26 @@ class DimensionalityReport:
     hubness: float
     hub_share: float
     verdict: str
+    nearest: float
+    farthest: float
+    distance_edges: tuple[float, ...]
+    distance_shares: tuple[float, ...]
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the distances: `stylobate.plot.plot_distances`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from stylobate.plot import plot_distances
+
+        return plot_distances(self, ax=ax)
 
     @property
     def sentence(self) -> str:
@@ -155,7 +180,8 @@ def dimensionality(
             f"dimensionality: n_neighbors must be from 1 to {n - 1}, got {n_neighbors!r}."
         )
     near, rows = measured(x, x).nearest(max(n_neighbors, 2), skip_self=True)
-    nearest, farthest, variation = _distances(x, near[:, 0])
+    nearest, distances = near[:, 0], _distances(x)
+    farthest = distances.farthest
     angle, spread = _angles(x, generator(random_state))
     dimension = _two_neighbour_dimension(near)
     popularity = np.bincount(rows[:, :n_neighbors].ravel(), minlength=n).astype(np.float64)
@@ -166,13 +192,16 @@ def dimensionality(
         p,
         n_neighbors,
         contrast,
-        variation,
+        distances.variation,
         angle,
         spread,
         *dimension,
         _skewness(popularity),
         float(hubs.sum() / popularity.sum()),
-        _verdict(contrast, variation),
+        _verdict(contrast, distances.variation),
+        float(np.median(nearest)) / distances.mean,
+        float(np.median(farthest)) / distances.mean,
+        *distances.histogram(),
     )
 
 
@@ -193,19 +222,41 @@ def _rows(X: Any, scale: bool, max_rows: int, random_state: Any) -> Array:
     return np.ascontiguousarray(distinct)
 
 
-def _distances(x: Array, nearest: Array) -> tuple[Array, Array, float]:
-    """Nearest and farthest of every row, and the coefficient of variation of all distances."""
+class _Distances(NamedTuple):
+    """Of all pairs of rows: each row's farthest, mean, std / mean, and counts in narrow bins."""
+
+    farthest: Array
+    mean: float
+    variation: float
+    edges: Array
+    counts: Array
+
+    def histogram(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """In about _BINS bins from the smallest distance to the largest, which is 1 in the mean."""
+        some = np.flatnonzero(self.counts)
+        ends = np.linspace(some[0], some[-1] + 1, _BINS + 1).astype(np.intp)
+        ends = np.unique(ends)
+        shares = np.add.reduceat(self.counts, ends[:-1]) / self.counts.sum()
+        return tuple((self.edges[ends] / self.mean).tolist()), tuple(shares.tolist())
+
+
+def _distances(x: Array) -> _Distances:
     n = len(x)
     farthest = np.empty(n)
+    edges = np.linspace(0.0, 2.0 * float(np.sqrt((x * x).sum(axis=1).max())) * 1.001, _NARROW + 1)
+    counts = np.zeros(_NARROW)
     total = squares = 0.0
     for start in range(0, n, 512):
         block = measured(x[start : start + 512], x).write()
         farthest[start : start + 512] = block.max(axis=1)
         total += float(block.sum())
         squares += float((block * block).sum())
+        counts += np.histogram(block, edges)[0]
+    counts[0] -= n  # of rows to themselves
     pairs = n * (n - 1.0)
     mean = total / pairs
-    return nearest, farthest, float(np.sqrt(max(squares / pairs - mean * mean, 0.0)) / mean)
+    variation = float(np.sqrt(max(squares / pairs - mean * mean, 0.0)) / mean)
+    return _Distances(farthest, mean, variation, edges, counts)
 
 
 def _angles(x: Array, random: np.random.RandomState) -> tuple[float, float]:

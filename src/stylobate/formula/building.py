@@ -13,6 +13,7 @@ from stylobate.formula.expressions import (
     Choice,
     Compare,
     Constant,
+    Either,
     Expression,
     Extreme,
     Filled,
@@ -104,7 +105,11 @@ def linear_answer(columns: Sequence[Expression], coef: Any, intercept: Any) -> A
 
 def through_link(answer: Answer, link: str) -> Answer:
     """The means that belong to linear predictors."""
-    inverse = {"identity": lambda z: z, "log": lambda z: Function("exp", z), "logit": logistic}
+    inverse = {
+        "identity": lambda z: z,
+        "log": lambda z: Function("exp", Named("predictor", z)),
+        "logit": logistic,
+    }
     return Answer(tuple(inverse[link](z) for z in answer.predictions))
 
 
@@ -219,3 +224,28 @@ def marked_missing(column: Expression) -> Expression:
     """1 where a value is missing, else 0."""
     value = number(column)
     return Case(((Missing(value), Constant(1.0)),), Constant(0.0))
+
+
+def both_or(
+    first: Expression, second: Expression, instead: float, of_second: float
+) -> tuple[Expression, Expression]:
+    """Two numbers, or two others where one of them is missing."""
+    a, b = number(first), number(second)
+    gone = Either((Missing(a), Missing(b)))
+    return (
+        Case(((gone, Constant(float(instead))),), a),
+        Case(((gone, Constant(float(of_second))),), b),
+    )
+
+
+def divided_by_norm(columns: Sequence[Expression], norm: str) -> list[Expression]:
+    """Each number of a row divided by the row's norm; rows of zeros stay as they are."""
+    held = [Named("value", number(column)) for column in columns]
+    if norm == "l2":
+        length: Expression = Function("sqrt", added([square(each) for each in held]))
+    else:
+        sizes = tuple(Function("abs", each) for each in held)
+        length = Extreme(True, sizes) if norm == "max" and len(sizes) > 1 else added(sizes)
+    size = Named("norm", length)
+    divisor = Named("norm", Case(((Compare("=", size, Constant(0.0)), Constant(1.0)),), size))
+    return [Ratio(each, divisor) for each in held]

@@ -31,6 +31,12 @@ class Dialect:
         False and true.
     once : str
         What makes a step be computed once, where the database would repeat it at every use.
+    fence : str
+        What ends a step for the same purpose, where there is no such word.
+    decimal_literals : bool
+        Whether numbers written in a query are decimals to it, which have to be made doubles.
+    longest_name : int
+        Bytes of a name, of which it ignores the rest; 0 for any number.
     """
 
     name: str
@@ -43,6 +49,9 @@ class Dialect:
     log: str = "LN"
     truth: tuple[str, str] = ("FALSE", "TRUE")
     once: str = ""
+    fence: str = ""
+    decimal_literals: bool = False
+    longest_name: int = 0
 
     def quoted(self, name: str) -> str:
         """A name of a column or table.
@@ -112,8 +121,18 @@ DIALECTS = {
         nan="CAST('NaN' AS DOUBLE PRECISION)",
         exp_range=700.0,
         once="MATERIALIZED ",
+        decimal_literals=True,
+        longest_name=63,
     ),
-    "ansi": Dialect("ansi", "DOUBLE PRECISION", "VARCHAR(4000)"),
+    "ansi": Dialect(
+        "ansi",
+        "DOUBLE PRECISION",
+        "VARCHAR(4000)",
+        exp_range=700.0,
+        fence="\nOFFSET 0 ROWS",
+        decimal_literals=True,
+        longest_name=63,
+    ),
 }
 
 

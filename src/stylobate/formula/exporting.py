@@ -105,14 +105,16 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:
     -------
     onnx.ModelProto
         With one input of shape (n, 1) for each column (numbers as double, texts as string, "" for
-        a missing one), or one input ``X`` of shape (n, p) if the model was fitted without names;
-        outputs ``prediction`` of shape (n,) and ``probabilities`` of shape (n, k), or ``columns``.
+        a missing one, dates as double: seconds since 1970 in UTC, NaN for a missing one), or one
+        input ``X`` of shape (n, p) if the model was fitted without names; outputs ``prediction`` of
+        shape (n,) and ``probabilities`` of shape (n, k), or ``columns``. Texts are looked up as
+        they are, or with one space before or after: trim others first.
     """
     try:
         import onnx
     except ImportError:
         raise FormulaError("to_onnx needs the package onnx; install it.") from None
-    from stylobate.formula.onnx_graph import graph_of
+    from stylobate.formula.onnx_model import graph_of
 
     estimator._check_fitted()
     inputs = inputs_of(estimator)

@@ -16,7 +16,7 @@ import numpy as np
 from stylobate.exceptions import FormulaError
 
 Operator = Literal["=", "<", "<=", ">", ">="]
-FUNCTIONS = ("exp", "log", "abs", "sqrt")
+FUNCTIONS = ("exp", "log", "abs", "sqrt", "floor", "sin", "cos", "asin")
 
 
 class Expression:
@@ -38,17 +38,24 @@ def _expressions_in(value: Any) -> Iterator[Expression]:
 
 @dataclass(frozen=True, eq=False)
 class Column(Expression):
-    """A column of the table: a number, a text or a truth value; "any" until it is used.
+    """A column of the table: a number, a text, a truth value or a moment; "any" until it is used.
 
     `absent` lists texts (in small letters, without spaces around them) that stand for missing
-    values; `trims` says whether spaces around other texts count.
+    values; `trims` says whether spaces around other texts count. A moment is read as seconds since
+    1970; `form` tells how it is written where it is a text.
     """
 
     name: str
-    kind: Literal["any", "number", "text", "truth"] = "any"
+    kind: Literal["any", "number", "text", "truth", "moment"] = "any"
     place: int = 0
     absent: tuple[str, ...] = ()
     trims: bool = True
+    form: str | None = None
+
+    @property
+    def reading(self) -> tuple[Any, ...]:
+        """What tells two ways to read columns apart."""
+        return self.name, self.kind, self.absent, self.trims, self.form
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,9 +247,18 @@ def number(expression: Expression) -> Expression:
 def _read_as(expression: Expression, kind: Any) -> Expression:
     if isinstance(expression, Column):
         if expression.kind not in ("any", kind):
-            raise FormulaError(f"Column {expression.name!r} is read both as text and as numbers.")
+            raise FormulaError(
+                f"Column {expression.name!r} is read both as {expression.kind} and as {kind}."
+            )
         return replace(expression, kind=kind)
     return expression
+
+
+def moment(expression: Expression, form: str | None = None) -> Expression:
+    """A column of dates as seconds since 1970; `form` says how texts are written."""
+    if not isinstance(expression, Column):
+        raise FormulaError("Dates that are the result of another step have no formula.")
+    return replace(_read_as(expression, "moment"), form=form)  # type: ignore[type-var]
 
 
 def read_like(expression: Expression, example: Any) -> Expression:

@@ -39,19 +39,28 @@ def levels(roots: Iterable[Expression]) -> list[list[Named]]:
 
 
 def columns_of(roots: Iterable[Expression]) -> list[Column]:
-    """The columns that are read, each kind of each once, in the order of the table."""
-    found: dict[tuple[str, str], Column] = {}
+    """The columns that are read, each way of each once, in the order of the table."""
+    found: dict[tuple[object, ...], Column] = {}
     for expression in ordered(roots):
         if isinstance(expression, Column):
-            found.setdefault((expression.name, expression.kind), expression)
+            found.setdefault(expression.reading, expression)
     return sorted(found.values(), key=lambda column: column.place)
 
 
 class Names:
-    """Names that differ from each other and from those that are taken, whatever their case."""
+    """Names that differ from each other and from those that are taken, whatever their case.
 
-    def __init__(self, taken: Iterable[str]) -> None:
+    Parameters
+    ----------
+    taken : iterable of str
+        Names not to give.
+    longest : int, default=0
+        Bytes of a name; 0 for any number.
+    """
+
+    def __init__(self, taken: Iterable[str], longest: int = 0) -> None:
         self._taken = {name.casefold() for name in taken}
+        self._longest = longest
 
     def new(self, hint: str) -> str:
         """The hint itself, or with the first free number.
@@ -60,6 +69,8 @@ class Names:
         >>> names.new("score"), names.new("score"), names.new("age")
         ('score_1', 'score_2', 'age')
         """
+        if self._longest:  # with room for a number
+            hint = hint.encode()[: self._longest - 9].decode(errors="ignore")
         name, count = hint, 0
         while name.casefold() in self._taken:
             count += 1

@@ -6,12 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from stylobate.exceptions import FormulaError
 from stylobate.formula.expressions import (
-    Answer,
     Case,
     Choice,
     Column,
@@ -30,7 +28,7 @@ from stylobate.formula.expressions import (
     Ratio,
     TreeValue,
 )
-from stylobate.formula.naming import columns_of, ordered
+from stylobate.formula.naming import ordered
 from stylobate.formula.onnx_trees import tree_attributes
 
 _OPERATORS = {
@@ -40,7 +38,6 @@ _OPERATORS = {
     ">": "Greater",
     ">=": "GreaterOrEqual",
 }
-_OPSETS = (("", 18), ("ai.onnx.ml", 3))
 
 
 class OnnxWriter:
@@ -136,6 +133,13 @@ class OnnxWriter:
             made = self.node("Mul", made, name)
         return made
 
+    def function(self, function: Function) -> str:
+        if function.name not in _NAMES:
+            raise FormulaError(
+                f"to_onnx: {function.name} of a double is not computed by onnxruntime; SQL does."
+            )
+        return self.node(_NAMES[function.name], self.value(function.of))
+
     def extreme(self, extreme: Extreme) -> str:
         kind = "Max" if extreme.largest else "Min"
         return self.node(kind, *(self.value(each) for each in extreme.among))
@@ -179,7 +183,7 @@ class OnnxWriter:
         missing = lookup.missing
         if isinstance(lookup.of, Filled):
             missing = values.get(lookup.of.value, lookup.default)
-        known = {"": missing} | values
+        known = _spellings(lookup.of, values, missing)
         codes = self.node(
             "LabelEncoder",
             self.value(lookup.of),
@@ -194,7 +198,7 @@ class OnnxWriter:
 
     def choice(self, choice: Choice) -> str:
         best = self.node("ArgMax", self.several(choice.scores), axis=1, keepdims=1)
-        labels = self.constant(_labels(choice.labels))
+        labels = self.constant(labels_of(choice.labels))
         return self.node("Gather", labels, best, axis=0)
 
     def tree(self, value: TreeValue) -> str:
@@ -226,11 +230,14 @@ class OnnxWriter:
         return self.node("IsNaN", self.value(inner))
 
 
-_NAMES = {"exp": "Exp", "log": "Log", "abs": "Abs", "sqrt": "Sqrt"}
+_NAMES = {
+    "exp": "Exp", "log": "Log", "abs": "Abs", "sqrt": "Sqrt", "floor": "Floor", "sin": "Sin",
+    "cos": "Cos",
+}  # fmt: skip
 _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Column: OnnxWriter.column,
     Constant: lambda writer, constant: (
-        writer.constant(_labels((constant.value,))[:, None])
+        writer.constant(labels_of((constant.value,))[:, None])
         if isinstance(constant.value, str)
         else writer.number(constant.value)
     ),
@@ -239,9 +246,7 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
     Ratio: lambda writer, ratio: writer.node(
         "Div", writer.value(ratio.above), writer.value(ratio.below)
     ),
-    Function: lambda writer, function: writer.node(
-        _NAMES[function.name], writer.value(function.of)
-    ),
+    Function: OnnxWriter.function,
     Extreme: OnnxWriter.extreme,
     Compare: OnnxWriter.compare,
     Missing: OnnxWriter.missing,
@@ -255,7 +260,27 @@ _WRITERS: dict[type[Expression], Callable[[OnnxWriter, Any], str]] = {
 }
 
 
-def _labels(labels: Sequence[Any]) -> Any:
+def _spellings(
+    of: Expression, values: dict[str, float | None], missing: float | None
+) -> dict[str, float | None]:
+    """Known texts; where a column is trimmed with a space around them, and missing ones by name.
+
+    ONNX can look texts up but not change them, so that further spaces and other ways to write a
+    missing value in capitals and small letters are texts it does not know.
+    """
+    column = of.of if isinstance(of, Filled | Named) else of
+    if not isinstance(column, Column) or not column.absent:
+        return {"": missing} | values
+    absent = {form(text): missing for text in column.absent for form in _CASES}
+    pads = ("{}", " {}", "{} ", " {} ") if column.trims else ("{}",)
+    both = {"": missing} | absent | values
+    return {pad.format(text): value for pad in reversed(pads) for text, value in both.items()}
+
+
+_CASES = (str, str.upper, str.capitalize, str.title)
+
+
+def labels_of(labels: Sequence[Any]) -> Any:
     """Labels as ONNX has them: texts, whole numbers or doubles."""
     array = np.array(list(labels))
     if array.dtype.kind == "U" and all(isinstance(label, str) for label in labels):
@@ -263,63 +288,3 @@ def _labels(labels: Sequence[Any]) -> Any:
     if array.dtype.kind == "b" or array.dtype.kind in "iu":
         return array.astype(np.int64)
     return array.astype(np.float64)
-
-
-def graph_of(found: Any, inputs: Sequence[Expression], *, named: bool) -> Any:
-    """The ONNX model of an answer, or of the columns of a transformer."""
-    roots = _roots(found)
-    read = columns_of(roots)
-    texts = {column.name for column in read if column.kind == "text"}
-    if texts & {column.name for column in read if column.kind != "text"}:
-        raise FormulaError("to_onnx: a column is read both as text and as numbers.")
-    named = named or bool(texts)
-    writer = OnnxWriter(inputs, named=named)
-    outputs = _outputs(writer, found)
-    types = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
-    names = dict.fromkeys(column.name for column in read)
-    taken = [helper.make_tensor_value_info(name, types[name in texts], ["n", 1]) for name in names]
-    if not named:
-        taken = [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", len(inputs)])]
-    graph = helper.make_graph(writer.nodes, "model", taken, outputs, writer.constants)
-    opsets = [helper.make_opsetid(domain, version) for domain, version in _OPSETS]
-    model = helper.make_model(graph, opset_imports=opsets, producer_name="stylobate", ir_version=8)
-    onnx.checker.check_model(model)
-    return model
-
-
-def _roots(found: Any) -> list[Expression]:
-    if isinstance(found, Answer):
-        return [*found.predictions, *found.probabilities]
-    return list(found)
-
-
-def _outputs(writer: OnnxWriter, found: Any) -> list[Any]:
-    if not isinstance(found, Answer):
-        table = writer.node("Identity", writer.several(found))
-        writer.nodes[-1].output[0] = "columns"
-        assert table
-        return [helper.make_tensor_value_info("columns", TensorProto.DOUBLE, ["n", len(found)])]
-    outputs = []
-    if len(found.predictions) == 1:
-        flat = writer.constant(np.array([-1], dtype=np.int64))
-        writer.node("Reshape", writer.value(found.predictions[0]), flat)
-        shape: list[Any] = ["n"]
-    else:
-        writer.node("Identity", writer.several(found.predictions))
-        shape = ["n", len(found.predictions)]
-    writer.nodes[-1].output[0] = "prediction"
-    outputs.append(helper.make_tensor_value_info("prediction", _type(found), shape))
-    if found.probabilities:
-        writer.node("Identity", writer.several(found.probabilities))
-        writer.nodes[-1].output[0] = "probabilities"
-        width = len(found.probabilities)
-        info = helper.make_tensor_value_info("probabilities", TensorProto.DOUBLE, ["n", width])
-        outputs.append(info)
-    return outputs
-
-
-def _type(found: Answer) -> int:
-    if not found.classes:
-        return int(TensorProto.DOUBLE)
-    kind = _labels(found.classes).dtype.kind
-    return int({"U": TensorProto.STRING, "i": TensorProto.INT64, "f": TensorProto.DOUBLE}[kind])

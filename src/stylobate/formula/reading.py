@@ -27,7 +27,8 @@ def formula_text(
     ----------
     estimator : estimator
         Fitted, with ``coef_`` and ``intercept_``; of a pipeline, the last step is shown, in the
-        units of the table where the step before it is a `TableEncoder`.
+        units of the table where the one step before it is a `TableEncoder` or a scaler that
+        centres and divides.
     features : sequence of str, default=None
         Names of the columns; those of the fit if None.
     target : str, default="y"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from stylobate.exceptions import FormulaError
@@ -26,6 +27,7 @@ from stylobate.formula.expressions import (
     Ratio,
     TreeValue,
 )
+from stylobate.formula.moments import seconds_since_1970
 from stylobate.formula.naming import Names, columns_of, levels
 
 _TOGETHER = 40  # terms added side by side: databases limit how deep expressions nest
@@ -36,7 +38,7 @@ class SqlWriter:
 
     def __init__(self, dialect: Dialect) -> None:
         self.dialect = dialect
-        self.columns: dict[tuple[str, str], str] = {}  # names within the query
+        self.columns: dict[tuple[Any, ...], str] = {}  # names within the query
         self.named: dict[int, str] = {}
 
     def write(self, expression: Expression) -> str:
@@ -44,7 +46,7 @@ class SqlWriter:
         return _WRITERS[type(expression)](self, expression)
 
     def column(self, column: Column) -> str:
-        return self.dialect.quoted(self.columns[column.name, column.kind])
+        return self.dialect.quoted(self.columns[column.reading])
 
     def reading(self, column: Column) -> str:
         """A column of the table as the model takes it: NaN is missing."""
@@ -52,6 +54,8 @@ class SqlWriter:
         if column.kind == "number":
             value = f"CAST({name} AS {self.dialect.number})"
             return f"NULLIF({value}, {self.dialect.nan})" if self.dialect.nan else value
+        if column.kind == "moment":
+            return seconds_since_1970(self.dialect, column)
         if column.kind != "text":
             return name
         text = f"CAST({name} AS {self.dialect.text})"
@@ -89,8 +93,9 @@ class SqlWriter:
     def function(self, function: Function) -> str:
         inner = self.write(function.of)
         limit = self.dialect.exp_range
-        if function.name == "exp" and limit:
-            inner = f"LEAST(GREATEST({inner}, {-limit!r}), {limit!r})"
+        if function.name == "exp" and limit:  # the largest of a number and NULL is the number
+            clipped = f"LEAST(GREATEST({inner}, {-limit!r}), {limit!r})"
+            return f"CASE WHEN {inner} IS NOT NULL THEN EXP({clipped}) END"
         name = self.dialect.log if function.name == "log" else function.name.upper()
         return f"{name}({inner})"
 
@@ -127,7 +132,15 @@ class SqlWriter:
             f"WHEN {self.write(condition)} THEN {self.write(value)}"
             for condition, value in branches
         )
-        return f"CASE {written} ELSE {self.write(otherwise)} END"
+        found = f"CASE {written} ELSE {self.write(otherwise)} END"
+        values = [value for _, value in branches] + [otherwise]
+        return self._double(found) if all(map(_is_number, values)) else found
+
+    def _double(self, written: str) -> str:
+        """What is made of literals alone, as a double."""
+        if not self.dialect.decimal_literals:
+            return written
+        return f"CAST({written} AS {self.dialect.number})"
 
     def filled(self, filled: Filled) -> str:
         return f"COALESCE({self.write(filled.of)}, {self.dialect.literal(filled.value)})"
@@ -141,7 +154,13 @@ class SqlWriter:
         for value, keys in by_value.items():
             same = f"= {keys[0]}" if len(keys) == 1 else f"IN ({', '.join(keys)})"
             branches.append(f"WHEN {of} {same} THEN {literal(value)}")
-        return f"CASE {' '.join(branches)} ELSE {literal(lookup.default)} END"
+        return self._double(f"CASE {' '.join(branches)} ELSE {literal(lookup.default)} END")
+
+    def tree(self, tree: TreeValue) -> str:
+        """Its cases, from the innermost out without a cast at each."""
+        inner = SqlWriter(replace(self.dialect, decimal_literals=False))
+        inner.columns, inner.named = self.columns, self.named
+        return self._double(inner.write(tree.whole))
 
     def choice(self, choice: Choice) -> str:
         """The first score no later one exceeds, which all must be known."""
@@ -178,7 +197,7 @@ _WRITERS: dict[type[Expression], Callable[[SqlWriter, Any], str]] = {
     Filled: SqlWriter.filled,
     Lookup: SqlWriter.lookup,
     Choice: SqlWriter.choice,
-    TreeValue: lambda writer, tree: writer.write(tree.whole),
+    TreeValue: SqlWriter.tree,
     Named: lambda writer, named: writer.dialect.quoted(writer.named[id(named)]),
 }
 
@@ -205,9 +224,9 @@ def select(
     writer, quoted = SqlWriter(dialect), dialect.quoted
     roots = list(outputs.values())
     read = columns_of(roots)
-    names = Names(keep)
+    names = Names(keep, dialect.longest_name)
     for column in read:
-        writer.columns[column.name, column.kind] = names.new(column.name)
+        writer.columns[column.reading] = names.new(column.name)
     stages = levels(roots)
     tables = Names([table, *(part for part in table.split("."))])
     source = ".".join(quoted(part) for part in table.split("."))
@@ -221,8 +240,15 @@ def select(
         steps.append((tables.new("step"), f"SELECT *,\n  {_listed(made)}\nFROM {steps[-1][0]}"))
     final = [quoted(name) for name in keep]
     final += [f"{writer.write(each)} AS {quoted(name)}" for name, each in outputs.items()]
-    with_ = ",\n".join(f"{name} AS {dialect.once}(\n{body}\n)" for name, body in steps)
+    with_ = ",\n".join(
+        f"{name} AS {dialect.once}(\n{body}{dialect.fence}\n)" for name, body in steps
+    )
     return f"WITH {with_}\nSELECT {_listed(final)}\nFROM {steps[-1][0]}"
+
+
+def _is_number(value: Expression) -> bool:
+    """Whether a value is a number that is written down, or missing."""
+    return isinstance(value, Constant) and not isinstance(value.value, str | bool)
 
 
 def _listed(items: list[str]) -> str:

@@ -9,11 +9,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.naive_bayes.bayes import log_of
 
 Array = NDArray[np.float64]
 
 _BLOCK = 1 << 22  # kernel values held at a time
+_LARGEST = 1e140  # squares of larger numbers leave the range
+_RATIO = 69.0  # log of the ratio of weights that sums can hold together
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,7 @@ class Occurrences:
     counts : array of shape (k, m)
     """
 
-    values: Sequence[Any]
+    values: Sequence[Any] | NDArray[Any]
     counts: Array
 
     @property
@@ -51,7 +54,7 @@ class Occurrences:
 class FeatureModel(Protocol):
     """Log density of values under every class."""
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         """Array of shape (k, m); NaN for values the model knows nothing of."""
 
 
@@ -71,7 +74,7 @@ class Gaussian:
     def learn(cls, seen: Occurrences, smoothing: float) -> Gaussian:
         return cls(*seen.mean_and_variance(smoothing))
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v, var = np.asarray(values, dtype=np.float64), self.variance[:, None]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(
@@ -100,7 +103,7 @@ class Categorical:
         total[empty] = smoothed[empty].sum(axis=1, keepdims=True)
         return cls(tuple(seen.values), log_of(smoothed) - np.log(total))
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         number = {value: t for t, value in enumerate(self.categories)}
         padded = np.column_stack([self.log_share, np.full(len(self.log_share), np.nan)])
         return np.asarray(padded[:, [number.get(value, -1) for value in values]])
@@ -128,7 +131,7 @@ class Poisson:
         rate = np.where(weight + alpha > 0, (seen.counts @ v + alpha * mean) / divisor, mean)
         return cls(np.maximum(rate, np.finfo(np.float64).tiny))
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         from scipy.special import gammaln
 
         v, rate = np.asarray(values, dtype=np.float64), self.rate[:, None]
@@ -143,7 +146,7 @@ class Multinomial:
 
     log_share: Array
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)
         v = np.where(v >= 0, v, np.nan)
         return np.asarray(np.maximum(self.log_share, -1e300)[:, None] * v)
@@ -175,21 +178,34 @@ class KernelDensity:
             width = np.full(len(counts), float(bandwidth))
         return cls(seen.numbers, log_of(counts / weight), width)
 
-    def log_density(self, values: Sequence[Any]) -> Array:
+    def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)
-        out = np.empty((len(self.bandwidth), len(v)))
-        step = max(1, _BLOCK // max(1, len(self.values)))
+        out = np.full((len(self.bandwidth), len(v)), np.nan)
+        seen = ~np.isnan(v)
         for c, width in enumerate(self.bandwidth):
             own = np.isfinite(self.log_weight[c])
-            centres, logs = self.values[own], self.log_weight[c][own]
-            for first in range(0, len(v), step):
-                z = (v[first : first + step, None] - centres) / width
-                terms = logs - 0.5 * z**2
-                top = terms.max(axis=1)
-                total = np.log(np.exp(terms - top[:, None]).sum(axis=1))
-                out[c, first : first + step] = top + total
-            out[c] -= np.log(width) + 0.5 * np.log(2 * np.pi)
+            sums = _log_sums(v[seen], self.values[own], self.log_weight[c][own], float(width))
+            out[c, seen] = sums - np.log(width) - 0.5 * np.log(2 * np.pi)
         return out
+
+
+def _log_sums(v: Array, centres: Array, logs: Array, width: float) -> Array:
+    """Log Σ exp(log w - ((v - centre) / h)² / 2), by the core's tree of boxes where it can be."""
+    size = max(np.abs(centres).max(), np.abs(v).max(initial=0.0), width, 1.0 / width)
+    if size < _LARGEST and logs.max() - logs.min() < _RATIO:
+        weights = np.exp(logs - logs.max())
+        sums = _core.log_bump_sums(v[:, None], centres[:, None], "gaussian", width, weights)
+        return np.asarray(sums + logs.max())
+    sums = np.empty(len(v))
+    step = max(1, _BLOCK // max(1, len(centres)))
+    for first in range(0, len(v), step):
+        with np.errstate(over="ignore"):
+            terms = logs - 0.5 * ((v[first : first + step, None] - centres) / width) ** 2
+        top = terms.max(axis=1)
+        with np.errstate(invalid="ignore"):
+            total = np.log(np.exp(terms - top[:, None]).sum(axis=1))
+        sums[first : first + step] = np.where(np.isinf(top), top, top + total)
+    return sums
 
 
 def multinomials(columns: Sequence[Occurrences], alpha: float) -> list[Multinomial]:

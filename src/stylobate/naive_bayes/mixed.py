@@ -20,7 +20,7 @@ from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refus
 from stylobate.exceptions import InvalidParameterError
 from stylobate.naive_bayes.bayes import given_priors, log_of
 from stylobate.naive_bayes.explanation import Explanation
-from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt
+from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt, plain_numbers
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
@@ -170,6 +170,10 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
     def _contribution(self, columns: MixedColumns, j: int) -> Array:
         """Log p(xⱼ | c) of every row (n × k); 0 where nothing is observed."""
         name = list(self.models_)[j]
+        known = plain_numbers(columns, j, self.models_[name])
+        if known is not None:
+            logs = self.features_[j].log_density(known).T
+            return np.asarray(np.nan_to_num(logs, copy=False, nan=0.0, neginf=-inf))
         values, codes = coded(columns, j, self.schema_[name], self.models_[name])
         logs = self.features_[j].log_density(values)
         padded = np.column_stack([logs, np.zeros(len(logs))]).T

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Any
 
@@ -58,10 +58,27 @@ def chosen_models(
     return schema, by_kind | dict(given or {})
 
 
+def plain_numbers(columns: MixedColumns, j: int, model: str) -> NDArray[np.float64] | None:
+    """The column as doubles, NaN where none is observed; None: it must be read value by value."""
+    if model not in _OF_NUMBERS:
+        return None
+    values = columns.values[j]
+    if not isinstance(values, np.ndarray):
+        if not values.dtype.is_numeric():
+            return None
+        values = values.to_numpy()
+    return values.astype(np.float64, copy=False) if values.dtype.kind in "fiu" else None
+
+
 def coded(
     columns: MixedColumns, j: int, column: Column, model: str
-) -> tuple[list[Any], NDArray[np.intp]]:
+) -> tuple[Sequence[Any] | NDArray[Any], NDArray[np.intp]]:
     """Distinct observed values, and every row's number among them (their count: none observed)."""
+    known = plain_numbers(columns, j, model)
+    if known is not None:
+        distinct, place = np.unique(known, return_inverse=True)
+        count = int(np.searchsorted(distinct, np.nan))  # NaN is the last, and one
+        return distinct[:count], place.reshape(-1)
     found = code_column(columns.values[j])
     listed = found.values.tolist()
     if model in _OF_NUMBERS:
@@ -92,7 +109,7 @@ def learnt(
         if kind == "ignore":
             continue
         values, numbers = coded(columns, j, model.schema_[name], kind)
-        if not values:  # nothing observed: nothing to say
+        if not len(values):  # nothing observed: nothing to say
             continue
         width = len(values) + 1
         flat = np.bincount(codes * width + numbers, weights=weights, minlength=n_classes * width)

@@ -7,6 +7,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.neighbors.binary_tree import BallTree, KDTree
     from stylobate.neighbors.centroid import NearestCentroid
+    from stylobate.neighbors.choosing import VALID_METRICS, VALID_METRICS_SPARSE
     from stylobate.neighbors.classification import (
         KNeighborsClassifier,
         RadiusNeighborsClassifier,
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "HNSW",
+    "VALID_METRICS",
+    "VALID_METRICS_SPARSE",
     "BallTree",
     "DistanceWeights",
     "GeometricWeights",
@@ -86,6 +89,8 @@ __getattr__, __dir__ = lazy_names(
         "RadiusNeighborsTransformer": "graph",
         "RankWeights": "weights",
         "UniformWeights": "weights",
+        "VALID_METRICS": "choosing",
+        "VALID_METRICS_SPARSE": "choosing",
         "kneighbors_graph": "graph",
         "leave_one_out_curve": "leave_one_out",
         "radius_neighbors_graph": "graph",

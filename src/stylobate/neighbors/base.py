@@ -23,17 +23,10 @@ from stylobate.exceptions import (
 from stylobate.neighbors.brute import Lists, split
 from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
 from stylobate.neighbors.hnsw import HNSW
-from stylobate.neighbors.metric import effective_metric
+from stylobate.neighbors.metric import METRICS, effective_metric
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
-
-METRICS = (
-    "angular", "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
-    "euclidean", "hamming", "haversine", "infinity", "jaccard", "l1", "l2", "mahalanobis",
-    "manhattan", "minkowski", "nan_euclidean", "p", "precomputed", "rogerstanimoto",
-    "russellrao", "seuclidean", "sokalmichener", "sokalsneath", "sqeuclidean", "yule",
-)  # fmt: skip
 
 Algorithm = Annotated[str, Options(*ALGORITHMS)] | Annotated[Any, Instance(HNSW)]
 ExactAlgorithm = Annotated[str, Options(*EXACT)]  # where all rows within a radius are needed

@@ -84,7 +84,14 @@ class BruteIndex:
         left = self.rows if x is None else x
         for start in range(0, left.shape[0], _BLOCK):
             some = left[start : start + _BLOCK]
-            yield np.asarray(pairwise_distances(some, self.rows, self.metric, **self.params))
+            block = np.asarray(pairwise_distances(some, self.rows, self.metric, **self.params))
+            if np.isnan(block).any():
+                i, j = np.argwhere(np.isnan(block))[0]
+                raise InvalidDataError(
+                    f"The metric gave NaN for query {start + i} and row {j}, which is neither near "
+                    "nor far; it must return a number for every two rows."
+                )
+            yield block
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Held = tuple[Array, Array | None, int, float]
 
 MOST_COLUMNS = 5  # boxes of more columns reach too far to leave much out
 MOST_COLUMNS_ASKED = 16  # that the tree can hold at all
 FEWEST_POINTS = 512
-FEWEST_QUERIES = 16  # below, ordering the points costs more than it saves
 LONELY = 1e-6  # share of the others' bumps below which they are summed on their own
 LARGEST = 1e140  # squares of larger numbers leave the range
 
 
 def choose_sums(
-    algorithm: str, metric: Any, points: Array, weights: Array | None
+    algorithm: str, metric: Any, points: NDArray[Any], weights: Array | None
 ) -> tuple[bool, str]:
     """Whether sums go by the tree, and why.
 
@@ -40,7 +40,7 @@ def choose_sums(
         return False, no + f"in {columns} columns no box is far from another"
     if weights is not None and weights.max() > 1e30 * weights.min():
         return False, no + "the weights differ by more than a factor 1e30"
-    if not np.abs(points).max() < LARGEST:
+    if not max(-float(points.min()), float(points.max())) < LARGEST:
         return False, no + f"there are values above {LARGEST:g}"
     if asked:
         return True, "tree of boxes: asked for"
@@ -60,15 +60,15 @@ class BumpSums:
     metric, params
         Distance, and its further arguments.
     points : array of shape (n, columns)
-        x.
+        x, in double or single precision.
     weights : array of shape (n,) or None
         w, positive.
     by_tree : bool
         Whether many queries walk a tree of boxes.
     rtol : float
         Relative error allowed there; 0: none but rounding.
-    ordered : bool
-        Points and weights are in the order of the tree, as `in_tree_order` puts them.
+    held : tuple or None
+        The points as the tree holds them, see `arranged`.
 
     Examples
     --------
@@ -80,37 +80,36 @@ class BumpSums:
     kernel: str
     metric: Any
     params: dict[str, Any]
-    points: Array
+    points: NDArray[Any]
     weights: Array | None
     by_tree: bool
     rtol: float = 0.0
-    ordered: bool = False
+    held: Held | None = None
 
-    def in_tree_order(self) -> BumpSums:
-        """With the points as the tree holds them: found once, and not for every call."""
-        if not self.by_tree:
-            return self
+    def arranged(self) -> BumpSums:
+        """With the points as the tree holds them, too: found once, and not for every call."""
+        return replace(self, held=self._arranged()) if self.by_tree else self
+
+    def _arranged(self) -> Held:
+        """Columns, weights, how many points, the largest weight; the core's memory as it is."""
         from stylobate import _core
 
-        order = _core.box_order(self.points)
-        weights = None if self.weights is None else self.weights[order]
-        return replace(self, points=self.points[order], weights=weights, ordered=True)
+        made: Held = _core.arranged_points(self.points, self.weights)
+        return made
 
     def logs(self, queries: Array, width: float, absolute: float = 0.0) -> Array:
         """For each query; `absolute` is an error allowed in the mean of K."""
         within = 1.0 / LARGEST < width < LARGEST and np.abs(queries).max(initial=0.0) < LARGEST
-        if self.by_tree and within and len(queries) >= FEWEST_QUERIES:
+        if self.by_tree and within:
             from stylobate import _core
 
-            return _core.log_bump_sums(
-                queries, self.points, self.kernel, width, self.weights, self.rtol, absolute,
-                self.ordered,
-            )  # fmt: skip
+            held = self._arranged() if self.held is None else self.held
+            return _core.log_arranged_sums(queries, *held, self.kernel, width, self.rtol, absolute)
         return self._over_tiles(queries, width)
 
     def logs_of_others(self, width: float, absolute: float = 0.0) -> Array:
         """For each point, the sum over all others."""
-        sums = self.logs(self.points, width, absolute)
+        sums = self.logs(self.points.astype(np.float64, copy=False), width, absolute)
         own = 0.0 if self.weights is None else np.log(self.weights)
         share = np.exp(own - sums)  # of the point's own bump, whose height is 1
         with np.errstate(divide="ignore"):
@@ -125,7 +124,8 @@ class BumpSums:
     def _distances_to_others(self, rows: NDArray[np.intp]) -> Array:
         from stylobate.metrics.pairwise.named import measured
 
-        distances = measured(self.points[rows], self.points, self.metric, **self.params).write()
+        some = self.points[rows].astype(np.float64)
+        distances = measured(some, self.points, self.metric, **self.params).write()
         distances[np.arange(len(rows)), rows] = np.inf
         return np.asarray(distances)
 

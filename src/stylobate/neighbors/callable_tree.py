@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.exceptions import InvalidParameterError
 from stylobate.neighbors.brute import Lists
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 LEAF = 16
+SHOWN = 16  # rows that the function is tried on first
+NEEDED = ("finite", "not negative", "symmetry", "triangle")
 
 
 class _Ball:
@@ -91,6 +94,7 @@ class CallableTree:
 
     def __init__(self, rows: Any, metric: Any, params: dict[str, Any], reason: str = "") -> None:
         self.rows, self.metric, self.params, self.reason = rows, metric, params, reason
+        self._refuse_what_balls_cannot_hold()
         order = _core.leaf_order(np.asarray(rows, dtype=np.float64)).view(np.intp)
         self._root = _Ball(order, -(-len(order) // LEAF), rows, self._distance)
 
@@ -123,6 +127,20 @@ class CallableTree:
     def count(self, x: Any, radius: Any) -> NDArray[np.int64]:
         """How many rows lie at most `radius` away from each query."""
         return np.diff(self.within(x, radius).offsets).astype(np.int64)
+
+    def _refuse_what_balls_cannot_hold(self) -> None:
+        """A few rows show a function that is no metric; with it, balls would hide neighbours."""
+        from stylobate.metrics.metric_axioms import check_metric
+
+        places = np.unique(np.linspace(0, len(self.rows) - 1, SHOWN).astype(np.intp))
+        report = check_metric(self._distance, self.rows[places])
+        said = [report.broken[axiom] for axiom in NEEDED if axiom in report.broken]
+        if said:
+            raise InvalidParameterError(
+                f"A ball tree needs a metric, and the function given breaks an axiom (among the "
+                f"rows {', '.join(map(str, places))}, counted from 0): {said[0]} "
+                "algorithm='brute' takes any function."
+            )
 
     def _distance(self, a: Any, b: Any) -> float:
         return float(self.metric(a, b, **self.params))

@@ -10,8 +10,19 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.neighbors.brute import BruteIndex, GivenDistances
 from stylobate.neighbors.hnsw import HNSW
+from stylobate.neighbors.metric import METRICS
 from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS, POWERS
 
+VALID_METRICS = {
+    "kd_tree": list(KD_METRICS),
+    "ball_tree": [*BALL_METRICS, *COUNTED_METRICS, "pyfunc"],
+    "brute": list(METRICS),
+}
+VALID_METRICS_SPARSE: dict[str, list[str]] = {
+    "kd_tree": [],
+    "ball_tree": [],
+    "brute": ["cityblock", "cosine", "euclidean", "l1", "l2", "manhattan", "precomputed"],
+}
 EXACT = ("auto", "ball_tree", "kd_tree", "brute")
 ALGORITHMS = (*EXACT, "hnsw")
 ASKED = "asked for"
@@ -121,6 +132,11 @@ def tree_index(
         return CallableTree(rows, metric, params, reason)
     if name == "ball_tree" and metric in COUNTED_METRICS:
         why = f"{metric} has no balls that surely miss a row: all of them are looked at"
+        return BruteIndex(rows, metric, params, why)
+    if name == "ball_tree" and metric == "braycurtis" and (rows < 0).any():
+        why = (
+            "braycurtis of negative numbers has no balls that surely miss a row: all are looked at"
+        )
         return BruteIndex(rows, metric, params, why)
     takes = KD_METRICS if name == "kd_tree" else (*BALL_METRICS, *COUNTED_METRICS)
     if callable(metric) or metric not in takes:

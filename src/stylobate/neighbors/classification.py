@@ -289,7 +289,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
     ----------
     classes_ : array of shape (n_classes,), or list of them
         The labels, sorted.
-    outlier_label_ : list
+    outlier_label_ : list or None
         The label for rows without neighbours, of every output.
     outputs_2d_ : bool
         Whether y had several columns.
@@ -350,11 +350,15 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         self.outlier_label_ = self._outlier_labels()
         return self
 
-    def _outlier_labels(self) -> list[Any]:
+    def _labels_of_outliers(self) -> list[Any]:
+        labels = self.outlier_label_
+        return [None] * len(self._all_classes()) if labels is None else labels
+
+    def _outlier_labels(self) -> list[Any] | None:
         every = self._all_classes()
         given = self.outlier_label
         if given is None:
-            return [None] * len(every)
+            return None
         if isinstance(given, str) and given == "most_frequent":
             return [
                 classes[np.argmax(np.bincount(self._y[:, j], minlength=len(classes)))]
@@ -390,7 +394,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         self._check_fitted()
         predicted = []
         for classes, label, (votes, alone) in zip(
-            self._all_classes(), self.outlier_label_, self._votes(X), strict=True
+            self._all_classes(), self._labels_of_outliers(), self._votes(X), strict=True
         ):
             labels = classes[np.argmax(votes, axis=1)]
             if alone.any():
@@ -431,7 +435,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         self._check_fitted()
         found = []
         for classes, label, (votes, alone) in zip(
-            self._all_classes(), self.outlier_label_, self._votes(X), strict=True
+            self._all_classes(), self._labels_of_outliers(), self._votes(X), strict=True
         ):
             proba = shares(votes)
             if alone.any():

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.neighbors.base import METRICS, LeafSize, MetricParams
+from stylobate.neighbors.base import LeafSize, MetricParams
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import EXACT
-from stylobate.neighbors.metric import effective_metric
+from stylobate.neighbors.metric import METRICS, effective_metric
 from stylobate.splits.splitter import generator
 
 Array = NDArray[np.float64]
@@ -57,6 +57,8 @@ default="gaussian"
         h.
     algorithm_reason_ : str
         How sums are taken, and why.
+    tree_ : KDTree or BallTree
+        The points, to be asked for neighbours; grown when asked for.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -114,7 +116,7 @@ default="gaussian"
         """
         self._check_parameters()
         table = self._read(X, None, sample_weight, reset=True)
-        self._points = np.ascontiguousarray(table.x, dtype=np.float64)
+        self._points = np.asarray(table.x)  # no copy: single precision stays
         self._weights = None if sample_weight is None else np.asarray(table.weights)
         self._total = float(len(self._points) if self._weights is None else self._weights.sum())
         if not self._total > 0.0:
@@ -126,7 +128,7 @@ default="gaussian"
         by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
             self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
-        ).in_tree_order()
+        ).arranged()
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
             self.bandwidth_ = float(self.bandwidth)
@@ -137,6 +139,16 @@ default="gaussian"
         else:
             self.bandwidth_ = self._likeliest_bandwidth()
         return self
+
+    @property
+    def tree_(self) -> Any:
+        """The points in a tree that can be asked for neighbours: `KDTree`, or `BallTree`."""
+        from stylobate.neighbors.binary_tree import BallTree, KDTree
+
+        self._check_fitted()
+        metric, params = self._sums.metric, self._sums.params
+        kind = KDTree if metric in KDTree.valid_metrics else BallTree
+        return kind(self._sums.points, metric=metric, sample_weight=self._sums.weights, **params)
 
     def _log_sums(self, queries: Array, width: float) -> Array:
         """Log Σ w K(d / h) for each query, K not normalised."""
@@ -248,7 +260,7 @@ default="gaussian"
             )
         points = self._sums.points
         n, dimension = points.shape
-        spread = float(np.sqrt(points.var(axis=0).mean()))
+        spread = float(np.sqrt(points.var(axis=0, dtype=np.float64).mean()))
         if n < 2 or spread == 0.0:
             raise InvalidDataError(
                 "KernelDensity: bandwidth='cv' needs at least two different points."

@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 MOST_BINS = 10_000
+_BLOCK = 65_536  # rows at a time: their boxes are never held together
 
 
 class HistogramDensity(BaseEstimator):
@@ -64,7 +65,7 @@ class HistogramDensity(BaseEstimator):
     ) -> None:
         self.bins = bins
 
-    def fit(self, X: Any, y: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Count the points in boxes.
 
         Parameters
@@ -73,19 +74,53 @@ class HistogramDensity(BaseEstimator):
             Points.
         y : ignored
             For compatibility.
+        sample_weight : array-like of shape (n,), default=None
+            How many points each row stands for, not negative; also for the rules of `bins`.
 
         Returns
         -------
         self
         """
         self._check_parameters()
-        points = np.asarray(self._read(X, reset=True).x, dtype=np.float64)
+        table = self._read(X, None, sample_weight, reset=True)
+        points = np.asarray(table.x, dtype=np.float64)
+        weights = None if sample_weight is None else np.asarray(table.weights)
+        if weights is not None and not weights.all():
+            points, weights = points[weights > 0.0], weights[weights > 0.0]
         exponent = -1.0 / (points.shape[1] + 2)
-        self.bin_edges_ = [_edges(column, self.bins, exponent) for column in points.T]
-        cells, place = np.unique(self._cells(points), axis=0, return_inverse=True)
-        self.cells_ = cells
-        self.heights_ = np.bincount(place.ravel()) / (len(points) * self._volumes(cells))
+        self.bin_edges_ = [_edges(column, self.bins, exponent, weights) for column in points.T]
+        self.cells_, mass = self._tally(points, weights)
+        self.heights_ = mass / (mass.sum() * self._volumes(self.cells_))
         return self
+
+    def _tally(self, points: Array, weights: Array | None) -> tuple[Whole, Array]:
+        """The boxes that hold points, and how many."""
+        kept: list[tuple[Whole, Array]] = []
+        held = settled = 0
+        for start in range(0, len(points), _BLOCK):
+            some = slice(start, start + _BLOCK)
+            cells = self._cells(points[some])
+            kept.append(
+                self._merged(cells, np.ones(len(cells)) if weights is None else weights[some])
+            )
+            held += len(kept[-1][0])
+            if held > 2 * settled + _BLOCK:
+                kept = [self._merged(*map(np.concatenate, zip(*kept, strict=True)))]
+                held = settled = len(kept[0][0])
+        return self._merged(*map(np.concatenate, zip(*kept, strict=True)))
+
+    def _merged(self, cells: Whole, mass: Array) -> tuple[Whole, Array]:
+        distinct, place = self._distinct(cells)
+        return distinct, np.asarray(np.bincount(place, mass), dtype=np.float64)
+
+    def _distinct(self, cells: Whole) -> tuple[Whole, Whole]:
+        """The different boxes in order, and which each one is."""
+        shape = tuple(len(edges) - 1 for edges in self.bin_edges_)
+        if np.prod(shape, dtype=np.float64) < 2.0**62:
+            numbers, place = np.unique(np.ravel_multi_index(cells.T, shape), return_inverse=True)
+            return np.stack(np.unravel_index(numbers, shape), axis=1), place
+        found, place = np.unique(cells, axis=0, return_inverse=True)
+        return found, place.ravel()
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.
@@ -102,14 +137,21 @@ class HistogramDensity(BaseEstimator):
         """
         self._check_fitted()
         points = np.asarray(self._read(X, reset=False).x, dtype=np.float64)
-        asked = self._cells(points)
-        both, place = np.unique(np.vstack([self.cells_, asked]), axis=0, return_inverse=True)
-        heights = np.zeros(len(both))
-        place = place.ravel()
-        heights[place[: len(self.cells_)]] = self.heights_
-        inside = (asked >= 0).all(axis=1)
+        heights = np.empty(len(points))
+        step = max(_BLOCK, len(self.cells_))
+        for start in range(0, len(points), step):
+            heights[start : start + step] = self._heights(points[start : start + step])
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(np.where(inside, heights[place[len(self.cells_) :]], 0.0)))
+            return np.log(heights, out=heights)
+
+    def _heights(self, points: Array) -> Array:
+        asked = self._cells(points)
+        inside = (asked >= 0).all(axis=1)
+        asked[~inside] = 0
+        both, place = self._distinct(np.vstack([self.cells_, asked]))
+        heights = np.zeros(len(both))
+        heights[place[: len(self.cells_)]] = self.heights_
+        return np.where(inside, heights[place[len(self.cells_) :]], 0.0)
 
     def score(self, X: Any, y: Any = None) -> float:
         """The total log-likelihood of the rows.
@@ -169,24 +211,39 @@ class HistogramDensity(BaseEstimator):
         return volumes
 
 
-def _quartile_width(x: Array, exponent: float) -> float:
-    low, high = np.quantile(x, [0.25, 0.75])
-    return float(2.0 * (high - low) * len(x) ** exponent)
+def _at(share: float, x: Array, weights: Array) -> float:
+    """`numpy.quantile` of x, each value repeated as often as its weight says."""
+    order = np.argsort(x)
+    counts = np.cumsum(weights[order])
+    place = max(share * (counts[-1] - 1.0), 0.0)
+    either = np.searchsorted(counts, [np.floor(place), np.floor(place) + 1.0], side="right")
+    low, high = x[order][np.minimum(either, len(x) - 1)]
+    return float(low + (place - np.floor(place)) * (high - low))
 
 
-def _spread_width(x: Array, exponent: float) -> float:
-    return float(3.5 * x.std(ddof=1) * len(x) ** exponent)
+def _quartile_width(x: Array, n: float, exponent: float, weights: Array | None) -> float:
+    if weights is None:
+        low, high = np.quantile(x, [0.25, 0.75])
+    else:
+        low, high = _at(0.25, x, weights), _at(0.75, x, weights)
+    return float(2.0 * (high - low) * n**exponent)
 
 
-WIDTHS: dict[str, Callable[[Array, float], float]] = {
+def _spread_width(x: Array, n: float, exponent: float, weights: Array | None) -> float:
+    square = (x - np.average(x, weights=weights)) ** 2
+    variance = np.average(square, weights=weights) * (n / (n - 1.0) if n > 1.0 else 1.0)
+    return float(3.5 * np.sqrt(variance) * n**exponent)
+
+
+WIDTHS: dict[str, Callable[[Array, float, float, Array | None], float]] = {
     "auto": _quartile_width,
     "freedman-diaconis": _quartile_width,
     "scott": _spread_width,
-    "sturges": lambda x, exponent: 0.0,
+    "sturges": lambda x, n, exponent, weights: 0.0,
 }
 
 
-def _edges(x: Array, bins: int | str, exponent: float) -> Array:
+def _edges(x: Array, bins: int | str, exponent: float, weights: Array | None) -> Array:
     """Ends of equal bins; a column of one value gets one bin of width 1 around it."""
     low, high = float(x.min()), float(x.max())
     if not np.isfinite(high - low):
@@ -197,8 +254,9 @@ def _edges(x: Array, bins: int | str, exponent: float) -> Array:
         low, high = low - 0.5, high + 0.5
         return np.array([low, high]) if low < high else np.array([x[0], np.nextafter(x[0], inf)])
     if isinstance(bins, str):
-        width = WIDTHS[bins](x, exponent)
-        sturges = int(np.ceil(np.log2(len(x)))) + 1
+        n = float(len(x) if weights is None else weights.sum())
+        width = WIDTHS[bins](x, n, exponent, weights)
+        sturges = int(np.ceil(np.log2(max(n, 1.0)))) + 1
         count = sturges if width <= 0 else int(np.ceil(min((high - low) / width, MOST_BINS)))
     else:
         count = int(bins)

@@ -31,7 +31,7 @@ class HNSW:
     ----------
     M : int in [2, 512], default=16
         Links of a row in each layer; twice as many in the lowest.
-    ef_construction : int in [1, inf), default=128
+    ef_construction : int in [1, inf), default=96
         Candidates looked at for a row's links.
     ef_search : int in [1, inf) or "auto", default="auto"
         Candidates kept while a query is answered, for up to 10 neighbours (in proportion for
@@ -51,7 +51,7 @@ class HNSW:
     """
 
     M: int = 16
-    ef_construction: int = 128
+    ef_construction: int = 96
     ef_search: int | str = "auto"
     recall: float = 0.99
     random_state: int = 0

@@ -57,6 +57,22 @@ class NeighborsCurve:
         near = self.scores >= self.scores[at] - self.standard_errors[at]
         return int(self.n_neighbors[np.flatnonzero(near)[-1]])
 
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the scores: `stylobate.plot.plot_neighbors_curve`.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from stylobate.plot import plot_neighbors_curve
+
+        return plot_neighbors_curve(self, ax=ax)
+
     def __str__(self) -> str:
         """The best in a sentence."""
         at = list(self.n_neighbors).index(self.best)

@@ -10,6 +10,13 @@ import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
 
+METRICS = (
+    "angular", "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
+    "euclidean", "hamming", "haversine", "infinity", "jaccard", "l1", "l2", "mahalanobis",
+    "manhattan", "minkowski", "nan_euclidean", "p", "precomputed", "rogerstanimoto",
+    "russellrao", "seuclidean", "sokalmichener", "sokalsneath", "sqeuclidean", "yule",
+)  # fmt: skip
+
 
 def effective_metric(
     metric: Any, p: float | None, parameters: Mapping[str, Any] | None

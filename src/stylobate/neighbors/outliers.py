@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -25,6 +26,7 @@ from stylobate.neighbors.base import (
 Array = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
+_BLOCK = 65_536
 _TINY = 1e-10  # keeps densities of repeated points finite
 
 
@@ -145,9 +147,7 @@ class LocalOutlierFactor(KNeighborsMixin):
         distances, rows = self._nearest(None, self.n_neighbors_)
         self._reach = distances[:, -1]
         self._density = self._densities(distances, rows)
-        self.negative_outlier_factor_ = -np.mean(
-            self._density[rows] / self._density[:, None], axis=1
-        )
+        self.negative_outlier_factor_ = -self._factors(self._density, rows)
         if isinstance(self.contamination, str):
             self.offset_ = -1.5
         else:
@@ -156,8 +156,18 @@ class LocalOutlierFactor(KNeighborsMixin):
         return self
 
     def _densities(self, distances: Array, rows: NDArray[np.int64]) -> Array:
-        reached = np.maximum(distances, self._reach[rows])
-        return np.asarray(1.0 / (reached.mean(axis=1) + _TINY))
+        density = np.empty(len(rows))
+        for some in _blocks(len(rows)):
+            reached = np.maximum(distances[some], self._reach[rows[some]])
+            density[some] = 1.0 / (reached.mean(axis=1) + _TINY)
+        return density
+
+    def _factors(self, density: Array, rows: NDArray[np.int64]) -> Array:
+        """How much denser than its own the places of each row's neighbours are."""
+        factors = np.empty(len(rows))
+        for some in _blocks(len(rows)):
+            factors[some] = np.mean(self._density[rows[some]] / density[some, None], axis=1)
+        return factors
 
     @available_if(lambda self: not self.novelty, "which are for new rows; use novelty=False")
     def fit_predict(self, X: Any, y: Any = None) -> Labels:
@@ -179,19 +189,22 @@ class LocalOutlierFactor(KNeighborsMixin):
         return np.where(self.negative_outlier_factor_ < self.offset_, -1, 1)
 
     @available_if(lambda self: self.novelty, "which are for the rows of the fit; use novelty=True")
-    def predict(self, X: Any) -> Labels:
+    def predict(self, X: Any = None) -> Labels:
         """Say of each new row whether it is an outlier; with novelty=True.
 
         Parameters
         ----------
-        X : array-like, sparse or data frame of shape (n, n_features)
-            Rows that were not in the fit.
+        X : array-like, sparse or data frame of shape (n, n_features), default=None
+            Rows that were not in the fit; None for those of the fit.
 
         Returns
         -------
         array of shape (n,)
             -1 for outliers, 1 for the others.
         """
+        self._check_fitted()
+        if X is None:
+            return np.where(self.negative_outlier_factor_ < self.offset_, -1, 1)
         return np.where(self.decision_function(X) < 0.0, -1, 1)
 
     @available_if(lambda self: self.novelty, "which are for the rows of the fit; use novelty=True")
@@ -224,5 +237,10 @@ class LocalOutlierFactor(KNeighborsMixin):
         """
         self._check_fitted()
         distances, rows = self._nearest(self._queries(X), self.n_neighbors_)
-        density = self._densities(distances, rows)
-        return np.asarray(-np.mean(self._density[rows] / density[:, None], axis=1))
+        return -self._factors(self._densities(distances, rows), rows)
+
+
+def _blocks(n: int) -> Iterator[slice]:
+    """Some rows at a time: what is computed of neighbours is as large as their lists."""
+    for start in range(0, n, _BLOCK):
+        yield slice(start, start + _BLOCK)

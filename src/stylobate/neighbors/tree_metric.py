@@ -19,12 +19,15 @@ MANHATTAN = ("cityblock", "l1", "manhattan")
 CHEBYSHEV = ("chebyshev", "infinity")
 POWERS = ("minkowski", "p")
 KD_METRICS = (*EUCLIDEAN, *POWERS, *MANHATTAN, *CHEBYSHEV)
-BALL_METRICS = (*KD_METRICS, "seuclidean", "mahalanobis", "hamming", "canberra", "haversine")
-# scikit-learn's ball tree takes these too; ours looks at every row for them: some break the
-# triangle inequality, all count columns, which tiles do fast
-COUNTED_METRICS = (
-    "braycurtis", "dice", "jaccard", "rogerstanimoto", "russellrao", "sokalmichener", "sokalsneath",
+SETS = {"jaccard": 2.0, "dice": 1.0, "sokalsneath": 4.0}  # p of the core's measure "ruzicka"
+MATCHES = ("rogerstanimoto", "sokalmichener")
+BALL_METRICS = (
+    *KD_METRICS, "seuclidean", "mahalanobis", "hamming", "canberra", "haversine", "braycurtis",
+    *SETS, *MATCHES,
 )  # fmt: skip
+# scikit-learn's ball tree takes this one too, a row of which has a distance to itself: every ball
+# would be as wide as the distances between balls, so all rows are looked at
+COUNTED_METRICS = ("russellrao",)
 
 
 class TreeMetric(NamedTuple):
@@ -80,8 +83,19 @@ def tree_metric(metric: str, params: dict[str, Any], columns: int) -> TreeMetric
     weights = None if w is None else read_weights_of(w, columns)
     if metric == "canberra":
         return TreeMetric("canberra", weights=weights)
+    if metric == "braycurtis":
+        return TreeMetric("ruzicka", p=1.0, weights=weights)
+    if metric in SETS:
+        return TreeMetric("ruzicka", p=SETS[metric], weights=weights, change=_as_sets)
     weights = np.ones(columns) if weights is None else weights
+    if metric in MATCHES:  # 2 h / (1 + h) of hamming's h
+        share = Map("share", a=2.0, b=float(weights.sum()))
+        return TreeMetric("hamming", share, weights=weights, change=_as_sets)
     return TreeMetric("hamming", Map("scale", a=1.0 / weights.sum()), weights=weights)
+
+
+def _as_sets(x: Array) -> Array:
+    return np.asarray(x != 0, dtype=np.float64)
 
 
 def _exponent(metric: str, params: dict[str, Any]) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.neighbors.brute import Lists
+from stylobate.neighbors.brute import BruteIndex, Lists
 from stylobate.neighbors.tree_metric import tree_metric
 
 Array = NDArray[np.float64]
@@ -59,18 +59,31 @@ class TreeIndex:
 
     def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
         """As `BruteIndex.query`."""
+        if self._needs_all(x):
+            return self._all().query(x, k)
         values, rows = self._tree.nearest(self._prepared(x), k, x is None)
         return self._metric.finish(values), rows.view(np.intp)
 
     def within(self, x: Any | None, radius: Any) -> Lists:
         """As `BruteIndex.within`."""
+        if self._needs_all(x):
+            return self._all().within(x, radius)
         radii = self._radii(x, radius)
         offsets, rows, values = self._tree.within(self._prepared(x), radii, x is None)
         return Lists(offsets.view(np.intp), rows.view(np.intp), self._metric.finish(values))
 
     def count(self, x: Any, radius: Any) -> NDArray[np.int64]:
         """How many rows lie at most `radius` away from each query."""
+        if self._needs_all(x):
+            return self._all().count(x, radius)
         return np.asarray(self._tree.count(self._prepared(x), self._radii(x, radius)))
+
+    def _needs_all(self, x: Any | None) -> bool:
+        """Balls of braycurtis are sure for queries without negative numbers."""
+        return self.metric == "braycurtis" and x is not None and bool((np.asarray(x) < 0).any())
+
+    def _all(self) -> BruteIndex:
+        return BruteIndex(self.rows, self.metric, self.params)
 
     def _prepared(self, x: Any | None) -> Array | None:
         return None if x is None else self._metric.prepare(x)

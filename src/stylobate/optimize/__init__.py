@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from stylobate.optimize.conic.quadratically_constrained import qcqp
     from stylobate.optimize.conic.semidefinite import semidefinite_program
     from stylobate.optimize.conic.solution import ProgramSolution
+    from stylobate.optimize.damped import Damped
     from stylobate.optimize.diagnosis import convexity, stationary_point
     from stylobate.optimize.functions import EmpiricalRisk, Quadratic, Smooth
+    from stylobate.optimize.methods.adaptive import AdaGrad, Adam, RMSProp
     from stylobate.optimize.methods.composite import FISTA, ProjectedGradient, ProximalGradient
     from stylobate.optimize.methods.conjugate import ConjugateGradient
     from stylobate.optimize.methods.coordinate import CoordinateDescent
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.methods.scipy import SciPy
     from stylobate.optimize.methods.second_order import Newton, TrustRegion
     from stylobate.optimize.methods.splitting import ADMM
-    from stylobate.optimize.methods.stochastic import SGD, AdaGrad, Adam, RMSProp
+    from stylobate.optimize.methods.stochastic import SGD
     from stylobate.optimize.methods.subgradient import MirrorDescent, Subgradient
     from stylobate.optimize.methods.variance_reduced import SAGA, SVRG
     from stylobate.optimize.minimizing import minimize
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.solution import Solution, plot_solutions
     from stylobate.optimize.steps import Backtracking, Constant, Decaying, Polyak, Wolfe
     from stylobate.optimize.stopping import Stopping
+    from stylobate.optimize.target_level import TargetLevel
 
 _HOMES = {
     "ADMM": "methods.splitting",
@@ -50,14 +53,15 @@ _HOMES = {
     "SAGA": "methods.variance_reduced",
     "SGD": "methods.stochastic",
     "SVRG": "methods.variance_reduced",
-    "AdaGrad": "methods.stochastic",
-    "Adam": "methods.stochastic",
+    "AdaGrad": "methods.adaptive",
+    "Adam": "methods.adaptive",
     "AffineSet": "sets",
     "Backtracking": "steps",
     "BoxSet": "sets",
     "ConjugateGradient": "methods.conjugate",
     "Constant": "steps",
     "CoordinateDescent": "methods.coordinate",
+    "Damped": "damped",
     "Decaying": "steps",
     "EmpiricalRisk": "functions",
     "GradientDescent": "methods.gradient",
@@ -76,13 +80,14 @@ _HOMES = {
     "ProjectedGradient": "methods.composite",
     "ProximalGradient": "methods.composite",
     "Quadratic": "functions",
-    "RMSProp": "methods.stochastic",
+    "RMSProp": "methods.adaptive",
     "SciPy": "methods.scipy",
     "Simplex": "sets",
     "Smooth": "functions",
     "Solution": "solution",
     "Stopping": "stopping",
     "Subgradient": "methods.subgradient",
+    "TargetLevel": "target_level",
     "TrustRegion": "methods.second_order",
     "Wolfe": "steps",
     "check_gradient": "checking",
@@ -114,6 +119,7 @@ __all__ = [
     "ConjugateGradient",
     "Constant",
     "CoordinateDescent",
+    "Damped",
     "Decaying",
     "EmpiricalRisk",
     "GradientDescent",
@@ -139,6 +145,7 @@ __all__ = [
     "Solution",
     "Stopping",
     "Subgradient",
+    "TargetLevel",
     "Trace",
     "TrustRegion",
     "Wolfe",

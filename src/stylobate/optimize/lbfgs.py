@@ -4,36 +4,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.steps import Ray, Wolfe
+from stylobate.optimize.descent import E, Evaluated, descend
+from stylobate.optimize.state import dot, norm
+from stylobate.optimize.steps import Wolfe
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
-
-
-def dot(a: Array, b: Array) -> float:
-    """a·b without BLAS, whose threads would spin between two passes over the rows."""
-    return float(np.einsum("i,i->", a, b))
-
-
-class Evaluated(Protocol):
-    """A point with the function's value and gradient there."""
-
-    @property
-    def theta(self) -> Array: ...
-
-    @property
-    def value(self) -> float: ...
-
-    @property
-    def gradient(self) -> Array: ...
-
-
-E = TypeVar("E", bound=Evaluated)
 
 
 class Memory:
@@ -78,6 +58,31 @@ class Memory:
         return direction / (inverse * dot(change, change))
 
 
+class QuasiNewton:
+    """The direction of L-BFGS: remembers the steps it is shown, and starts anew where it must.
+
+    Parameters
+    ----------
+    size, scaling
+        As of `Memory`.
+    """
+
+    def __init__(self, size: int, scaling: Callable[[Array], Array] | None = None) -> None:
+        self._size, self._scaling = size, scaling
+        self._known = Memory(size, scaling)
+        self._last: Evaluated | None = None
+
+    def __call__(self, point: Evaluated) -> Array:
+        last, self._last = self._last, point
+        if last is not None:
+            self._known.remember(point.theta - last.theta, point.gradient - last.gradient)
+        direction = -self._known.times(point.gradient)
+        if not dot(direction, point.gradient) < 0.0:  # rounding: start the memory anew
+            self._known = Memory(self._size, self._scaling)
+            direction = -self._known.times(point.gradient)
+        return direction
+
+
 def minimize_lbfgs(
     function: Callable[[Array], E],
     start: E,
@@ -89,6 +94,8 @@ def minimize_lbfgs(
     scaling: Callable[[Array], Array] | None = None,
 ) -> tuple[E, int]:
     """Minimise a smooth function; returns the last point and the number of steps.
+
+    The same direction, step rule and loop as the public `LBFGS`.
 
     Parameters
     ----------
@@ -111,42 +118,14 @@ def minimize_lbfgs(
     ----------
     Liu & Nocedal (1989), On the limited memory BFGS method, Mathematical Programming 45.
     """
-    point, known = start, Memory(memory, scaling)
-    for iteration in range(max_iter):
-        if done(point):
-            return point, iteration
-        direction = known.times(point.gradient)
-        if not dot(direction, point.gradient) > 0.0:  # rounding: start the memory anew
-            known = Memory(memory, scaling)
-            direction = known.times(point.gradient)
-        length, moved = _search(function, point, direction)
-        if moved is None:
-            return point, iteration
-        known.remember(moved.theta - point.theta, moved.gradient - point.gradient)
-        trace.record(
-            objective=moved.value,
-            gradient_norm=dot(moved.gradient, moved.gradient) ** 0.5,
-            step=length,
-        )
-        point = moved
-    return point, max_iter
-
-
-def _search(function: Callable[[Array], E], point: E, direction: Array) -> tuple[float, Any]:
-    """A step along −direction with a sufficient decrease and a flatter slope (weak Wolfe)."""
-    last: tuple[float, E] | None = None
-
-    def at(length: float) -> E:
-        nonlocal last
-        if last is None or last[0] != length:
-            last = (length, function(point.theta - length * direction))
-        return last[1]
-
-    ray = Ray(
-        value_at=lambda length: at(length).value,
-        slope_at=lambda length: -dot(direction, at(length).gradient),
-        value=point.value,
-        slope=-dot(direction, point.gradient),
-    )
-    length = Wolfe(strong=False).length(ray, 1, 0.0)
-    return (0.0, None) if length is None else (length, at(length))
+    point, steps = start, 0
+    course = descend(function, start, QuasiNewton(memory, scaling), Wolfe(strong=False))
+    for steps, here in enumerate(course):
+        point = here.point
+        if steps:
+            trace.record(
+                objective=point.value, gradient_norm=norm(point.gradient), step=here.length
+            )
+        if steps >= max_iter or done(point):
+            break
+    return point, steps

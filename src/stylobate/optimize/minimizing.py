@@ -40,9 +40,9 @@ _HOMES = {  # name → where the method lives
     "coordinate descent": ("coordinate", "CoordinateDescent"),
     "admm": ("splitting", "ADMM"),
     "sgd": ("stochastic", "SGD"),
-    "adagrad": ("stochastic", "AdaGrad"),
-    "rmsprop": ("stochastic", "RMSProp"),
-    "adam": ("stochastic", "Adam"),
+    "adagrad": ("adaptive", "AdaGrad"),
+    "rmsprop": ("adaptive", "RMSProp"),
+    "adam": ("adaptive", "Adam"),
     "svrg": ("variance_reduced", "SVRG"),
     "saga": ("variance_reduced", "SAGA"),
 }

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.least_squares.quadratic import EPS, CholeskyFactor, pseudo_inverse
+from stylobate.optimize.damped import Damped
+from stylobate.optimize.descent import descend
+from stylobate.optimize.least_squares.quadratic import EPS
+from stylobate.optimize.newton_direction import NewtonDirection, solve_hessian
+from stylobate.optimize.state import norm
 from stylobate.optimize.trace import Trace
-from stylobate.parallel import one_blas_thread
 
 Array = NDArray[np.float64]
 
-FEW_COLUMNS = 256  # a factorisation of these takes one thread's milliseconds
-SUFFICIENT = 1e-4  # share of the promised decrease that a step must keep (Armijo)
-BACKTRACKS = 60
 ROUNDING = 16 * EPS  # differences of objectives below this share of them say nothing
 
 
@@ -82,32 +81,53 @@ class NewtonSolution:
 
 @dataclass(frozen=True, slots=True)
 class NewtonPoint:
-    """Coefficients with intercept, and the penalised objective with its k free derivatives."""
+    """The free parameters (an intercept last), and the penalised objective's derivatives there.
+
+    The value is infinite where it or a derivative is not finite: a step too far.
+    """
 
     theta: Array
     step: Derivatives
-    objective: float
+    value: float
     gradient: Array
     hessian: Array
 
-    @classmethod
-    def at(cls, step_at: StepAt, theta: Array, l2: float, k: int) -> NewtonPoint:
-        step = step_at(theta[:-1], float(theta[-1]))
-        assert step.hessian is not None
-        p = len(theta) - 1
-        gradient, hessian = step.gradient[:k].copy(), step.hessian[:k, :k].copy()
-        gradient[:p] += l2 * theta[:p]
-        hessian[np.arange(p), np.arange(p)] += l2
-        objective = step.value + 0.5 * l2 * float(theta[:p] @ theta[:p])
-        return cls(theta, step, objective, gradient, hessian)
 
-    @property
-    def is_finite(self) -> bool:
-        return bool(
-            np.isfinite(self.objective)
-            and np.isfinite(self.gradient).all()
-            and np.isfinite(self.hessian).all()
-        )
+@dataclass(frozen=True, slots=True)
+class StatisticOracle:
+    """Step statistics as an oracle of a descent: value, gradient and Hessian by one pass.
+
+    Parameters
+    ----------
+    step_at : callable
+        (coef, intercept) → statistic.
+    l2 : float >= 0
+        Strength of the penalty.
+    n_columns : int
+    intercept : float or None
+        Where it stays; None where it is fitted.
+    """
+
+    step_at: StepAt
+    l2: float
+    n_columns: int
+    intercept: float | None
+
+    def line(self, theta: Array) -> tuple[Array, float]:
+        """Coefficients and intercept."""
+        p = self.n_columns
+        return theta[:p], float(theta[p]) if self.intercept is None else self.intercept
+
+    def __call__(self, theta: Array) -> NewtonPoint:
+        k, p = len(theta), self.n_columns
+        step = self.step_at(*self.line(theta))
+        assert step.hessian is not None
+        gradient, hessian = step.gradient[:k].copy(), step.hessian[:k, :k].copy()
+        gradient[:p] += self.l2 * theta[:p]
+        hessian[np.arange(p), np.arange(p)] += self.l2
+        value = step.value + 0.5 * self.l2 * float(theta[:p] @ theta[:p])
+        finite = np.isfinite(value) and np.isfinite(gradient).all() and np.isfinite(hessian).all()
+        return NewtonPoint(theta, step, value if finite else np.inf, gradient, hessian)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +157,9 @@ def newton(
     .. math:: d = -H^{-1} g, \quad \theta \leftarrow \theta + t d
 
     H is equilibrated and factorised by Cholesky; where it is singular the step of least norm is
-    taken, so that dependent columns share their weight. The step length starts at 1 and is cut
-    back until the objective falls enough. Iteration ends when ½ gᵀH⁻¹g, the decrease still to be
-    had, is at most `tol` times the objective.
+    taken, so that dependent columns share their weight. Steps are `Damped`. Loop, direction and
+    step rule are those of the public `Newton`; here the oracle is a statistic. Iteration ends when
+    ½ gᵀH⁻¹g, the decrease still to be had, is at most `tol` times the objective.
 
     Parameters
     ----------
@@ -180,84 +200,37 @@ def newton(
 
     References
     ----------
-    Boyd & Vandenberghe (2004), Convex Optimization, section 9.5; Hager & Zhang (2005), SIAM J.
-    Optimization 16, for judging a step whose decrease is lost in rounding.
+    Boyd & Vandenberghe (2004), Convex Optimization, section 9.5.
     """
-    k = len(start[0]) + fit_intercept
-    point = NewtonPoint.at(step_at, np.append(start[0], start[1]), l2, k)
-    first, trace, length, iterations, converged = point.objective, Trace(), 0.0, 0, False
-    while True:
-        solved, condition, rank = solve_hessian(point.hessian, point.gradient, point.step.n_rows)
-        direction = -solved
+    p = len(start[0])
+    at = StatisticOracle(step_at, l2, p, None if fit_intercept else start[1])
+    theta = np.append(start[0], start[1]) if fit_intercept else np.array(start[0])
+    find = NewtonDirection[NewtonPoint](
+        lambda point: solve_hessian(point.hessian, point.gradient, point.step.n_rows)
+    )
+    trace, converged = Trace(), False
+    first: float | None = None
+    for iterations, here in enumerate(descend(at, at(theta), find, Damped())):
+        point, direction = here.point, here.direction
         decrement = max(-0.5 * float(point.gradient @ direction), 0.0)
-        size = float(np.abs(point.gradient).max(initial=0.0))
-        trace.record(objective=point.objective, gradient_norm=size, step=length)
+        trace.record(objective=point.value, gradient_norm=norm(point.gradient), step=here.length)
         if judge is not None:
-            converged = judge(Iterate(point, direction, decrement, condition))
+            converged = judge(Iterate(point, direction, decrement, find.condition))
         else:
-            above = point.objective - saturated
+            first = point.value if first is None else first
+            above = point.value - saturated
             scale = max(above, EPS * (first - saturated), ROUNDING * abs(first))
-            enough = max(min(tol * scale, largest_gain), ROUNDING * abs(point.objective))
+            enough = max(min(tol * scale, largest_gain), ROUNDING * abs(point.value))
             converged = decrement <= enough
         if converged or iterations >= max_iter:
             break
-        moved = _search(step_at, point, direction, l2)
-        if moved is None:  # no step lowers the objective beyond rounding
-            break
-        point, length = moved
-        iterations += 1
-    theta, full = point.theta, np.zeros(len(point.theta))
-    full[:k] = direction
+    full = np.zeros(p + 1)
+    full[: len(direction)] = direction
+    coef, intercept = at.line(point.theta)
     return NewtonSolution(
-        theta[:-1], float(theta[-1]), point.step, full, decrement, condition, rank,
-        point.objective, iterations, converged, trace,
+        coef, intercept, point.step, full, decrement, find.condition, find.rank, point.value,
+        iterations, converged, trace,
     )  # fmt: skip
-
-
-def solve_hessian(hessian: Array, gradient: Array, n_rows: int) -> tuple[Array, float, int]:
-    """H⁻¹g (of least norm if H is singular), the condition and the rank of H.
-
-    The condition is that of H with unit diagonal; `n_rows` are those H is a sum over.
-    """
-    k = len(gradient)
-    with one_blas_thread() if k <= FEW_COLUMNS else nullcontext():
-        factor = CholeskyFactor.of(hessian)
-        if factor is not None:
-            return factor.solve(gradient[:, None])[:, 0], factor.condition, k
-        inverse, rank, condition = pseudo_inverse(hessian, n_rows)
-    return inverse @ gradient, condition, rank
-
-
-def _search(
-    step_at: StepAt, point: NewtonPoint, direction: Array, l2: float
-) -> tuple[NewtonPoint, float] | None:
-    """The first of the lengths 1, then shorter ones, that lowers the objective enough."""
-    slope, k = float(point.gradient @ direction), len(direction)
-    length = 1.0
-    for _ in range(BACKTRACKS):
-        theta = point.theta.copy()
-        theta[:k] += length * direction
-        if (theta == point.theta).all():
-            return None
-        with np.errstate(over="ignore", invalid="ignore"):
-            trial = NewtonPoint.at(step_at, theta, l2, k)
-        if not trial.is_finite:
-            length *= 0.25
-            continue
-        gain = trial.objective - point.objective
-        if gain <= SUFFICIENT * length * slope:
-            return trial, length
-        slope_there = float(trial.gradient @ direction)
-        lost = abs(gain) <= ROUNDING * max(abs(point.objective), abs(trial.objective))
-        if lost and abs(slope_there) <= 0.9 * abs(slope):
-            return trial, length  # flatter, as far as rounding lets us see
-        if lost and length < 1.0:
-            return None
-        # the parabola through value and slope here and the value there
-        curved = 2.0 * (gain - length * slope)
-        best = -slope * length * length / curved if curved > 0 else 0.5 * length
-        length = float(np.clip(best, 0.1 * length, 0.5 * length))
-    return None
 
 
 def gap_bound(solution: NewtonSolution, l2: float, largest_shift: float) -> float:

@@ -14,6 +14,50 @@ from stylobate.optimize.problem import Problem
 Array = NDArray[np.float64]
 
 
+class PointOf:
+    """A point of an objective, where each derivative is computed once it is asked for.
+
+    Parameters
+    ----------
+    objective : Objective
+    theta : array (n,)
+    whole : bool, default=False
+        Whether to compute value, gradient and Hessian together, where the smooth part knows how to
+        get them by one pass over its rows.
+    """
+
+    __slots__ = ("_gradient", "_hessian", "_objective", "_value", "theta")
+
+    def __init__(self, objective: Objective, theta: Array, *, whole: bool = False) -> None:
+        self._objective, self.theta = objective, theta
+        self._value: float | None = None
+        self._gradient: Array | None = None
+        self._hessian: Array | None = None
+        if whole:
+            self._value, self._gradient, self._hessian = objective.derivatives(theta)
+
+    @property
+    def value(self) -> float:
+        """f(θ)."""
+        if self._value is None:
+            self._value = self._objective.smooth_value(self.theta)
+        return self._value
+
+    @property
+    def gradient(self) -> Array:
+        """∇f(θ)."""
+        if self._gradient is None:
+            self._gradient = self._objective.gradient(self.theta)
+        return self._gradient
+
+    @property
+    def hessian(self) -> Array:
+        """∇²f(θ)."""
+        if self._hessian is None:
+            self._hessian = self._objective.hessian(self.theta)
+        return self._hessian
+
+
 class Objective:
     """Values, gradients and Hessians of a problem's parts, counted, with their shapes checked.
 
@@ -55,6 +99,22 @@ class Objective:
         self.evaluations["gradient"] += 1
         return self._vector("gradient", self._call("gradient", self.problem.smooth.gradient, x))
 
+    def at(self, x: Array) -> PointOf:
+        """The oracle of descents: a point with its derivatives, each when asked for."""
+        return PointOf(self, x)
+
+    def at_once(self, x: Array) -> PointOf:
+        """The same, by one pass where the smooth part can (`EmpiricalRisk` of compiled losses)."""
+        return PointOf(self, x, whole=getattr(self.problem.smooth, "one_pass", False))
+
+    def derivatives(self, x: Array) -> tuple[float, Array, Array]:
+        """Value, gradient and Hessian together; the value infinite where one is not finite."""
+        for name in self.evaluations:
+            self.evaluations[name] += 1
+        value, gradient, hessian = self._call("objective", self.problem.smooth.derivatives, x)
+        finite = np.isfinite(value) and np.isfinite(gradient).all() and np.isfinite(hessian).all()
+        return float(value) if finite else np.inf, gradient, hessian
+
     def batch_gradient(self, x: Array, rows: Any) -> Array:
         """The gradient of the mean of some terms."""
         smooth = self.problem.smooth
@@ -75,7 +135,14 @@ class Objective:
                 f"The hessian has shape {matrix.shape}; of {self.n} variables it must be "
                 f"({self.n}, {self.n})."
             )
+        if not np.isfinite(matrix).all():
+            at = np.array2string(x, precision=6, threshold=8)
+            raise ObjectiveError(f"The hessian holds NaN or infinity at x = {at}.")
         return matrix
+
+    def simple_value(self, x: Array) -> float:
+        """g(x)."""
+        return self.problem.simple_value(x)
 
     def prox(self, v: Array, step: float) -> Array:
         """The proximal point of the simple part."""

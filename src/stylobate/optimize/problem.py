@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.smooth import Smooth
+from stylobate.penalties import L1, L2, ElasticNet
 
 Array = NDArray[np.float64]
 
@@ -109,3 +110,23 @@ class Problem:
     def is_constrained(self) -> bool:
         """Whether the simple part is a set."""
         return hasattr(self.simple, "project")
+
+
+def strengths(simple: Any) -> tuple[float, float] | None:
+    """The factors of ‖x‖₁ and ½‖x‖² of a penalty; None where it is something else.
+
+    Examples
+    --------
+    >>> from stylobate.penalties import L1, ElasticNet
+    >>> strengths(L1(0.5)), strengths(ElasticNet(0.5, 2.0)), strengths(None)
+    ((0.5, 0.0), (0.5, 2.0), (0.0, 0.0))
+    """
+    if simple is None:
+        return 0.0, 0.0
+    if type(simple) is L1:
+        return float(simple.strength), 0.0
+    if type(simple) is L2:
+        return 0.0, float(simple.strength)
+    if type(simple) is ElasticNet:
+        return float(simple.l1), float(simple.l2)
+    return None

@@ -1,4 +1,12 @@
-"""Stochastic gradient descent for linear models: the compiled engine's Python side."""
+"""Stochastic gradient descent for linear models: the compiled engine's Python side.
+
+One engine for `SGDClassifier`, `SGDRegressor`, `Perceptron` and the public `SGD` method: the steps
+`Constant` and `Decaying` are its schedules "constant" and "invscaling", and averages are the same
+running mean. What depends on more than the number of the step has no public rule: "optimal" (on the
+loss and the penalty), "adaptive" (on the course of the run), "pa1" and "pa2" (on the row); nor has
+the estimators' ℓ1 penalty, paid when a weight is met, where the public method takes proximal steps
+in Python.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.optimize.steps import Constant, Decaying, StepRule
 from stylobate.statistics.rows import csr_parts
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
+
+ENGINE_LOSSES = (
+    "hinge", "perceptron", "half_squared", "huber", "epsilon_insensitive",
+    "squared_epsilon_insensitive", "logistic", "squared_hinge", "modified_huber",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +84,21 @@ class SgdOptions:
     squared_score: bool = False
     most_updates: int = 0
     most_weights: int = 0
+
+
+def schedule_of(rule: StepRule) -> dict[str, Any] | None:
+    """The engine's options for a step rule; None where it has none.
+
+    Examples
+    --------
+    >>> schedule_of(Decaying(0.5, 0.25))
+    {'schedule': 'invscaling', 'eta0': 0.5, 'power_t': 0.25}
+    """
+    if type(rule) is Constant:
+        return {"schedule": "constant", "eta0": float(rule.c)}
+    if type(rule) is Decaying:
+        return {"schedule": "invscaling", "eta0": float(rule.c), "power_t": float(rule.power)}
+    return None
 
 
 @dataclass(slots=True)

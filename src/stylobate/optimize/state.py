@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+_SHORT = 4096  # entries: products of such vectors keep to one thread
 
 
 @dataclass(slots=True)
@@ -39,4 +41,9 @@ class State:
 def norm(v: Array) -> float:
     """‖v‖₂."""
     with np.errstate(over="ignore"):
-        return float(np.sqrt(np.einsum("i,i->", v, v)))
+        return sqrt(dot(v, v))
+
+
+def dot(a: Array, b: Array) -> float:
+    """a·b; of long vectors without BLAS, whose threads would spin between two passes over rows."""
+    return float(a @ b) if len(a) <= _SHORT else float(np.einsum("i,i->", a, b))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from stylobate.plot.level_sets import plot_level_sets
     from stylobate.plot.loss_contours import plot_loss_contours
     from stylobate.plot.missing import plot_missing, plot_missing_patterns
+    from stylobate.plot.neighbors import plot_distances, plot_neighbors_curve
     from stylobate.plot.pairs import plot_pairs
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
@@ -55,6 +56,7 @@ __all__ = [
     "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_det_curve",
+    "plot_distances",
     "plot_explanation",
     "plot_forest_importances",
     "plot_gain_curve",
@@ -67,6 +69,7 @@ __all__ = [
     "plot_loss_contours",
     "plot_missing",
     "plot_missing_patterns",
+    "plot_neighbors_curve",
     "plot_pairs",
     "plot_partial_dependence",
     "plot_path",
@@ -102,6 +105,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_decision_boundary": "boundary",
         "plot_decision_regions_1d": "decisions",
         "plot_det_curve": "detection_error",
+        "plot_distances": "neighbors",
         "plot_forest_importances": "forest_importances",
         "plot_explanation": "importances",
         "plot_gain_curve": "gain",
@@ -114,6 +118,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_loss_contours": "loss_contours",
         "plot_missing": "missing",
         "plot_missing_patterns": "missing",
+        "plot_neighbors_curve": "neighbors",
         "plot_pairs": "pairs",
         "plot_partial_dependence": "dependence",
         "plot_path": "path",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from stylobate.base.constraints import is_number
 from stylobate.data import read_table, wrap_output
 from stylobate.exceptions import InvalidParameterError
 from stylobate.preprocessing.stateless import StatelessTransformer
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class Binarizer(StatelessTransformer):
@@ -55,6 +58,11 @@ class Binarizer(StatelessTransformer):
         table = self._read(X, reset=False)
         out = self._working(table.x, self.copy if copy is None else copy)
         return self._wrap(_cut(out, float(self.threshold)), table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import above
+
+        return [above(column, float(self.threshold)) for column in columns]
 
 
 def binarize(X: Any, *, threshold: float = 0.0, copy: bool = True) -> Any:

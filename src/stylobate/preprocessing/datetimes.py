@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,17 @@ from stylobate.data.kinds.spellings import date_format, is_missing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import ColumnEncoder
-from stylobate.preprocessing.moments import PARTS, Moments, calendar, moments_of
+from stylobate.preprocessing.moments import (
+    CYCLES,
+    PARTS,
+    Moments,
+    calendar,
+    moments_of,
+    seconds,
+)
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 _LARGEST = 1e11  # seconds, some three thousand years
 
@@ -103,15 +113,15 @@ class DatetimeEncoder(ColumnEncoder):
         plain = dtype.kind in "fiu" if isinstance(column, np.ndarray) else dtype.is_numeric()
         if not plain:
             return moments_of(column, self.formats_[j])
-        seconds = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column, float)
-        if (np.abs(seconds) > _LARGEST).any():
+        counts = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column, float)
+        if (np.abs(counts) > _LARGEST).any():
             raise InvalidDataError(
-                f"DatetimeEncoder: column {j} of X holds {np.nanmax(np.abs(seconds)):g}; numbers "
+                f"DatetimeEncoder: column {j} of X holds {np.nanmax(np.abs(counts)):g}; numbers "
                 "are read as seconds since 1970 and must be smaller than 1e11."
             )
-        ticks = np.where(np.isnan(seconds), 0.0, seconds * 1e6).astype(np.int64)
+        ticks = np.where(np.isnan(counts), 0.0, counts * 1e6).astype(np.int64)
         moments = ticks.astype("datetime64[us]")
-        moments[np.isnan(seconds)] = np.datetime64("NaT")
+        moments[np.isnan(counts)] = np.datetime64("NaT")
         return moments
 
     def transform(self, X: Any) -> Any:
@@ -136,6 +146,17 @@ class DatetimeEncoder(ColumnEncoder):
             for values in calendar(filled, self.parts_[j], self.start_[j]).values():
                 out.append(np.where(missing, np.nan, values))
         return self._wrap(np.column_stack(out), columns)  # type: ignore[arg-type]
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.calendar import calendar_parts
+        from stylobate.formula.expressions import moment
+
+        made: list[Expression] = []
+        for column, form, parts, start in zip(
+            columns, self.formats_, self.parts_, self.start_, strict=True
+        ):
+            made += calendar_parts(moment(column, form), parts, CYCLES, seconds(start))
+        return made
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names such as ``"day_month_sin"``.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,10 @@ from stylobate.base import BaseEstimator, Numbers, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.data.table import Table
 from stylobate.exceptions import InvalidDataError
-from stylobate.preprocessing.places import haversine, unit_sphere
+from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class GeoEncoder(TransformerMixin, BaseEstimator):
@@ -114,6 +117,11 @@ class GeoEncoder(TransformerMixin, BaseEstimator):
         north, east = self._coordinates(table).T
         distances = [haversine(north, east, (a, b)) for a, b in self.points_]
         return self._wrap(np.column_stack([unit_sphere(north, east), *distances]), table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.places import on_the_globe
+
+        return on_the_globe(columns[0], columns[1], self.points_.tolist(), EARTH_RADIUS)
 
     def inverse_transform(self, X: Any) -> NDArray[np.float64]:
         """Latitudes and longitudes of points on the sphere.

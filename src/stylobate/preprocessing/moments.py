@@ -49,6 +49,24 @@ def moments_of(column: Any, form: str | None = None) -> Moments:
     return np.array(found, dtype="datetime64[us]")[coded.codes]
 
 
+def rounded(waves: Array) -> Array:
+    """Without the last digits: those of equal heights differ, and trees would split between them.
+
+    >>> rounded(np.sin(np.array([0.0, np.pi])))
+    array([0., 0.])
+    """
+    return np.asarray(np.floor(waves * 1e12 + 0.5) / 1e12)
+
+
+def seconds(moment: np.datetime64) -> float:
+    """Seconds since 1970.
+
+    >>> seconds(np.datetime64("1970-01-02T00:00:01"))
+    86401.0
+    """
+    return float((moment.astype("datetime64[us]") - np.datetime64(0, "us")).astype(np.int64)) / 1e6
+
+
 def _moment(value: Any, form: str | None) -> np.datetime64:
     if is_missing(value):
         return np.datetime64("NaT")
@@ -89,7 +107,8 @@ def calendar(moments: Moments, parts: tuple[str, ...], start: np.datetime64) -> 
         value = np.asarray(values[part], dtype=np.float64)
         if part in CYCLES:
             angle = 2 * np.pi * value / CYCLES[part]
-            out[f"{part}_sin"], out[f"{part}_cos"] = np.sin(angle), np.cos(angle)
+            out[f"{part}_sin"] = rounded(np.sin(angle))
+            out[f"{part}_cos"] = rounded(np.cos(angle))
         else:
             out[part] = value
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from stylobate.base import Options
 from stylobate.data import read_table, wrap_output
 from stylobate.exceptions import InvalidParameterError
 from stylobate.preprocessing.stateless import StatelessTransformer
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -68,6 +71,11 @@ class Normalizer(StatelessTransformer):
             out = out.tocsr()
         _normalise_rows(out, self.norm)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import divided_by_norm
+
+        return divided_by_norm(columns, self.norm)
 
 
 def normalize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, combinations, combinations_with_replacement
 from math import comb, inf
 from numbers import Integral
-from typing import Annotated, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 _CHUNK = 1 << 11  # rows at a time: the columns made so far stay in cache
 _MOST_COLUMNS = 10**8  # more would not fit in memory for any number of rows
@@ -173,6 +176,16 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         except FloatingPointError:
             self._refuse_overflow(x.dtype)
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.expressions import Constant, Product, number
+
+        read = [number(column) for column in columns]
+        ones: list[Expression] = [Constant(1.0)] * bool(self.include_bias)
+        return ones + [
+            Product(tuple(read[j] for j in used)) if len(used) > 1 else read[used[0]]
+            for used in self._products(len(read))
+        ]
 
     def _refuse_overflow(self, kind: np.dtype[Any]) -> NoReturn:
         raise NumericalError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
@@ -22,6 +22,9 @@ from stylobate.preprocessing.likeliest_power import (
 )
 from stylobate.preprocessing.standard import StandardScaler
 from stylobate.statistics import ColumnRange
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class PowerTransformer(ColumnTransformerBase):
@@ -105,6 +108,13 @@ class PowerTransformer(ColumnTransformerBase):
             self._scaler = StandardScaler(copy=False).set_output(transform="default")
             self._scaler.fit(self._bent(table))
         return self
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.bending import box_cox, yeo_johnson
+
+        bend = box_cox if self.method == "box-cox" else yeo_johnson
+        made = [bend(x, float(power)) for x, power in zip(columns, self.lambdas_, strict=True)]
+        return self._scaler._formula(made) if self.standardize else made
 
     def _refuse_rows(self, table: Table) -> None:
         if self.method == "box-cox" and (table.x <= 0).any():

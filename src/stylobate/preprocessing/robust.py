@@ -160,6 +160,12 @@ class RobustScaler(ColumnTransformerBase):
 
         return scaled(columns, self.center_, self.scale_)
 
+    def _units(self) -> tuple[Any, Any]:
+        """What is subtracted from each column, and what it is then divided by."""
+        count = self.n_features_in_
+        shifts = np.zeros(count) if self.center_ is None else self.center_
+        return shifts, np.ones(count) if self.scale_ is None else self.scale_
+
     def inverse_transform(self, X: Any) -> Any:
         """The rows that `transform` would turn into X.
 

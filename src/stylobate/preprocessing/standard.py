@@ -160,6 +160,12 @@ class StandardScaler(LearnsColumns):
 
         return scaled(columns, self.mean_ if self.with_mean else None, self.scale_)
 
+    def _units(self) -> tuple[Any, Any]:
+        """What is subtracted from each column, and what it is then divided by."""
+        count = self.n_features_in_
+        shifts = self.mean_ if self.with_mean else np.zeros(count)
+        return shifts, np.ones(count) if self.scale_ is None else self.scale_
+
     def inverse_transform(self, X: Any, copy: bool | None = None) -> Any:
         """The rows that `transform` would turn into X.
 

@@ -15,9 +15,9 @@ from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import MISSING, POINT, is_missing, number_of
 from stylobate.exceptions import FormulaError
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
-from stylobate.preprocessing.moments import PARTS, calendar, moments_of
+from stylobate.preprocessing.moments import CYCLES, PARTS, calendar, moments_of, seconds
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
-from stylobate.preprocessing.places import haversine, unit_sphere
+from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
 
 if TYPE_CHECKING:
@@ -130,7 +130,11 @@ class NumberPart(Part):
             steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
             value = lookup(_cleaned(columns[0]), steps)
         elif self.column.notation:
-            return super().formula(columns)  # texts that read as numbers
+            raise FormulaError(
+                f"TableEncoder: the column {self.column.name!r} holds texts that read as numbers "
+                f"({self.column.notation}), which databases read in their own ways; make it a "
+                "column of numbers before the fit to have a formula."
+            )
         else:
             value = number(columns[0])
         held = Named(f"{self.column.name}_number", value)
@@ -278,6 +282,21 @@ class DatePart(Part):
         scaled = (np.column_stack([*made.values()]) - self.center) / self.spread
         return np.column_stack([scaled] + [missing.astype(float)] * self.mark)
 
+    def units(self) -> list[tuple[float, float]]:
+        pairs = zip(self.center.tolist(), self.spread.tolist(), strict=True)
+        return [*pairs] + [(0.0, 1.0)] * self.mark
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import marked_missing, scaled
+        from stylobate.formula.calendar import calendar_parts
+        from stylobate.formula.expressions import Filled, Named, moment
+
+        column = moment(_cleaned(columns[0]), self.column.notation)
+        held = Named(f"{self.column.name}_seconds", column)
+        filled = Filled(held, seconds(self.fill))
+        made = calendar_parts(filled, self.parts, CYCLES, seconds(self.start))
+        return [*scaled(made, self.center, self.spread), *[marked_missing(held)] * self.mark]
+
 
 class PlacePart(Part):
     """A pair of coordinates on the unit sphere, and distances to given points."""
@@ -311,6 +330,17 @@ class PlacePart(Part):
         )
         return np.asarray((self._made(north, east) - self.center) / self.spread)
 
+    def units(self) -> list[tuple[float, float]]:
+        return [*zip(self.center.tolist(), self.spread.tolist(), strict=True)]
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import both_or, scaled
+        from stylobate.formula.places import on_the_globe
+
+        north, east = both_or(columns[0], columns[1], *self.fill)
+        made = on_the_globe(north, east, self.points, EARTH_RADIUS)
+        return scaled(made, self.center, self.spread)
+
 
 class HashPart(Part):
     """How often the words of a text fall into each of a few drawers."""
@@ -327,6 +357,12 @@ class HashPart(Part):
                 for word in str(text).lower().split():
                     row[zlib.crc32(word.encode()) % len(row)] += 1.0
         return counts[coded.codes]
+
+    def formula(self, columns: list[Expression]) -> list[Expression]:
+        raise FormulaError(
+            f"TableEncoder: the words of {self.column.name!r} are counted by a hash that neither "
+            "databases nor ONNX compute; leave the column out (text='drop') to have a formula."
+        )
 
 
 def _standard(columns: Iterable[Any], scale: bool) -> tuple[Array, Array]:

@@ -12,7 +12,11 @@ from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.distinct_count import DistinctCount
 from stylobate.statistics.frequent_values import FrequentValues, ValueCount
-from stylobate.statistics.gradient_histogram import GradientHistogram, HistogramIn
+from stylobate.statistics.gradient_histogram import (
+    GradientHistogram,
+    HistogramIn,
+    HistogramSplit,
+)
 from stylobate.statistics.higher_moments import HigherMoments
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.quadratics import row_quadratics
@@ -47,6 +51,7 @@ __all__ = [
     "GradientHistogram",
     "HigherMoments",
     "HistogramIn",
+    "HistogramSplit",
     "LinearModel",
     "LossAt",
     "LossStep",

@@ -21,19 +21,22 @@ _FEWEST = 20
 _MANY = 0.5  # share of separated rows that is worth a warning
 
 
-def copies_of_target(table: ColumnTable, names: Sequence[str], asked: Asked) -> dict[str, str]:
-    """Columns that are the target under another name, with the reason.
+def copies_of_target(
+    table: ColumnTable, names: Sequence[str], asked: Asked, training: NDArray[np.intp]
+) -> dict[str, str]:
+    """Columns that are the target under another name in the training rows, with the reason.
 
     A class: each of its values means one class and each class has one value. A number: its
     correlation with the target is ±1 up to rounding.
     """
     found = {}
+    rows, y = asked.rows[training], asked.y[training]
     for name in names:
-        values = table[name][asked.rows]
+        values = table[name][rows]
         if asked.question.task == "regression":
-            reason = _in_other_units(values, asked.y)
+            reason = _in_other_units(values, y)
         else:
-            reason = _renamed(values, asked.y, asked.labels)
+            reason = _renamed(values, y, asked.labels)
         if reason is not None:
             found[name] = reason
     return found

@@ -153,10 +153,11 @@ def _row(
     verdict: Any = "best"
     if best.key != compared.reference:
         pair = compared.against_reference(best.key)
-        p_value = pair.adjusted["t"]
-        span = sorted(sign * end for end in _span(compared, best.key))
-        difference = [sign * pair.difference, *span]
-        verdict = compared.verdict(best.key)
+        planned = family.name == BASELINE  # one test, meant before any score was seen
+        p_value = pair.t.p if planned and pair.t is not None else pair.adjusted["t"]
+        span = pair.interval if planned else _span(compared, best.key)
+        difference = [sign * pair.difference, *sorted(sign * end for end in span)]
+        verdict = _planned(compared, best.key) if planned else compared.verdict(best.key)
         if verdict == "within noise" and _unstable(compared, best.key):
             verdict = "unstable"
     return LeaderRow(
@@ -164,6 +165,14 @@ def _row(
         difference[0], difference[1], difference[2], p_value, verdict, best.scores, best.seconds,
         family.simplicity, family.name == BASELINE,
     )  # fmt: skip
+
+
+def _planned(compared: Comparison, key: str) -> str:
+    """What the test of one pair by itself says."""
+    pair = compared.against_reference(key)
+    if pair.t is None or not pair.t.p < 1.0 - compared.confidence:
+        return "within noise"
+    return "worse" if pair.difference < 0.0 else "better"
 
 
 def _span(compared: Comparison, key: str) -> tuple[float, float]:

@@ -25,6 +25,7 @@ from stylobate.study.results import (
     Importance,
     Mistake,
 )
+from stylobate.study.sentences import counted
 
 _ROWS = 2000  # of the hold-out that importances come from
 _CURVE_ROWS = 300
@@ -200,7 +201,8 @@ def _words(
     what = (
         question.target if question.positive is None else f"{question.target} = {question.positive}"
     )
-    said = [f"{choice.title} predicts {what} from {len(final.names)} columns of the design."]
+    columns = counted(len(final.names), "column")
+    said = [f"{choice.title} predicts {what} from {columns} of the design."]
     strong = [each for each in importances if each.mean > 0][:3]
     if strong:
         names = ", ".join(each.name for each in strong)
@@ -212,7 +214,10 @@ def _words(
         for c in coefficients
         if c.low is not None and c.high is not None and c.low * c.high > 0 and c.of_class is None
     ][:3]
-    if clear:
+    if clear and len(final.names) == 1:
+        way = "rises" if clear[0].value > 0 else "falls"
+        said.append(f"Its prediction {way} with {clear[0].name}.")
+    elif clear:
         parts = [f"{c.name} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
         said.append(f"Others held fixed, {', '.join(parts)}.")
     return " ".join(said)

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 
+import numpy as np
+from numpy.typing import NDArray
+
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.study.checks import copies_of_target
 from stylobate.study.question import Asked
@@ -15,9 +18,16 @@ _NO_FEATURES = ("constant", "identifier", "text")
 
 
 def choose_features(
-    table: StudyTable, asked: Asked, drop: Sequence[str], keep: Sequence[str]
+    table: StudyTable,
+    asked: Asked,
+    training: NDArray[np.intp],
+    drop: Sequence[str],
+    keep: Sequence[str],
 ) -> tuple[tuple[str, ...], dict[str, str], list[StudyWarning]]:
-    """The features, the other columns with reasons, and warnings about copies of the target."""
+    """The features, the other columns with reasons, and warnings about copies of the target.
+
+    Whether a column is a copy is seen from the rows at the positions `training` alone.
+    """
     names = table.columns.columns
     for option, given in (("drop", drop), ("keep", keep)):
         for name in given:
@@ -36,7 +46,8 @@ def choose_features(
         elif column.kind in _NO_FEATURES and column.name not in special:
             left_out[column.name] = f"{column.kind}: {column.reason}"
     left = [name for name in names if name not in special and name not in left_out]
-    copies = copies_of_target(table.columns, [n for n in left if n not in keep], asked)
+    able = [name for name in left if name not in keep]
+    copies = copies_of_target(table.columns, able, asked, training)
     warnings = [_warning(name, reason) for name, reason in copies.items()]
     left_out |= copies
     features = tuple(name for name in left if name not in copies)

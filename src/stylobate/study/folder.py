@@ -35,12 +35,14 @@ class StudyFolder:
         """Make the folder and see that files can be written there; refuses in a sentence."""
         missing = [self.path / PROGRESS, self.path, *self.path.parents]
         self._made = [each for each in missing if not each.exists()]
+        probe = self.path / PROGRESS / f".probe-{os.getpid()}"
         try:
-            (self.path / PROGRESS).mkdir(parents=True, exist_ok=True)
-            probe = self.path / PROGRESS / f".probe-{os.getpid()}"
+            probe.parent.mkdir(parents=True, exist_ok=True)
             probe.write_bytes(b"x")
             probe.unlink()
         except OSError as error:
+            with suppress(OSError):  # on a full disk it is there, and empty
+                probe.unlink(missing_ok=True)
             self.release()
             raise InvalidParameterError(cannot_write(self.path / "study.json", error)) from None
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
@@ -19,9 +20,10 @@ from stylobate.study.families import Family, LeftOut, find_families
 from stylobate.study.features import choose_features
 from stylobate.study.question import Asked, ask
 from stylobate.study.results import DataSummary, Reproduction, StudyWarning
+from stylobate.study.sentences import capital, counted, left_out_words
 from stylobate.study.splitting import Division, divide
 from stylobate.study.table import StudyTable, fingerprint_of, read_study_table
-from stylobate.study.telling import Telling, capital, left_out_words
+from stylobate.study.telling import Telling
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
@@ -74,21 +76,23 @@ def prepare(study: Study, telling: Telling) -> Prepared:
         table, study.target, metric=study.metric, positive=study.positive, cost=study.cost,
         group=study.group, time_column=study.time_column,
     )  # fmt: skip
-    names, left_out, warnings = choose_features(table, asked, study.drop, study.keep)
     division = divide(table, asked, holdout=study.holdout, cv=study.cv, seed=study.random_state)
+    names, left_out, warnings = choose_features(
+        table, asked, division.training, study.drop, study.keep
+    )
     features = table.columns.select(names)[asked.rows]
     schema = replace(table.schema, columns=tuple(table.schema[name] for name in names))
     families, unsuited = _families(study, asked, features[division.training], schema)
     question = asked.question
-    telling.note(
-        f"{table.n_rows} rows, {len(names)} columns to predict from. {capital(question.reason)}."
-    )
+    columns = counted(len(names), "column")
+    shape = f"{counted(table.n_rows, 'row')}, {columns} to predict from"
+    telling.note(f"{shape}. {capital(question.reason)}.")
     telling.note(f"Judged by {question.metric.label}: {question.metric.reason}.")
     telling.note(capital(division.plan.how))
     if left_out or asked.left_out:
         telling.note(left_out_words(left_out, asked.left_out))
     telling.enter("exploring", "looking at the columns")
-    profile = _profile(study, table)
+    profile = _profile(study, table, asked.rows[division.training])
     data = describe(table, asked, profile, left_out)
     warnings += suspect_warnings(None if profile is None else profile.target, names)
     return Prepared(
@@ -108,15 +112,17 @@ def _families(
     return find_families(asked, study.models, len(training), width, study.random_state)
 
 
-def _profile(study: Study, table: StudyTable) -> Any:
-    """The profile of the table, of a sample of its rows if there are many."""
+def _profile(study: Study, table: StudyTable, rows: NDArray[np.intp]) -> Any:
+    """The profile of the training rows, of a sample if there are many; locked rows stay out."""
     from stylobate.exceptions import StylobateError
     from stylobate.exploration import explore
 
+    training = table.columns[rows]
+    named = {name: training[name] for name in training.columns}
     try:
         return explore(
-            table.relation, study.target, sample=_EXPLORED_ROWS, seed=study.random_state,
-            progress=False,
+            named, study.target, schema=table.schema, sample=_EXPLORED_ROWS,
+            seed=study.random_state, progress=False,
         )  # fmt: skip
     except StylobateError:  # what cannot be explored can still be learnt
         return None

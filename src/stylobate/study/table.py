@@ -28,15 +28,12 @@ class StudyTable:
         The kind of every column, with reasons.
     notes : tuple of str
         What the reader found and did.
-    relation : Relation or dictionary of arrays
-        To be explored.
     """
 
     name: str
     columns: ColumnTable
     schema: Schema
     notes: tuple[str, ...]
-    relation: Any
 
     @property
     def n_rows(self) -> int:
@@ -54,13 +51,12 @@ def read_study_table(source: Any) -> StudyTable:
         columns = source if isinstance(source, ColumnTable) else ColumnTable(source)
         if not len(columns):
             raise InvalidDataError("The table has no rows: there is nothing to study.")
-        named = {name: columns[name] for name in columns.columns}
-        return StudyTable("table", columns, infer_schema(columns), (), named)
+        return StudyTable("table", columns, infer_schema(columns), ())
     relation = source if isinstance(source, Relation) else read(source)
     columns = ColumnTable(relation.to_frame("numpy"))
     if not len(columns):
         raise InvalidDataError(f"{relation.name} has no rows: there is nothing to study.")
-    return StudyTable(relation.name, columns, infer_schema(columns), relation.notes, relation)
+    return StudyTable(relation.name, columns, infer_schema(columns), relation.notes)
 
 
 def fingerprint_of(table: ColumnTable) -> str:

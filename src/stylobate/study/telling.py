@@ -2,37 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
 from stylobate.study.events import Event, Listener, Stage
 from stylobate.study.results import LeaderRow, Timing
-
-
-def capital(sentence: str) -> str:
-    """A sentence that begins with a capital letter.
-
-    >>> capital("rows have no order.")
-    'Rows have no order.'
-    """
-    return f"{sentence[:1].upper()}{sentence[1:]}"
-
-
-def left_out_words(columns: Mapping[str, str], rows: Sequence[str]) -> str:
-    """One line about the columns and rows that take no part.
-
-    >>> left_out_words({"id": "identifier: all different"}, ["3 rows without y take no part."])
-    'Left out: the column id (identifier). 3 rows without y take no part.'
-    """
-    said = list(rows)
-    if columns:
-        shown = [f"{name} ({why.split(':')[0]})" for name, why in list(columns.items())[:6]]
-        more = f" and {len(columns) - 6} more" if len(columns) > 6 else ""
-        word = "column" if len(columns) == 1 else "columns"
-        said.insert(0, f"Left out: the {word} {', '.join(shown)}{more}.")
-    return " ".join(said)
 
 
 @dataclass

@@ -28,7 +28,10 @@ Answers = dict[str, NDArray[Any]]
 
 
 def assert_same(expected: Answers, found: Answers, *, tolerance: float = 0.0) -> None:
-    """Compare answers by name: bits when the tolerance is 0, else relative to the largest value."""
+    """Compare answers by name: bits when the tolerance is 0, else relative to the largest value.
+
+    Infinities must be the same ones, and say nothing about the scale; NaN is never the same.
+    """
     assert expected.keys() == found.keys(), f"{sorted(expected)} against {sorted(found)}"
     for name, value in expected.items():
         other = found[name]
@@ -37,8 +40,11 @@ def assert_same(expected: Answers, found: Answers, *, tolerance: float = 0.0) ->
             assert value.dtype.kind == other.dtype.kind, f"{name}: {value.dtype}, {other.dtype}"
             assert np.array_equal(value, other), f"{name} differs"
             continue
-        scale = float(np.max(np.abs(value), initial=0.0))
-        error = float(np.max(np.abs(value - other.astype(np.float64)), initial=0.0))
+        endless = np.isinf(value)
+        assert np.array_equal(value[endless], other[endless]), f"{name}: infinities differ"
+        finite = value[~endless]
+        scale = float(np.max(np.abs(finite), initial=0.0))
+        error = float(np.max(np.abs(finite - other[~endless].astype(np.float64)), initial=0.0))
         assert error <= tolerance * scale, (
             f"{name} differs by {error:.3g} where values reach {scale:.3g}"
         )

@@ -38,7 +38,8 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
         Parameters
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
-            Rows. NaN is missing; frames may hold text and categories. Sparse input becomes dense.
+            Rows. NaN is missing; frames may hold text and categories. Sparse rows are never made
+            dense; the tree is that of the dense ones.
         y : array-like of shape (n,) or (n, n_outputs)
             Labels.
         sample_weight : array-like of shape (n,), optional
@@ -65,7 +66,7 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
                 f"classification; y has {counts[0]} classes."
             )
         (tree,) = grow_classes(
-            self._dense(table), codes, counts, growth=growth, seeds=[self._seed()],
+            table.x, codes, counts, growth=growth, seeds=[self._seed()],
             weights=weights, categories=self.column_categories_.counts,
         )  # fmt: skip
         self.classes_ = classes if several else classes[0]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.exceptions import InvalidDataError
 from stylobate.tree.flat import Tree
 
 Float = NDArray[np.float64]
@@ -134,7 +135,7 @@ def features_asked(max_features: Any, n_features: int) -> int:
 
 
 def grow_classes(
-    x: NDArray[Any],
+    x: Any,
     codes: NDArray[np.int64],
     n_classes: Sequence[int],
     *,
@@ -149,7 +150,7 @@ def grow_classes(
 
     Parameters
     ----------
-    x : array of shape (n, p)
+    x : array or sparse array of shape (n, p)
         Numbers and codes of categories; NaN is missing.
     codes : int array of shape (n, n_outputs)
         Class numbers.
@@ -173,7 +174,7 @@ def grow_classes(
     list of Tree
     """
     options = growth.options()
-    columns = _core.TreeColumns(np.asarray(x, dtype=np.float64), _counts(categories), options)
+    columns = tree_columns(x, categories, options)
     labels = np.ascontiguousarray(codes, dtype=np.int32)
     grown = _core.grow_classes(
         columns, labels, list(n_classes), weights, options, list(seeds), draws, balanced
@@ -182,7 +183,7 @@ def grow_classes(
 
 
 def grow_numbers(
-    x: NDArray[Any],
+    x: Any,
     y: Float,
     *,
     growth: Growth,
@@ -193,7 +194,7 @@ def grow_numbers(
 ) -> list[Tree]:
     """One regression tree for each seed; y of shape (n, n_outputs), the rest as `grow_classes`."""
     options = growth.options()
-    columns = _core.TreeColumns(np.asarray(x, dtype=np.float64), _counts(categories), options)
+    columns = tree_columns(x, categories, options)
     target = np.ascontiguousarray(y, dtype=np.float64)
     grown = _core.grow_numbers(columns, target, weights, options, list(seeds), draws)
     return [Tree(**arrays, n_features=x.shape[1]) for arrays in grown]
@@ -209,5 +210,39 @@ def drawn_counts(n_rows: int, draws: int, seed: int) -> NDArray[np.uint32]:
     return _core.drawn_counts(n_rows, draws, seed)
 
 
-def _counts(categories: NDArray[np.int32] | None) -> NDArray[np.int32] | None:
-    return None if categories is None or not categories.any() else categories
+def tree_columns(
+    x: Any, categories: NDArray[np.int32] | None, options: _core.GrowthOptions
+) -> _core.TreeColumns:
+    """Columns made ready for growing; of a sparse table only what is stored takes memory.
+
+    >>> from scipy.sparse import csr_array
+    >>> x, y = csr_array([[0.0], [0.0], [3.0]]), np.array([[1.0], [1.0], [2.0]])
+    >>> (tree,) = grow_numbers(x, y, growth=Growth("squared_error"), seeds=[0])
+    >>> tree.threshold.tolist()
+    [1.5, -2.0, -2.0]
+    """
+    if isinstance(x, np.ndarray):
+        counts = None if categories is None or not categories.any() else categories
+        return _core.TreeColumns(np.asarray(x, dtype=np.float64), counts, options)
+    return _core.TreeColumns(*compressed_columns(x), x.shape[0])
+
+
+def compressed_columns(
+    x: Any,
+) -> tuple[Float, NDArray[np.int32], NDArray[np.int32]]:
+    """Values, rows and offsets of the columns of a canonical sparse array.
+
+    >>> from scipy.sparse import csr_array
+    >>> [part.tolist() for part in compressed_columns(csr_array([[0.0, 2.0], [1.0, 3.0]]))]
+    [[1.0, 2.0, 3.0], [1, 0, 1], [0, 1, 3]]
+    """
+    columns = x.tocsc()
+    if columns.nnz > np.iinfo(np.int32).max:
+        raise InvalidDataError(
+            f"X holds {columns.nnz} entries; trees take sparse tables of at most 2147483647."
+        )
+    return (
+        np.asarray(columns.data, dtype=np.float64),
+        np.asarray(columns.indices, dtype=np.int32),
+        np.asarray(columns.indptr, dtype=np.int32),
+    )

@@ -17,7 +17,7 @@ from stylobate.tree.growing import Growth, resolve_growth
 from stylobate.tree.parameters import CORE_NAMES
 
 Float = NDArray[np.float64]
-_SPARSE_BLOCK = 4096  # rows of a sparse table that are dense at once
+_BLOCK_CELLS = 1 << 22  # of a sparse table that are dense at once
 
 
 class ReadsColumns(BaseEstimator):
@@ -63,8 +63,7 @@ class ReadsColumns(BaseEstimator):
         if not table.is_sparse:
             yield table.x
             return
-        for start in range(0, table.n_rows, _SPARSE_BLOCK):
-            yield table.x[start : start + _SPARSE_BLOCK].toarray()
+        yield from dense_blocks(table.x)
 
     def _row_weights(self, sample_weight: Any, n_rows: int) -> Float | None:
         return read_weights(sample_weight, n_rows, owner=type(self).__name__)
@@ -107,6 +106,19 @@ class ReadsColumns(BaseEstimator):
                 f"{owner}: Monotonicity constraints are not supported with multiple outputs."
             )
         return tuple(int(sign) for sign in signs)
+
+
+def dense_blocks(x: Any) -> Iterator[NDArray[Any]]:
+    """The rows of a sparse array, some at a time.
+
+    >>> from scipy.sparse import csr_array
+    >>> [block.tolist() for block in dense_blocks(csr_array([[0.0, 1.0], [2.0, 0.0]]))]
+    [[[0.0, 1.0], [2.0, 0.0]]]
+    """
+    rows = x.tocsr()  # once: slices of compressed columns would read all of them
+    size = max(1, _BLOCK_CELLS // max(x.shape[1], 1))
+    for start in range(0, x.shape[0], size):
+        yield rows[start : start + size].toarray()
 
 
 def with_class_weights(

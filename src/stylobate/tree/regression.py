@@ -35,7 +35,8 @@ class TreeRegressorBase(RegressorMixin, TreeBase):
         Parameters
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
-            Rows. NaN is missing; frames may hold text and categories. Sparse input becomes dense.
+            Rows. NaN is missing; frames may hold text and categories. Sparse rows are never made
+            dense; the tree is that of the dense ones.
         y : array-like of shape (n,) or (n, n_outputs)
             Targets.
         sample_weight : array-like of shape (n,), optional
@@ -61,7 +62,7 @@ class TreeRegressorBase(RegressorMixin, TreeBase):
         self.n_outputs_ = target.shape[1]
         growth = self._growth(table, weights, signs=True)
         (tree,) = grow_numbers(
-            self._dense(table), target, growth=growth, seeds=[self._seed()], weights=weights,
+            table.x, target, growth=growth, seeds=[self._seed()], weights=weights,
             categories=self.column_categories_.counts,
         )  # fmt: skip
         self._keep(tree)

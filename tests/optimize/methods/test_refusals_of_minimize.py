@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ObjectiveError
+from stylobate.losses import Hinge, Logistic
 from stylobate.optimize import (
     SGD,
     Adam,
@@ -13,7 +14,9 @@ from stylobate.optimize import (
     BoxSet,
     Constant,
     CoordinateDescent,
+    Damped,
     Decaying,
+    EmpiricalRisk,
     GradientDescent,
     L1Ball,
     L2Ball,
@@ -25,10 +28,12 @@ from stylobate.optimize import (
     SciPy,
     Simplex,
     Stopping,
+    TargetLevel,
     TrustRegion,
     Wolfe,
     check_gradient,
     convexity,
+    linear_program,
     minimize,
     stationary_point,
 )
@@ -138,6 +143,43 @@ def test_wrong_shapes(call, words):
         (lambda: Quadratic([[0.0, 1.0], [0.0, 0.0]]), InvalidDataError, "symmetric"),
         (lambda: Problem(3), InvalidParameterError, "must be a function"),
         (lambda: Problem(Quadratic(np.eye(2)), 3), InvalidParameterError, "simple must be"),
+        (lambda: Damped(2.0), InvalidParameterError, r"sufficient must be a number in \(0, 0.5\)"),
+        (lambda: TargetLevel(0), InvalidParameterError, "patience must be"),
+        (
+            lambda: minimize(
+                Quadratic(np.eye(2)), np.ones(2), method=GradientDescent(TargetLevel())
+            ),
+            InvalidParameterError,
+            "step of Subgradient alone",
+        ),
+        (
+            lambda: minimize(
+                lambda x: x @ x, np.ones(2), method=CoordinateDescent(accelerate=True)
+            ),
+            InvalidParameterError,
+            "accelerate=True is for",
+        ),
+        (lambda: CoordinateDescent("random", -1), InvalidParameterError, "random_state must be"),
+        (
+            lambda: minimize(lambda x: x @ x, [1.0], hessian=lambda x: [[np.nan]], method="newton"),
+            ObjectiveError,
+            "hessian holds NaN or infinity at x",
+        ),
+        (
+            lambda: EmpiricalRisk(Logistic(), np.ones((2, 1)), [-1.0, 1.0]),
+            InvalidDataError,
+            r"Logistic loss takes targets in \[0, 1\], but y holds -1",
+        ),
+        (
+            lambda: EmpiricalRisk(Hinge(), np.ones((2, 1)), [0.0, 1.0]),
+            InvalidDataError,
+            "takes targets -1 or 1, but y holds 0",
+        ),
+        (
+            lambda: linear_program([1.0], [[1.0]], [1.0], method="simplex"),
+            InvalidParameterError,
+            "method must be one of highs, highs-ds, highs-ipm, got 'simplex'",
+        ),
         (lambda: convexity(lambda x: 0.0, [1.0], [0.0]), InvalidDataError, "low not above high"),
     ],
 )
@@ -222,3 +264,18 @@ def test_an_endless_fall_is_seen_at_once():
     found = minimize(lambda x: 1.0 * x[0], [1.0])
     assert found.stopped_by == "unbounded"
     assert found.evaluations["value"] < 1000
+
+
+def test_newton_without_curvature_goes_along_the_gradient():
+    """A sum of hinges has no second derivative anywhere; that is no reason to stay at the start."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(50, 3))
+    risk = EmpiricalRisk(Hinge(), X, np.where(X[:, 0] > 0, 1.0, -1.0))
+    found = minimize(risk, np.zeros(3), method="newton", max_iter=60)
+    assert found.value < 0.1 * risk.value(np.zeros(3))
+
+
+def test_newton_on_a_flat_valley_takes_the_nearest_minimum():
+    found = minimize(Quadratic([[1.0, 1.0], [1.0, 1.0]], [-2.0, -2.0]), [5.0, 0.0], method="newton")
+    np.testing.assert_allclose(found.x, [3.5, -1.5], rtol=1e-12)
+    assert found.iterations == 1

@@ -91,7 +91,7 @@ def test_gradient_descent_against_stochastic_on_two_features():
     few = EmpiricalRisk(HalfSquared(), X[:40], y[:40])
     noisy = minimize(few, [-2.0, -3.0], method=SGD(Constant(0.02)), max_iter=1)
     np.testing.assert_allclose(noisy.x, [1.0, 1.0], atol=0.35)
-    assert noisy.evaluations["gradient"] < 4  # one pass over 40 rows, and two looks
+    assert noisy.evaluations["gradient"] <= 4  # one pass over 40 rows, and two looks
 
 
 def test_one_epoch_of_stochastic_descent_row_by_row():

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from stylobate.data.kinds.places import pair_coordinates
-from stylobate.data.kinds.schema import Schema
+from stylobate.data.kinds.schema import Column, Schema
 from stylobate.data.kinds.values import Values, values_of
 from stylobate.data.kinds.verdict import verdict
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
@@ -45,18 +45,29 @@ def schema_of(columns: MixedColumns) -> Schema:
     """The schema of columns that have been read."""
     names = columns.names or tuple(f"x{j}" for j in range(columns.n_features))
     return schema_of_values(
-        [values_of(name, each) for name, each in zip(names, columns.values, strict=True)]
+        values_of(name, each) for name, each in zip(names, columns.values, strict=True)
     )
 
 
-def schema_of_values(found: Sequence[Values]) -> Schema:
-    """The schema of columns of which the different values are known."""
-    columns = pair_coordinates([verdict(values) for values in found], found)
+def schema_of_values(found: Iterable[Values]) -> Schema:
+    """The schema of columns of which the different values are known, each held while it is told."""
+    told, ends = [], []
+    for values in found:
+        told.append(verdict(values))
+        ends.append(_ends(values, told[-1]))
+    columns = pair_coordinates(told, ends)
     return Schema(
         tuple(
             replace(column, reason=f"{column.reason}; about {column.n_distinct} different values")
             if values.estimated
             else column
-            for column, values in zip(columns, found, strict=True)
+            for column, values in zip(columns, ends, strict=True)
         )
     )
+
+
+def _ends(values: Values, column: Column) -> Values:
+    """Of numbers the smallest and the largest, which tell coordinates; of others nothing."""
+    plain = column.kind == "numeric" and not column.notation
+    kept = [min(values.present), max(values.present)] if plain else []
+    return replace(values, present=kept, weights=None)

@@ -46,13 +46,22 @@ def pairwise_callable(
     if y is not x:
         for i in range(n):
             for j in range(m):
-                out[i, j] = function(_row(x, i), _row(y, j), **params)
+                out[i, j] = _number(function(_row(x, i), _row(y, j), **params), owner)
         return out
     for i in range(n):
-        out[i, i] = function(_row(x, i), _row(x, i), **params)
+        out[i, i] = _number(function(_row(x, i), _row(x, i), **params), owner)
         for j in range(i + 1, n):
-            out[i, j] = out[j, i] = function(_row(x, i), _row(x, j), **params)
+            out[i, j] = out[j, i] = _number(function(_row(x, i), _row(x, j), **params), owner)
     return out
+
+
+def _number(value: Any, owner: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise InvalidDataError(
+            f"{owner}: the function of two rows must return one number, got {value!r}."
+        ) from None
 
 
 def _rows(X: Any, Y: Any, owner: str, finite: Finite) -> tuple[Any, Any]:

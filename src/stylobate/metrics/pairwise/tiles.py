@@ -41,6 +41,8 @@ class Map(NamedTuple):
             return np.sqrt(values, out=values)
         if self.kind == "power_root":
             return np.power(values, 1.0 / self.p, out=values)
+        if self.kind == "share":
+            return self.a * values / (self.b + values)
         return 2.0 * np.arcsin(np.sqrt(np.minimum(values, 1.0)))  # arc
 
     def inverse(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -51,6 +53,11 @@ class Map(NamedTuple):
             return np.where(values < 0.0, -1.0, values * values)
         if self.kind == "power_root":
             return np.where(values < 0.0, -1.0, np.abs(values) ** self.p)
+        if self.kind == "share":  # a little more than it is: sums of weights are far apart
+            below = np.minimum(values, self.a * (1.0 - 1e-15))
+            return np.where(
+                values < self.a, below * self.b / (self.a - below) * (1 + 1e-14), np.inf
+            )
         if self.kind == "arc":
             return np.where(values < 0.0, -1.0, np.sin(np.minimum(values, np.pi) / 2.0) ** 2)
         return values

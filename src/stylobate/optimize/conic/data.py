@@ -70,18 +70,17 @@ def bounds(owner: str, given: Any, n: int) -> tuple[Array, Array]:
     if given is None:
         return low, high
     try:
-        pairs = list(given)
-        if len(pairs) == 2 and (
-            not hasattr(pairs[0], "__len__") or (n != 2 and len(pairs[0]) == n)
+        pairs = list(given.T) if _is_column_pair(given, n) else list(given)
+        if _is_column_pair(given, n) or (
+            len(pairs) == 2
+            and (not hasattr(pairs[0], "__len__") or (n != 2 and len(pairs[0]) == n))
         ):
             ends = pairs
         else:
             ends = [[p[0] for p in pairs], [p[1] for p in pairs]]
-        parts = []
-        for end, none in zip(ends, (-np.inf, np.inf), strict=True):
-            entries = [end] * n if not hasattr(end, "__len__") else list(end)
-            parts.append(np.array([none if e is None else float(e) for e in entries]))
-        low, high = parts
+        low, high = (
+            _bound(end, none, n) for end, none in zip(ends, (-np.inf, np.inf), strict=True)
+        )
     except (TypeError, ValueError, IndexError) as error:
         raise InvalidDataError(
             f"{owner}: bounds must be (low, high) for all variables or a pair for each."
@@ -91,6 +90,19 @@ def bounds(owner: str, given: Any, n: int) -> tuple[Array, Array]:
     if np.isnan(low).any() or np.isnan(high).any():
         raise InvalidDataError(f"{owner}: bounds must not be NaN.")
     return low, high
+
+
+def _is_column_pair(given: Any, n: int) -> bool:
+    return isinstance(given, np.ndarray) and given.shape == (n, 2)
+
+
+def _bound(end: Any, none: float, n: int) -> Array:
+    """One end of all variables' bounds, given for all at once or for each."""
+    if isinstance(end, np.ndarray) and end.dtype == np.float64:
+        return end
+    if not hasattr(end, "__len__"):
+        return np.full(n, none if end is None else float(end))
+    return np.array([none if e is None else float(e) for e in end])
 
 
 def symmetric(owner: str, name: str, given: Any, n: int) -> Any:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exceptions import NumericalError
+from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.optimize.conic.cones import ConicAnswer
 from stylobate.optimize.conic.data import vector
 from stylobate.optimize.conic.quadratic import LinearParts
 from stylobate.optimize.conic.solution import ProgramSolution
 
 Array = NDArray[np.float64]
+METHODS = ("highs", "highs-ds", "highs-ipm")
 
 
 def linear_program(
@@ -26,6 +27,8 @@ def linear_program(
     *,
     bounds: Any = None,
     constant: float = 0.0,
+    method: str = "highs",
+    options: dict[str, Any] | None = None,
 ) -> ProgramSolution:
     r"""Minimise :math:`c^\top x + d` subject to linear constraints.
 
@@ -44,6 +47,10 @@ def linear_program(
         by 0).
     constant : float, default=0.0
         d.
+    method : {"highs", "highs-ds", "highs-ipm"}, default="highs"
+        HiGHS's choice, its dual simplex method, or its interior point with a vertex at the end.
+    options : dict, optional
+        For HiGHS, as of `scipy.optimize.linprog`.
 
     Returns
     -------
@@ -65,6 +72,10 @@ def linear_program(
     from scipy import sparse
 
     owner = "linear_program"
+    if method not in METHODS:
+        raise InvalidParameterError(
+            f"linear_program: method must be one of {', '.join(METHODS)}, got {method!r}."
+        )
     cost = vector(owner, "c", c)
     n = len(cost)
     parts = LinearParts(owner, n, A_ub, b_ub, A_eq, b_eq, bounds)
@@ -81,7 +92,8 @@ def linear_program(
             A_eq=parts.A_eq if len(parts.b_eq) else None,
             b_eq=parts.b_eq if len(parts.b_eq) else None,
             bounds=np.column_stack([parts.low, parts.high]) if bounds is not None else (None, None),
-            method="highs",
+            method=method,
+            options=options,
         )
     seconds = perf_counter() - begin
     if crossed or found.status in (2, 3, 4):  # HiGHS names no ray; the interior point does
@@ -89,6 +101,7 @@ def linear_program(
         return parts.solution(none, cost, constant, answer, "Clarabel")
     if found.x is None:
         raise NumericalError(f"linear_program: HiGHS found no answer: {found.message}")
+    status = "optimal" if found.status == 0 else "inaccurate"  # stopped early, at a feasible point
     z = np.concatenate([
         -np.asarray(found.eqlin.marginals),
         -np.asarray(found.ineqlin.marginals),
@@ -96,5 +109,5 @@ def linear_program(
         -np.asarray(found.upper.marginals)[parts.has_high],
     ])  # fmt: skip
     x = np.asarray(found.x)
-    answer = ConicAnswer("optimal", x, np.zeros(0), z, 0.0, 0.0, int(found.nit), seconds)
+    answer = ConicAnswer(status, x, np.zeros(0), z, 0.0, 0.0, int(found.nit), seconds)
     return parts.solution(none, cost, constant, answer, "HiGHS")

@@ -84,6 +84,7 @@ def descend_grams(
         problem.floor,
         problem.max_iter,
         problem.polish,
+        problem.plain,
     )
 
 

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.elastic_net.forms import Form
 from stylobate.optimize.elastic_net.problem import Problem
 from stylobate.optimize.elastic_net.proof import Proof, prove
 from stylobate.optimize.elastic_net.smooth import Smooth, smooth_parts
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
+from stylobate.optimize.methods.method import Method
+from stylobate.optimize.objective import Objective
+from stylobate.optimize.stopping import Stopping
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
@@ -35,38 +39,45 @@ class Task:
         c, squares = self.smooth.correlations(w)
         return prove(w, c, squares, l1=self.l1, l2=self.l2, positive=self.positive)
 
-    def smooth_value(self, w: Array) -> float:
-        """½‖y − Xw‖²."""
-        return 0.5 * self.smooth.correlations(w)[1]
 
-    def gradient(self, w: Array) -> Array:
-        """−Xᵀ(y − Xw)."""
-        return -self.smooth.correlations(w)[0]
-
-    def prox(self, v: Array, step: float) -> Array:
-        """Argmin over w of step·penalty(w) + ½‖w − v‖²."""
-        from stylobate.penalties import ElasticNet
-
-        w: Array = ElasticNet(self.l1, self.l2).prox(v, step)
-        return np.maximum(w, 0.0) if self.positive else w
+Formulate = Callable[[Task], Form]
 
 
-# A method yields its coefficients and the step it took, iteration after iteration.
-Method = Callable[[Task], Iterator[tuple[Array, float]]]
-
-
-def run(problem: Problem, method: Method, make: Callable[..., Task] = Task) -> ElasticNetSolution:
+def run(
+    problem: Problem, method: Method, form: Formulate, make: Callable[..., Task] = Task
+) -> ElasticNetSolution:
     """Solve every target at every penalty by one method, each from the answer before.
 
     Parameters
     ----------
     problem : Problem
         What is asked.
-    method : callable
-        From a task to its iterates.
+    method : Method
+        A public one.
+    form : callable
+        Makes a problem for it of a task.
     make : callable
         Makes the tasks: another form of the problem may have bounds of its own.
     """
+
+    def course(task: Task) -> Iterator[tuple[Array, float]]:
+        made = form(task)
+        objective = Objective(made.problem, len(made.start))
+        states = method.states(objective, made.start, Stopping(problem.max_iter))
+        next(states)  # the start
+        return ((made.coefficients(state.x), state.step) for state in states)
+
+    return solve_each(problem, course, make)
+
+
+# From a task to its iterates: coefficients and the step that led there, one after the other.
+Course = Callable[[Task], Iterator[tuple[Array, float]]]
+
+
+def solve_each(
+    problem: Problem, course: Course, make: Callable[..., Task] = Task
+) -> ElasticNetSolution:
+    """Follow a course for every target at every penalty until its gap is closed."""
     l1s, l2s = problem.penalties()
     parts = smooth_parts(problem)
     p = len(parts[0].products)
@@ -79,7 +90,7 @@ def run(problem: Problem, method: Method, make: Callable[..., Task] = Task) -> E
         w = np.zeros(p) if problem.start is None else problem.start[k]
         for j, (l1, l2) in enumerate(zip(l1s, l2s, strict=True)):
             task = make(smooth, float(l1), float(l2), problem.positive, w)
-            w, proof, iterations[k, j] = _iterate(task, method, problem, trace)
+            w, proof, iterations[k, j] = _iterate(task, course, problem, trace)
             coef[k, j], intercept[k, j] = w, smooth.intercept(w)
             primal[k, j], gap[k, j] = proof.primal, proof.gap
             kkt[k, j] = proof.kkt / (l1 if l1 > 0 else 1.0)
@@ -93,17 +104,23 @@ def run(problem: Problem, method: Method, make: Callable[..., Task] = Task) -> E
 
 
 def _iterate(
-    task: Task, method: Method, problem: Problem, trace: Trace
+    task: Task, course: Course, problem: Problem, trace: Trace
 ) -> tuple[Array, Proof, int]:
     """The best coefficients seen until the gap is closed or the iterations are used up."""
     best, proof = task.start, task.prove(task.start)
     dual = proof.primal - proof.gap
     rounding = 0.5 * _ROUNDING * task.smooth.squares
-    count = 0
-    for count, (w, step) in enumerate(method(task), 1):
-        last = count >= problem.max_iter
+    count, seen, w, step, points = 0, 0, task.start, 0.0, course(task)
+    while True:
+        now = next(points, None)  # None: nowhere further to go
+        if now is not None:
+            (w, step), count = now, count + 1
+        last = now is None or count >= problem.max_iter
+        if count == seen:
+            break
         if count % _CHECK_EVERY and not last:
             continue
+        seen = count
         found = task.prove(w)
         dual = max(dual, found.primal - found.gap)
         if found.primal <= proof.primal:

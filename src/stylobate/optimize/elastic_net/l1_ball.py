@@ -1,4 +1,4 @@
-"""The lasso in its constrained form: min ½‖y − Xw‖² subject to ‖w‖₁ ≤ R, by projection."""
+"""The lasso in its constrained form: min ½‖y − Xw‖² subject to ‖w‖₁ ≤ R, by `FISTA`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.elastic_net.forms import Form, SquaredError
 from stylobate.optimize.elastic_net.iteration import Task, run
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import Problem as ElasticNetProblem
 from stylobate.optimize.elastic_net.proof import Proof
-from stylobate.optimize.elastic_net.proximal import accelerate
 from stylobate.optimize.elastic_net.smooth import smooth_parts
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
-from stylobate.optimize.sets.balls import project_l1_ball
+from stylobate.optimize.problem import Problem
+from stylobate.optimize.sets.balls import L1Ball
 
 Array = NDArray[np.float64]
 
@@ -32,22 +33,26 @@ class BallTask(Task):
         gap = max(self.radius * largest - float(w @ c), 0.0)
         return Proof(0.5 * squares, min(gap, 0.5 * squares), gap / max(self.radius, 1e-300))
 
-    def prox(self, v: Array, step: float) -> Array:
-        """The projection, whatever the step."""
-        return project_l1_ball(v, self.radius)
+
+def in_ball(task: Task) -> Form:
+    """Squared error over the ball."""
+    assert isinstance(task, BallTask)
+    return Form(Problem(SquaredError(task), L1Ball(task.radius)), task.start)
 
 
-def solve_l1_ball(problem: Problem, radius: float) -> tuple[ElasticNetSolution, Array]:
+def solve_l1_ball(problem: ElasticNetProblem, radius: float) -> tuple[ElasticNetSolution, Array]:
     """The constrained answer, and its multipliers α: the lasso at α has the same coefficients.
 
     Parameters
     ----------
-    problem : Problem
+    problem : elastic-net problem
         With one penalty, which is not used.
     radius : float, > 0
         R.
     """
-    solution = run(problem, accelerate, partial(BallTask, radius=radius))
+    from stylobate.optimize.methods.composite import FISTA
+
+    solution = run(problem, FISTA(), in_ball, partial(BallTask, radius=radius))
     multipliers = []
     for smooth, w in zip(smooth_parts(problem), solution.coef[:, 0], strict=True):
         c, _ = smooth.correlations(w)

@@ -53,6 +53,8 @@ class Problem:
     change : float, >= 0
         On rows, where above 0: enough, too, once no coordinate's step lowers the objective by more
         than this share of that at zero coefficients.
+    plain : bool
+        On the Gram: whether to sweep and do nothing else, for those who want to watch.
     measures : Measures or None
         Sums of the table's columns, where they are known: a reading of the rows is saved.
 
@@ -79,6 +81,7 @@ class Problem:
     polish: bool = True
     change: float = 0.0
     measures: Measures | None = None
+    plain: bool = False
 
     @property
     def weight(self) -> float:

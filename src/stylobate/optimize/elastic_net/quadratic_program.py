@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.elastic_net.iteration import Task, run
+from stylobate.optimize.conic.quadratic import quadratic_program
+from stylobate.optimize.elastic_net.iteration import Task, solve_each
 from stylobate.optimize.elastic_net.problem import Problem
 from stylobate.optimize.elastic_net.smooth import FromRows
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
@@ -17,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 def solve_quadratic_program(problem: Problem) -> ElasticNetSolution:
-    r"""Min ½wᵀ(XᵀX + l₂I)w − wᵀXᵀy + l₁1ᵀt subject to −t ≤ w ≤ t, through Clarabel.
+    r"""Min ½wᵀ(XᵀX + l₂I)w − wᵀXᵀy + l₁1ᵀt subject to −t ≤ w ≤ t, by `quadratic_program`.
 
     Without a Gram (more columns than rows) the residual becomes a variable of its own. The interior
     point leaves coefficients a trifle off zero; where the objective agrees they are set to zero.
@@ -27,38 +28,33 @@ def solve_quadratic_program(problem: Problem) -> ElasticNetSolution:
     Goulart & Chen (2024), Clarabel: an interior-point solver for conic programs with quadratic
     objectives, arXiv:2405.12762.
     """
-    return run(replace(problem, max_iter=1), lambda task: iter([(_solve(task), 1.0)]))
+    return solve_each(replace(problem, max_iter=1), lambda task: iter([(_solve(task), 1.0)]))
 
 
 def _solve(task: Task) -> Array:
-    import clarabel
     from scipy import sparse
 
     p = len(task.start)
     hessian, linear, equalities, right = _quadratic(task)
     n_more = hessian.shape[0] - p
-    eye, none = sparse.eye_array(p), sparse.csc_array((p, n_more))
-    rows: list[list[Any]] = [[-eye, none, -eye], [eye, none, -eye]]
+    none = sparse.csc_array((p, n_more))
+    eye = sparse.eye_array(p)
+    sides: list[list[Any]] = [[-eye, none, -eye], [eye, none, -eye]]
     if task.positive:
-        rows[0] = [-eye, none, sparse.csc_array((p, p))]
-    matrices = [sparse.hstack(row) for row in rows]
+        sides[0] = [-eye, none, sparse.csc_array((p, p))]
     if equalities is not None:
-        matrices.insert(0, sparse.hstack([equalities, sparse.csc_array((len(right), p))]))
-    cones = [clarabel.ZeroConeT(len(right))] if equalities is not None else []
-    cones.append(clarabel.NonnegativeConeT(2 * p))
-    settings = clarabel.DefaultSettings()
-    settings.verbose = False
-    settings.tol_gap_rel = settings.tol_gap_abs = settings.tol_feas = 1e-12
-    whole = sparse.block_diag([hessian, sparse.csc_array((p, p))])
-    answer = clarabel.DefaultSolver(
-        sparse.csc_matrix(sparse.triu(whole)),
+        equalities = sparse.hstack([equalities, sparse.csc_array((len(right), p))])
+    found = quadratic_program(
+        sparse.block_diag([hessian, sparse.csc_array((p, p))]),
         np.concatenate([linear, np.full(p, task.l1)]),
-        sparse.csc_matrix(sparse.vstack(matrices)),
-        np.concatenate([right, np.zeros(2 * p)]),
-        cones,
-        settings,
-    ).solve()
-    return _clean(task, np.array(answer.x)[:p])
+        sparse.vstack([sparse.hstack(side) for side in sides]),
+        np.zeros(2 * p),
+        equalities,
+        None if equalities is None else right,
+        tol=1e-12,
+    )
+    assert found.x is not None  # a lasso has a minimum
+    return _clean(task, found.x[:p])
 
 
 def _quadratic(task: Task) -> tuple[Any, Array, Any, Array]:

@@ -11,11 +11,14 @@ from collections.abc import Callable
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.descent import solve_gram, solve_rows
 from stylobate.optimize.elastic_net.problem import Problem
-from stylobate.optimize.elastic_net.projected import solve_projected
-from stylobate.optimize.elastic_net.proximal import solve_fista, solve_ista
 from stylobate.optimize.elastic_net.quadratic_program import solve_quadratic_program
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
-from stylobate.optimize.elastic_net.subgradient import solve_subgradient
+from stylobate.optimize.elastic_net.study import (
+    solve_fista,
+    solve_ista,
+    solve_projected,
+    solve_subgradient,
+)
 
 Solver = Callable[[Problem], ElasticNetSolution]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -9,11 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.losses.loss import Loss
+from stylobate.statistics import LossAt
 
 Array = NDArray[np.float64]
 
+_COMPILED = ("half_squared", "logistic", "poisson", "gamma")
+_TARGETS: dict[str, Callable[[Array], NDArray[np.bool_]]] = {
+    "in [0, 1]": lambda y: (y >= 0.0) & (y <= 1.0),
+    "-1 or 1": lambda y: np.abs(y) == 1.0,
+    "in [0, inf)": lambda y: y >= 0.0,
+    "in (0, inf)": lambda y: y > 0.0,
+}
+MOST_COLUMNS = 2000  # up to here a Gram is worth its room
 _STEEPEST = {"half_squared": 1.0, "logistic": 0.25}  # bounds of ℓ″
 
 
@@ -28,7 +39,7 @@ class EmpiricalRisk:
     X : array (n, p)
         Rows; a column of ones makes an intercept.
     y : array (n,)
-        Targets, as the loss wants them (Logistic: 0 and 1).
+        Targets, as the loss wants them (`Logistic`: 0 and 1; `Hinge`: −1 and 1).
     l2 : float in [0, inf), default=0.0
         λ.
 
@@ -55,6 +66,13 @@ class EmpiricalRisk:
             )
         if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
             raise InvalidDataError("EmpiricalRisk: X and y must be finite numbers.")
+        fits = _TARGETS.get(loss.targets)
+        if fits is not None and not fits(targets).all():
+            bad = float(targets[~fits(targets)][0])
+            raise InvalidDataError(
+                f"EmpiricalRisk: the {type(loss).__name__} loss takes targets {loss.targets}, but "
+                f"y holds {bad:g}."
+            )
         for name, value in (("loss", loss), ("X", rows), ("y", targets), ("l2", float(l2))):
             object.__setattr__(self, name, value)
 
@@ -82,6 +100,27 @@ class EmpiricalRisk:
         whole[np.diag_indices_from(whole)] += self.l2
         return np.asarray(whole)
 
+    @property
+    def one_pass(self) -> bool:
+        """Whether `derivatives` come from the compiled statistic that the estimators read."""
+        return self.loss.name in _COMPILED
+
+    def derivatives(self, w: Any) -> tuple[float, Array, Array]:
+        """Value, gradient and Hessian by one pass over the rows."""
+        point = np.asarray(w, dtype=np.float64)
+        n, p = self.X.shape
+        recipe = LossAt(self.loss.name, 0.0, point, 0.0, np.zeros(p), curvature=True)
+        step = recipe.of(self._table)
+        assert step.hessian is not None
+        hessian = step.hessian[:p, :p] / n
+        hessian[np.diag_indices(p)] += self.l2
+        value = step.value / n + 0.5 * self.l2 * float(point @ point)
+        return value, step.gradient[:p] / n + self.l2 * point, hessian
+
+    @cached_property
+    def _table(self) -> Table:
+        return Table(self.X, y=self.y[:, np.newaxis], finite=True, owner="EmpiricalRisk")
+
     def term_gradient(self, w: Any, rows: Any) -> Array:
         """The gradient of the mean over some rows only: its expectation is the gradient."""
         point, chosen = np.asarray(w, dtype=np.float64), self.X[rows]
@@ -94,12 +133,15 @@ class EmpiricalRisk:
         return bool(self.loss.convex)
 
     @cached_property
+    def gram(self) -> Array:
+        """XᵀX/n."""
+        return np.ascontiguousarray(self.X.T @ self.X / self.n_terms)
+
+    @cached_property
     def _spectrum(self) -> Array:
         p = self.X.shape[1]
-        if p <= 2000:
-            return np.asarray(
-                np.linalg.eigvalsh(self.X.T @ self.X / self.n_terms), dtype=np.float64
-            )
+        if p <= MOST_COLUMNS:
+            return np.asarray(np.linalg.eigvalsh(self.gram), dtype=np.float64)
         return np.array([0.0, float(np.linalg.norm(self.X, 2)) ** 2 / self.n_terms])
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.glm.newton import Beginning, finish, formula
 from stylobate.optimize.glm.rows import FamilyAt, FitAt
 from stylobate.optimize.glm.solution import GLMRequest, GLMSolution
+from stylobate.optimize.lbfgs import minimize_lbfgs
 from stylobate.optimize.newton import newton
 from stylobate.optimize.trace import Trace
 from stylobate.statistics import Source
@@ -22,6 +23,7 @@ Array = NDArray[np.float64]
 MAX_HESSIAN_COLUMNS = 2000  # beyond, a Hessian costs more than many gradients
 STRICTER = 1e-3  # the gradient is small long before the gap is
 CORRECTIONS = 20
+ROUNDING = 2.0**-50  # of the objective: a smaller fall is none
 
 
 def solve_lbfgs(source: Source, request: GLMRequest) -> GLMSolution:
@@ -30,46 +32,71 @@ def solve_lbfgs(source: Source, request: GLMRequest) -> GLMSolution:
     Up to 2000 columns the answer is certified with the Hessian, as Newton's is; beyond, by a dual
     point that moves the intercept alone.
     """
-    from scipy.optimize import minimize
-
     begun = Beginning.of(source, request)
-    scale, trace = _scale(begun), Trace()
-    weight, p = begun.target.weight, len(begun.center)
-    seen: list[float] = []
-    worst = [0.0]
+    at = _ScaledOracle(source, begun, _scale(begun))
+    trace, start = Trace(), at(at.start())
+    done = _Tests(STRICTER * request.tol)
+    point, iterations = minimize_lbfgs(
+        at, start, done, max_iter=request.max_iter, trace=trace, memory=CORRECTIONS
+    )
+    return _finish(source, begun, at.parameters(point.theta), iterations, trace)
 
-    def objective(v: Array) -> tuple[float, Array]:
-        theta = np.zeros(p + 1)
-        theta[: len(v)] = v * scale[: len(v)]
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """Scaled parameters, the mean objective from its floor, and its gradient."""
+
+    theta: Array
+    value: float
+    gradient: Array
+
+
+@dataclass(frozen=True, slots=True)
+class _ScaledOracle:
+    """The mean objective in coordinates v = θ / scale, by one pass."""
+
+    source: Source
+    begun: Beginning
+    scale: Array
+
+    def start(self) -> Array:
+        """Where to begin: as asked, or without slopes."""
+        begun, p = self.begun, len(self.begun.center)
+        theta = np.append(np.zeros(p), begun.null_predictor)
+        if begun.request.start is not None:
+            coef, intercept = begun.request.start
+            theta = np.append(coef, intercept + float(begun.center @ coef))
+        return np.asarray((theta / self.scale)[: p + begun.request.fit_intercept])
+
+    def parameters(self, v: Array) -> Array:
+        """Coefficients and the intercept of centred columns."""
+        theta = np.zeros(len(self.scale))
+        theta[: len(v)] = v * self.scale[: len(v)]
+        return theta
+
+    def __call__(self, v: Array) -> _Point:
+        begun, table, k = self.begun, self.source.table, len(v)
+        theta, weight = self.parameters(v), begun.target.weight
+        slopes = theta[:-1]
         with np.errstate(over="ignore", invalid="ignore"):
-            step = source.compute(_recipe(begun, source.table, theta))
-        if not np.isfinite(step.value):  # a wall the line search can see over, unlike infinity
-            return 1e3 * (1.0 + worst[0]), np.zeros_like(v)
-        value = step.value - _floor(begun, source.table)
-        value += 0.5 * begun.l2 * float(theta[:p] @ theta[:p])
-        gradient = step.gradient + begun.l2 * np.append(theta[:p], 0.0)
-        seen.append(float(np.abs(gradient).max()))
-        worst[0] = max(worst[0], abs(value) / weight)
-        return value / weight, (gradient * scale)[: len(v)] / weight
+            step = self.source.compute(_recipe(begun, table, theta))
+            value = step.value - _floor(begun, table) + 0.5 * begun.l2 * float(slopes @ slopes)
+            gradient = step.gradient + begun.l2 * np.append(slopes, 0.0)
+        value = value / weight if np.isfinite(value) else np.inf  # a wall: the search steps back
+        return _Point(v, value, (gradient * self.scale)[:k] / weight)
 
-    def record(intermediate_result: Any) -> None:
-        trace.record(objective=float(intermediate_result.fun), gradient_norm=seen[-1], step=1.0)
 
-    options: Any = {
-        "maxiter": request.max_iter,
-        "maxfun": 50 * request.max_iter,
-        "gtol": STRICTER * request.tol,
-        "ftol": 4 * np.finfo(float).eps,
-        "maxcor": CORRECTIONS,
-        "maxls": 50,
-    }
-    found: Any = minimize(
-        objective, _start(begun, scale), jac=True, method="L-BFGS-B", callback=record,
-        options=options,
-    )  # fmt: skip
-    theta = np.zeros(p + 1)
-    theta[: len(found.x)] = found.x * scale[: len(found.x)]
-    return _finish(source, begun, theta, int(found.nit), trace)
+class _Tests:
+    """Ends where no entry of the gradient is above `tol`, or the objective falls no more."""
+
+    def __init__(self, tol: float) -> None:
+        self._tol, self._before = tol, np.inf
+
+    def __call__(self, point: _Point) -> bool:
+        before, self._before = self._before, point.value
+        fall = ROUNDING * max(abs(before), abs(point.value), 1.0)
+        still = np.isfinite(before) and before - point.value <= fall
+        return bool(still or np.abs(point.gradient).max(initial=0.0) <= self._tol)
 
 
 def _recipe(begun: Beginning, table: Table | None, theta: Array) -> Any:
@@ -93,15 +120,6 @@ def _scale(begun: Beginning) -> Array:
     lengths = np.maximum(begun.target.x_squares / weight - begun.center**2, 0.0)
     sizes = np.sqrt(lengths * max(abs(begun.mean), 1e-8) + begun.request.alpha)
     return np.append(1.0 / np.where(sizes > 0, sizes, 1.0), 1.0)
-
-
-def _start(begun: Beginning, scale: Array) -> Array:
-    p = len(begun.center)
-    theta = np.append(np.zeros(p), begun.null_predictor)
-    if begun.request.start is not None:
-        coef, intercept = begun.request.start
-        theta = np.append(coef, intercept + float(begun.center @ coef))
-    return np.asarray((theta / scale)[: p + begun.request.fit_intercept])
 
 
 def _finish(

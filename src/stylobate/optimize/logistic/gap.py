@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.optimize.certificate import Certificate
-from stylobate.optimize.lbfgs import dot
+from stylobate.optimize.state import dot
 
 Array = NDArray[np.float64]
 

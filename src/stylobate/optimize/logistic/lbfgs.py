@@ -7,7 +7,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.lbfgs import dot, minimize_lbfgs
+from stylobate.optimize.lbfgs import minimize_lbfgs
 from stylobate.optimize.logistic.newton import ROUNDING
 from stylobate.optimize.logistic.newton_cg import (
     bound_by_direction,
@@ -18,6 +18,7 @@ from stylobate.optimize.logistic.newton_cg import (
 from stylobate.optimize.logistic.preconditioner import Preconditioner
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
 from stylobate.optimize.logistic.solution import LogisticSolution
+from stylobate.optimize.state import dot
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]

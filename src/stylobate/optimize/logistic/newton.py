@@ -137,7 +137,7 @@ class GapJudge:
     def scale(self) -> float:
         """What the gap is a share of."""
         assert self.at is not None
-        return max(self.at.point.objective, ROUNDING * self.problem.weight)
+        return max(self.at.point.value, ROUNDING * self.problem.weight)
 
     def __call__(self, at: Iterate) -> bool:
         self.at, point = at, at.point
@@ -147,7 +147,7 @@ class GapJudge:
             self.tol * self.scale if self.watch else asked
         ):
             self.diverging = self.prove() > WIDE_STEP and self.watch
-        if self.watch and point.objective <= PERFECT * self.problem.weight:
+        if self.watch and point.value <= PERFECT * self.problem.weight:
             self.diverging = True
         return self.gap <= asked or self.diverging
 
@@ -209,7 +209,7 @@ def _finished(problem: NewtonProblem, judge: GapJudge, found: NewtonSolution) ->
     point, singular = judge.at.point, found.rank < problem.size
     intercept = found.intercept - float(found.coef @ problem.center)
     proof = certificate_of(
-        value=point.objective,
+        value=point.value,
         gap=judge.gap,
         at_zero=problem.weight * log(2.0),
         gradient=point.gradient,

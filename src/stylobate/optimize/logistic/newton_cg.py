@@ -8,12 +8,14 @@ from math import isfinite, log
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.lbfgs import dot
+from stylobate.optimize.descent import descend
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
 from stylobate.optimize.logistic.newton import PERFECT, ROUNDING, WIDE_STEP
 from stylobate.optimize.logistic.preconditioner import Preconditioner
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
 from stylobate.optimize.logistic.solution import LogisticSolution
+from stylobate.optimize.state import dot, norm
+from stylobate.optimize.steps import Backtracking
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
@@ -44,6 +46,8 @@ def solve_newton_cg(
 ) -> LogisticSolution:
     """Minimise by truncated Newton steps until the relative gap is at most `tol`.
 
+    A `descend` along directions of conjugate gradients, with `Backtracking` steps.
+
     Parameters
     ----------
     problem : LogisticProblem
@@ -66,35 +70,36 @@ def solve_newton_cg(
     """
     aim = tol if aim is None else min(aim, tol)
     watch = watch and problem.l2 == 0.0
-    point, trace = problem.at(theta), Trace()
-    at_zero = problem.total_weight * log(problem.n_classes)
-    gap, proved, diverging, iterations = np.inf, False, False, 0
-    while True:
-        scale = max(point.value, ROUNDING * at_zero)
-        asked = aim * scale
+    trace, at_zero = Trace(), problem.total_weight * log(problem.n_classes)
+    gap, proved, diverging = np.inf, False, False
+
+    def asked_at(point: Point) -> float:
+        return aim * max(point.value, ROUNDING * at_zero)
+
+    def find(point: Point) -> Array:
+        return -newton_direction(problem, preconditioner, point, asked_at(point)).step
+
+    course = descend(problem.at, problem.at(theta), find, Backtracking())
+    for iterations, here in enumerate(course):
+        point = here.point
+        if iterations:
+            trace.record(
+                objective=point.value, gradient_norm=norm(point.gradient), step=here.length
+            )
+        scale, asked = max(point.value, ROUNDING * at_zero), asked_at(point)
         preconditioner.update(point)
         gap, proved = bound_by_intercepts(problem, point, asked)
         if gap <= asked or iterations >= max_iter or not isfinite(point.value):
             break
-        found = newton_direction(problem, preconditioner, point, asked)
-        decrement = 0.5 * dot(found.step, point.gradient)
+        decrement = -0.5 * dot(here.direction, point.gradient)
         if decrement <= 0.5 * (tol * scale if watch else asked):
             # near enough for the tight direction to prove the gap, or to be the better step
             found, (gap, proved) = bound_by_direction(problem, preconditioner, point)
+            here.direction = -found.step
             diverging = watch and found.widest > WIDE_STEP
         diverging = diverging or (watch and point.value <= PERFECT * problem.total_weight)
         if gap <= asked or diverging:
             break
-        step, moved = descend(problem, point, found)
-        iterations += 1
-        trace.record(
-            objective=moved.value,
-            gradient_norm=dot(moved.gradient, moved.gradient) ** 0.5,
-            step=step,
-        )
-        if step == 0.0:
-            break
-        point = moved
     if not gap <= tol * scale and not diverging:
         _, (gap, proved) = bound_by_direction(problem, preconditioner, point)
     condition = preconditioner.condition
@@ -135,19 +140,6 @@ def newton_direction(
     if not step.any():
         step, curved = solved, problem.hessian_times(point, solved)
     return Direction(step, curved)
-
-
-def descend(problem: LogisticProblem, point: Point, found: Direction) -> tuple[float, Point]:
-    """The longest of the steps 1, ½, ¼ … along −d that lowers the objective enough."""
-    slope = dot(found.step, point.gradient)
-    slack = ROUNDING * abs(point.value)
-    step = 1.0
-    for _ in range(40):
-        moved = problem.at(point.theta - step * found.step)
-        if moved.value <= point.value - 1e-4 * step * slope + slack:
-            return step, moved
-        step *= 0.5
-    return 0.0, point
 
 
 # --- certificates ---------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.lbfgs import dot
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
-from stylobate.optimize.newton import solve_hessian
+from stylobate.optimize.newton_direction import solve_hessian
+from stylobate.optimize.state import dot
 from stylobate.parallel import one_blas_thread
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.optimize.lbfgs import dot
+from stylobate.optimize.state import dot
 from stylobate.statistics.rows import csr_parts
 
 Array = NDArray[np.float64]

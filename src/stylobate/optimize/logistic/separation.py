@@ -8,6 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.conic.linear import linear_program
+
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
@@ -151,7 +153,7 @@ class _Design:
 
     def program(self, chosen: NDArray[np.intp]) -> Array | None:
         """The direction that separates most of some rows; None if it separates none."""
-        from scipy import optimize, sparse
+        from scipy import sparse
 
         x, codes = self.rows(chosen), self.codes[chosen]
         blocks = []
@@ -166,14 +168,13 @@ class _Design:
         sides = np.vstack(blocks)
         m, q = sides.shape
         constraint: Any = sparse.hstack([sparse.csr_array(-sides), sparse.eye_array(m)])
-        found: Any = optimize.linprog(
+        found = linear_program(
             np.concatenate([np.zeros(q), -np.ones(m)]),
-            A_ub=constraint,
-            b_ub=np.zeros(m),
-            bounds=[(None, None)] * q + [(0.0, 1.0)] * m,
-            method="highs",
+            constraint,
+            np.zeros(m),
+            bounds=np.array([(-np.inf, np.inf)] * q + [(0.0, 1.0)] * m),
         )
-        if found.x is None or -found.fun < 0.5:  # a separated row can gain all of its 1
+        if found.x is None or -found.value < 0.5:  # a separated row can gain all of its 1
             return None
         beta = found.x[:q].reshape(-1, self.outputs)
         return np.asarray(beta / max(float(np.abs(beta).max()), 1e-300))

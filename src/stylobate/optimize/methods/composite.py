@@ -14,7 +14,7 @@ from stylobate.optimize.methods.gradient import curvature_along_gradient
 from stylobate.optimize.methods.method import Method, Rate, linear_rate
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
-from stylobate.optimize.proximal import accelerated_steps, proximal_steps
+from stylobate.optimize.proximal import accelerated_steps, proximal_steps, spectral_steps
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.stopping import Stopping
 
@@ -64,6 +64,9 @@ class ProximalGradient(_Proximal):
     ----------
     step : float in (0, inf), optional
         η; by default 1/L, or found by halving where L is unknown.
+    spectral : bool, default=False
+        Whether every step has the length that the last one's curvature suggests (Barzilai and
+        Borwein), halved where the objective would rise: far fewer steps on most problems.
 
     References
     ----------
@@ -79,11 +82,14 @@ class ProximalGradient(_Proximal):
     """
 
     step: float | None = None
+    spectral: bool = False
     name: ClassVar[str] = "proximal gradient"
 
     def _points(
         self, objective: Objective, start: Array, step: float, search: bool
     ) -> Iterator[tuple[Array, float, float]]:
+        if self.spectral:
+            return spectral_steps(objective, start, step)
         return proximal_steps(objective, start, step, search=search)
 
     def rate(self, problem: Problem) -> Rate | None:
@@ -97,7 +103,8 @@ class ProjectedGradient(ProximalGradient):
     Parameters
     ----------
     step : float in (0, inf), optional
-        η, as of `ProximalGradient`, which for a set is the same method.
+    spectral : bool, default=False
+        As of `ProximalGradient`, which for a set is the same method.
 
     Examples
     --------

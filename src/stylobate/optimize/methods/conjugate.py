@@ -12,7 +12,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Rate
-from stylobate.optimize.objective import Objective
+from stylobate.optimize.objective import Objective, PointOf
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import Ray, StepRule, Wolfe
 
@@ -62,8 +62,9 @@ class ConjugateGradient(LineSearchMethod):
     def direction(self, objective: Objective) -> Direction:
         last: tuple[Array, Array] | None = None
 
-        def find(x: Array, g: Array) -> Array:
+        def find(at: PointOf) -> Array:
             nonlocal last
+            g = at.gradient
             d = -g
             if last is not None:
                 d = d + self._beta(g, *last) * last[1]
@@ -83,9 +84,6 @@ class ConjugateGradient(LineSearchMethod):
         else:
             above, below = max(float(g @ change), 0.0), float(before @ before)
         return above / below if below != 0.0 else 0.0
-
-    def _before(self, length: float) -> float:
-        return 0.0
 
     def rate(self, problem: Problem) -> Rate | None:
         if not isinstance(problem.smooth, Quadratic) or problem.strong_convexity <= 0.0:

@@ -47,9 +47,10 @@ class GradientDescent(LineSearchMethod):
 
     step: StepRule = field(default_factory=Backtracking)
     name: ClassVar[str] = "gradient descent"
+    _grows: ClassVar[bool] = True
 
     def direction(self, objective: Objective) -> Direction:
-        return lambda x, gradient: -gradient
+        return lambda at: -at.gradient
 
     def rate(self, problem: Problem) -> Rate | None:
         return linear_rate(problem)

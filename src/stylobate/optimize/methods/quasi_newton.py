@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -9,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.lbfgs import Memory
+from stylobate.optimize.lbfgs import QuasiNewton
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Rate
-from stylobate.optimize.objective import Objective
+from stylobate.optimize.objective import Objective, PointOf
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import StepRule, Wolfe
 
@@ -20,9 +21,6 @@ Array = NDArray[np.float64]
 
 
 class _QuasiNewton(LineSearchMethod):
-    def _before(self, length: float) -> float:
-        return 0.0  # the direction has its length: a step of 1 comes first
-
     def rate(self, problem: Problem) -> Rate | None:
         if problem.strong_convexity <= 0.0:
             return None
@@ -57,8 +55,9 @@ class BFGS(_QuasiNewton):
         last: tuple[Array, Array] | None = None
         started = False
 
-        def find(x: Array, g: Array) -> Array:
+        def find(at: PointOf) -> Array:
             nonlocal inverse, last, started
+            x, g = at.theta, at.gradient
             if last is not None:
                 s, y = x - last[0], g - last[1]
                 sy = float(s @ y)
@@ -80,13 +79,17 @@ class BFGS(_QuasiNewton):
 
 @dataclass(frozen=True)
 class LBFGS(_QuasiNewton):
-    """BFGS that remembers a few steps only: memory of m·n numbers. What logistic regression uses.
+    """BFGS that remembers a few steps only: memory of m·n numbers. What
+    `LogisticRegression(solver="lbfgs")` uses, with a scaling of its own.
 
     Parameters
     ----------
     memory : int in [1, inf), default=10
         m.
     step : StepRule, default=Wolfe(strong=False)
+    scaling : callable, optional
+        An approximate inverse Hessian applied to a vector, for the directions of which nothing is
+        remembered; a multiple of the identity by default.
 
     References
     ----------
@@ -102,6 +105,7 @@ class LBFGS(_QuasiNewton):
 
     memory: int = 10
     step: StepRule = field(default_factory=lambda: Wolfe(strong=False))
+    scaling: Callable[[Array], Array] | None = None
     name: ClassVar[str] = "L-BFGS"
 
     def __post_init__(self) -> None:
@@ -112,18 +116,4 @@ class LBFGS(_QuasiNewton):
         super().__post_init__()
 
     def direction(self, objective: Objective) -> Direction:
-        known = Memory(self.memory)
-        last: tuple[Array, Array] | None = None
-
-        def find(x: Array, g: Array) -> Array:
-            nonlocal known, last
-            if last is not None:
-                known.remember(x - last[0], g - last[1])
-            d = -known.times(g)
-            if not float(d @ g) < 0.0:  # rounding: start the memory anew
-                known = Memory(self.memory)
-                d = -known.times(g)
-            last = (x, g)
-            return d
-
-        return find
+        return QuasiNewton(self.memory, self.scaling)

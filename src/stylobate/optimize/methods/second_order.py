@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -10,31 +10,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.least_squares.quadratic import CholeskyFactor
+from stylobate.optimize.damped import Damped
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Method, Rate
-from stylobate.optimize.objective import Objective
+from stylobate.optimize.newton_direction import NewtonDirection, solve_modified
+from stylobate.optimize.objective import Objective, PointOf
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State, norm
-from stylobate.optimize.steps import ROUNDING, Backtracking, StepRule
+from stylobate.optimize.steps import ROUNDING, StepRule
 from stylobate.optimize.stopping import Stopping
 
 Array = NDArray[np.float64]
-
-_SMALLEST = 1e-10  # share of the largest curvature below which a direction counts as flat
 
 
 @dataclass(frozen=True)
 class Newton(LineSearchMethod):
     r""":math:`x_{t+1} = x_t - \eta_t H^{-1} g`, the minimum of the parabola that touches f at x.
 
-    H is factorised by Cholesky. Where it is not positive definite its eigenvalues are replaced by
-    their absolute values (flat ones by a small number), so the direction still descends and leaves
-    saddle points.
+    H is factorised by Cholesky. Where it is singular but the parabola has a minimum, the nearest
+    one is taken; else its eigenvalues are replaced by their absolute values (flat ones by a small
+    number), so the direction still descends and leaves saddle points. Loop, direction and step rule
+    are those by which `LogisticRegression`, `PoissonRegressor` and their like are fitted.
 
     Parameters
     ----------
-    step : StepRule, default=Backtracking()
+    step : StepRule, default=Damped()
         A step of 1 is tried first.
 
     References
@@ -49,28 +49,17 @@ class Newton(LineSearchMethod):
     1
     """
 
-    step: StepRule = field(default_factory=Backtracking)
+    step: StepRule = field(default_factory=Damped)
     name: ClassVar[str] = "Newton"
 
-    def direction(self, objective: Objective) -> Direction:
-        return lambda x, g: -solve_positive(objective.hessian(x), g)
+    def oracle(self, objective: Objective) -> Callable[[Array], PointOf]:
+        return objective.at_once
 
-    def _before(self, length: float) -> float:
-        return 0.0
+    def direction(self, objective: Objective) -> Direction:
+        return NewtonDirection[PointOf](lambda at: solve_modified(at.hessian, at.gradient))
 
     def rate(self, problem: Problem) -> Rate | None:
         return Rate(factor=0.0, words="quadratic, once near") if problem.convex else None
-
-
-def solve_positive(hessian: Array, gradient: Array) -> Array:
-    """|H|⁻¹g: by Cholesky where H is positive definite, else by eigenvalues made positive."""
-    factor = CholeskyFactor.of(hessian)
-    if factor is not None:
-        return factor.solve(gradient[:, None])[:, 0]
-    values, vectors = np.linalg.eigh(hessian)
-    sizes = np.abs(values)
-    sizes = np.maximum(sizes, _SMALLEST * max(float(sizes.max(initial=0.0)), 1e-300))
-    return np.asarray(vectors @ ((vectors.T @ gradient) / sizes))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.composite import proximal_residual
 from stylobate.optimize.methods.method import Method, Rate
-from stylobate.optimize.methods.second_order import solve_positive
+from stylobate.optimize.newton_direction import solve_modified
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State, norm
@@ -119,7 +119,7 @@ def _x_step(objective: Objective, rho: float) -> Callable[[Array, Array], Array]
             g = objective.gradient(x) + rho * (x - v)
             if norm(g) <= 1e-12 * max(1.0, rho * norm(v)):
                 break
-            d = solve_positive(objective.hessian(x) + rho * np.eye(objective.n), g)
+            d, _, _ = solve_modified(objective.hessian(x) + rho * np.eye(objective.n), g)
             here = objective.smooth_value(x) + 0.5 * rho * norm(x - v) ** 2
             length = 1.0
             while length > 1e-10:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
+from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.composite import proximal_residual
 from stylobate.optimize.methods.gradient import require_momentum
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.objective import Objective
-from stylobate.optimize.problem import Problem
+from stylobate.optimize.problem import Problem, strengths
+from stylobate.optimize.sgd import (
+    ENGINE_LOSSES,
+    SgdOptions,
+    SgdProblem,
+    SgdState,
+    descend,
+    schedule_of,
+)
 from stylobate.optimize.state import State
 from stylobate.optimize.steps import Decaying, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
@@ -22,6 +31,7 @@ from stylobate.optimize.stopping import Stopping
 Array = NDArray[np.float64]
 # (gradient of the batch, step number from 1) → the change of x before the proximal step
 Update = Callable[[Array, int], Array]
+_LOST = 1e20  # times the first value: this run does not come back
 
 
 class StochasticMethod(Method):
@@ -72,6 +82,10 @@ class StochasticMethod(Method):
 class SGD(StochasticMethod):
     r""":math:`x \leftarrow x - \eta_t \nabla f_B(x)` on random batches B of the terms.
 
+    On an `EmpiricalRisk` with an ℓ2 penalty or none, with `Constant` or `Decaying` steps and no
+    momentum, this is the compiled engine of `SGDClassifier` and `SGDRegressor`; elsewhere it is
+    Python's.
+
     Parameters
     ----------
     step : StepRule or float, default=Decaying(1.0, 0.5)
@@ -119,157 +133,41 @@ class SGD(StochasticMethod):
 
         return move, self.step.rate
 
+    def states(self, objective: Objective, start: Array, stop: Stopping) -> Iterator[State]:
+        options = self._options(objective.problem)
+        if options is None:
+            yield from super().states(objective, start, stop)
+        else:
+            yield from self._compiled(objective, start, options)
+
+    def _options(self, problem: Problem) -> SgdOptions | None:
+        """How the compiled engine does the same; None where it cannot."""
+        risk, penalty, schedule = problem.smooth, strengths(problem.simple), schedule_of(self.step)
+        if not isinstance(risk, EmpiricalRisk) or schedule is None or self.momentum > 0.0:
+            return None
+        if penalty is None or penalty[0] > 0.0 or risk.loss.name not in ENGINE_LOSSES:
+            return None
+        return SgdOptions(
+            loss=risk.loss.name, parameter=risk.loss._parameters()[0], l2=risk.l2 + penalty[1],
+            intercept=False, max_epochs=1, stops=False, batch=int(self.batch),
+            average_from=float(self.average), seed=int(self.random_state), **schedule,
+        )  # fmt: skip
+
+    def _compiled(self, objective: Objective, start: Array, options: SgdOptions) -> Iterator[State]:
+        risk = objective.problem.smooth
+        rows = SgdProblem(risk.X, risk.y, None, None, np.arange(risk.n_terms))
+        state = SgdState.at(start[np.newaxis], np.zeros(1))
+        first = self._look(objective, start, 0.0)
+        yield first
+        while True:
+            reports = descend(rows, replace(options, first_epoch=state.epochs), state)
+            objective.evaluations["gradient"] += 1
+            x = (state.mean_coef if self.average else state.coef)[0].copy()
+            now = self._look(objective, x, float(reports[0]["eta"]))
+            # the engine clips slopes, so that numbers may stay finite where a run is lost
+            if reports[0]["failed_epoch"] or now.value > _LOST * (1.0 + abs(first.value)):
+                now.value = np.inf
+            yield now
+
     def rate(self, problem: Problem) -> Rate | None:
         return Rate(power=0.5, words="1/√t, t steps") if problem.convex else None
-
-
-@dataclass(frozen=True)
-class AdaGrad(StochasticMethod):
-    r"""Steps :math:`\eta / \sqrt{\sum_{s \le t} g_{sj}^2}`: long where gradients have been small.
-
-    Parameters
-    ----------
-    step : float in (0, inf), default=0.1
-        η.
-    batch : int in [1, inf), default=1
-    random_state : int, default=0
-
-    References
-    ----------
-    Duchi, Hazan & Singer (2011), Adaptive subgradient methods for online learning, JMLR 12.
-
-    Examples
-    --------
-    >>> from stylobate.losses import HalfSquared
-    >>> from stylobate.optimize import EmpiricalRisk, minimize
-    >>> line = EmpiricalRisk(HalfSquared(), [[1.0], [2.0], [3.0]], [2.0, 4.0, 6.0])
-    >>> minimize(line, [0.0], method=AdaGrad(1.0), max_iter=60).x.round(4)
-    array([2.])
-    """
-
-    step: float = 0.1
-    batch: int = 1
-    random_state: int = 0
-    name: ClassVar[str] = "AdaGrad"
-
-    def check(self, problem: Problem) -> None:
-        super().check(problem)
-        _no_simple(self, problem)
-
-    def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
-        squares = np.zeros_like(start)
-
-        def move(g: Array, t: int) -> Array:
-            nonlocal squares
-            squares = squares + g * g
-            return np.asarray(-self.step * g / (np.sqrt(squares) + 1e-10))
-
-        return move, lambda t: self.step
-
-
-@dataclass(frozen=True)
-class RMSProp(StochasticMethod):
-    r"""AdaGrad that forgets: :math:`v \leftarrow \rho v + (1 - \rho) g^2`.
-
-    Parameters
-    ----------
-    step : float or StepRule, default=0.01
-    decay : float in [0, 1), default=0.9
-        ρ.
-    batch : int in [1, inf), default=1
-    random_state : int, default=0
-
-    References
-    ----------
-    Tieleman & Hinton (2012), lecture 6.5 of Neural Networks for Machine Learning.
-
-    Examples
-    --------
-    >>> from stylobate.losses import HalfSquared
-    >>> from stylobate.optimize import EmpiricalRisk, minimize
-    >>> line = EmpiricalRisk(HalfSquared(), [[1.0], [2.0], [3.0]], [2.0, 4.0, 6.0])
-    >>> minimize(line, [0.0], method=RMSProp(Decaying(0.5, 0.5)), max_iter=200).x.round(2)
-    array([2.])
-    """
-
-    step: float | StepRule = 0.01
-    decay: float = 0.9
-    batch: int = 1
-    random_state: int = 0
-    name: ClassVar[str] = "RMSProp"
-
-    def check(self, problem: Problem) -> None:
-        super().check(problem)
-        _no_simple(self, problem)
-
-    def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
-        squares, rule = np.zeros_like(start), step_rule(self._title, self.step)
-
-        def move(g: Array, t: int) -> Array:
-            nonlocal squares
-            squares = self.decay * squares + (1.0 - self.decay) * g * g
-            return np.asarray(-rule.rate(t) * g / (np.sqrt(squares) + 1e-8))
-
-        return move, rule.rate
-
-
-@dataclass(frozen=True)
-class Adam(StochasticMethod):
-    r"""Momentum over the root of a moving average of squares, both corrected for their start.
-
-    Parameters
-    ----------
-    step : float or StepRule, default=0.001
-    beta1, beta2 : float in [0, 1), defaults 0.9 and 0.999
-        Of the two averages.
-    batch : int in [1, inf), default=1
-    random_state : int, default=0
-
-    References
-    ----------
-    Kingma & Ba (2015), Adam: a method for stochastic optimization, ICLR.
-
-    Examples
-    --------
-    >>> from stylobate.losses import HalfSquared
-    >>> from stylobate.optimize import EmpiricalRisk, minimize
-    >>> line = EmpiricalRisk(HalfSquared(), [[1.0], [2.0], [3.0]], [2.0, 4.0, 6.0])
-    >>> minimize(line, [0.0], method=Adam(0.05), max_iter=400).x.round(4)
-    array([2.])
-    """
-
-    step: float | StepRule = 0.001
-    beta1: float = 0.9
-    beta2: float = 0.999
-    batch: int = 1
-    random_state: int = 0
-    name: ClassVar[str] = "Adam"
-
-    def check(self, problem: Problem) -> None:
-        super().check(problem)
-        _no_simple(self, problem)
-
-    def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
-        first, second, rule = (
-            np.zeros_like(start),
-            np.zeros_like(start),
-            step_rule(self._title, self.step),
-        )
-
-        def move(g: Array, t: int) -> Array:
-            nonlocal first, second
-            first = self.beta1 * first + (1.0 - self.beta1) * g
-            second = self.beta2 * second + (1.0 - self.beta2) * g * g
-            mean = first / (1.0 - self.beta1**t)
-            size = np.sqrt(second / (1.0 - self.beta2**t))
-            return np.asarray(-rule.rate(t) * mean / (size + 1e-8))
-
-        return move, rule.rate
-
-
-def _no_simple(method: Method, problem: Problem) -> None:
-    if problem.simple is not None and not problem.is_constrained:
-        raise InvalidParameterError(
-            f"{type(method).__name__}: each coordinate has a step of its own, so a penalty has no "
-            "proximal step here; use SGD, SVRG or SAGA."
-        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.objective import Objective
-from stylobate.optimize.problem import Problem
-from stylobate.optimize.sets.polyhedra import Simplex
+from stylobate.optimize.problem import Problem, strengths
+from stylobate.optimize.sets.polyhedra import BoxSet, Simplex
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.steps import Decaying, Ray, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
+from stylobate.optimize.target_level import Level
 
 Array = NDArray[np.float64]
 
@@ -25,13 +26,14 @@ Array = NDArray[np.float64]
 class Subgradient(Method):
     r""":math:`x_{t+1} = P_C(x_t - \eta_t g_t)`, :math:`g_t \in \partial F(x_t)`: for kinks.
 
+    g is the shortest subgradient where that is known: for ℓ1 and elastic-net penalties and boxes.
     The objective may rise in a step; the best point seen is the answer.
 
     Parameters
     ----------
     step : StepRule, default=Decaying(1.0, 0.5)
-        c/√t; `Polyak(f*)` where the optimum is known. Lengths are those of the move, not of the
-        multiple of g, for `Decaying` and `Constant`.
+        c/√t; `Polyak(f*)` where the optimum is known, `TargetLevel()` where it is not. Lengths are
+        those of the move, not of the multiple of g, for `Decaying` and `Constant`.
 
     References
     ----------
@@ -48,27 +50,27 @@ class Subgradient(Method):
 
     step: StepRule = field(default_factory=lambda: Decaying(1.0, 0.5))
     name: ClassVar[str] = "subgradient"
+    takes_simple: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "step", step_rule("Subgradient", self.step))
-
-    takes_simple: ClassVar[bool] = True
 
     def states(self, objective: Objective, start: Array, stop: Stopping) -> Iterator[State]:
         problem = objective.problem
         x = problem.prox(start, 1.0) if problem.is_constrained else start
         value, length, t = objective.value(x), 0.0, 0
+        level = Level.of(self.step, problem)
         yield State(x, value)
         while True:
             t += 1
-            g = objective.gradient(x)
-            if problem.simple is not None and not problem.is_constrained:
-                g = g + np.asarray(problem.simple.gradient(x)).reshape(g.shape)
+            if level is not None:
+                x, value = level.look(x, value)
+            g = shortest_subgradient(problem.simple, x, objective.gradient(x))
             size = norm(g)
             if size == 0.0:
                 yield State(x, value, 0.0, length)
                 return
-            length = self._multiple(value, size, t)
+            length = self._multiple(value, size, t) if level is None else level.step(size)
             x = x - length * g
             if problem.is_constrained:
                 x = problem.prox(x, 1.0)
@@ -85,6 +87,29 @@ class Subgradient(Method):
 
     def rate(self, problem: Problem) -> Rate | None:
         return Rate(power=0.5, words="1/√t (best so far)") if problem.convex else None
+
+
+def shortest_subgradient(simple: Any, x: Array, gradient: Array) -> Array:
+    """The shortest vector in ∇f + ∂g, where it is known; one in it elsewhere.
+
+    Examples
+    --------
+    >>> from stylobate.penalties import L1
+    >>> shortest_subgradient(L1(1.0), np.array([0.0, 0.0, 2.0]), np.array([0.5, 3.0, 3.0]))
+    array([0., 2., 4.])
+    """
+    if isinstance(simple, BoxSet):  # at an edge, what points out of the box is no descent
+        out = ((x <= simple.low) & (gradient > 0.0)) | ((x >= simple.high) & (gradient < 0.0))
+        return np.where(out, 0.0, gradient)
+    if simple is None or hasattr(simple, "project"):
+        return gradient
+    known = strengths(simple)
+    if known is None:
+        return np.asarray(gradient + np.asarray(simple.gradient(x)).reshape(gradient.shape))
+    l1, l2 = known
+    slope = gradient + l2 * x
+    at_zero = np.sign(slope) * np.maximum(np.abs(slope) - l1, 0.0)
+    return np.where(x == 0.0, at_zero, slope + l1 * np.sign(x))
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,10 @@ from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.methods.stochastic import StochasticMethod
 from stylobate.optimize.objective import Objective
-from stylobate.optimize.problem import Problem
+from stylobate.optimize.problem import Problem, strengths
 from stylobate.optimize.state import State
 from stylobate.optimize.stochastic import Loss, saga_points
 from stylobate.optimize.stopping import Stopping
-from stylobate.penalties import L1, L2, ElasticNet
 
 Array = NDArray[np.float64]
 
@@ -160,15 +159,7 @@ _COMPILED: dict[str, Loss] = {"half_squared": "squared", "logistic": "logistic"}
 
 def _compiled_penalty(problem: Problem) -> tuple[float, float] | None:
     """The ℓ1 and ℓ2 strengths the compiled engine takes; None where it does not apply."""
-    smooth, simple = problem.smooth, problem.simple
-    if not isinstance(smooth, EmpiricalRisk) or smooth.loss.name not in _COMPILED:
+    smooth, found = problem.smooth, strengths(problem.simple)
+    if found is None or not isinstance(smooth, EmpiricalRisk) or smooth.loss.name not in _COMPILED:
         return None
-    if simple is None:
-        return 0.0, smooth.l2
-    if type(simple) is L1:
-        return simple.strength, smooth.l2
-    if type(simple) is L2:
-        return 0.0, smooth.l2 + simple.strength
-    if type(simple) is ElasticNet:
-        return simple.l1, smooth.l2 + simple.l2
-    return None
+    return found[0], smooth.l2 + found[1]

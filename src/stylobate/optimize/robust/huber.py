@@ -9,17 +9,18 @@ from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.optimize.certificate import Certificate
-from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.robust.check_loss import CheckLoss, solve
 from stylobate.optimize.robust.frame import Frame
-from stylobate.optimize.robust.huber_loss import HuberLoss, Point, scaled, solve_scaled
+from stylobate.optimize.robust.huber_cone import nearly_interpolates, solve_by_cone
+from stylobate.optimize.robust.huber_loss import HuberLoss, Point, solve_scaled
 from stylobate.optimize.robust.huber_pieces import Line, Pieces
 from stylobate.optimize.robust.huber_proof import certify_huber
+from stylobate.optimize.robust.huber_turned import Turned, needs_turning
 from stylobate.optimize.robust.rows import Rows
 from stylobate.optimize.robust.zones import Zones
 from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
-from stylobate.statistics import Moments, TriangularFactor
+from stylobate.statistics import Moments
 
 Array = NDArray[np.float64]
 
@@ -76,32 +77,82 @@ def solve_huber(
     with one_blas_thread():
         floor = 10.0 * _EPS * (float(np.abs(rows.y).max(initial=0.0)) or 1.0)
         point = Point(*start) if start is not None else None
-        project = _row_space(loss, rows, moments)
+        if needs_turning(loss, rows, moments):
+            turned = Turned.of(loss, rows, moments)
+            task = _Task(turned.loss, turned.rows, turned.moments, floor, max_iter)
+            return turned.back(task.solve(turned.point(point), tol))
+        return _Task(loss, rows, moments, floor, max_iter).solve(point, tol)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Task:
+    """A problem, its rows with their moments, the least scale, and how long to go on."""
+
+    loss: HuberLoss
+    rows: Rows
+    moments: Moments
+    floor: float
+    max_iter: int
+
+    def solve(self, point: Point | None, tol: float) -> HuberSolution:
+        """Descend, prove, and try again from elsewhere where the proof fails."""
+        rows, trace = self.rows, Trace()
+        if point is None and nearly_interpolates(self.loss, rows):
+            found = self._by_cone(tol)
+            if found is not None and found.converged:
+                return found
         if point is None and len(rows) >= _SAMPLE_FROM:
             chosen = np.sort(np.random.default_rng(0).integers(0, len(rows), len(rows) // 16))
             sample = rows.take(chosen)
-            few = Moments.of(_table(sample))
-            first = _least_squares(loss, sample, few, floor)
-            point, _, _ = _descend(loss, sample, few, first, floor, max_iter, Trace(), project)
-        if point is None:
-            point = _least_squares(loss, rows, moments, floor)
-        trace = Trace()
-        point, count, zones = _descend(loss, rows, moments, point, floor, max_iter, trace, project)
-        proof = certify_huber(loss, rows, point, zones, floor)
+            few = replace(self, rows=sample, moments=Moments.of(_table(sample)))
+            point, _, _ = few.descend(few.start(), Trace())
+        point, count, zones = self.descend(self.start() if point is None else point, trace)
+        proof = certify_huber(self.loss, rows, point, zones, self.floor)
         for attempt in range(_ATTEMPTS):
-            if proof.relative_gap <= min(tol, 1e-6) or max_iter < _RETRY_FROM:
+            if proof.relative_gap <= min(tol, 1e-6) or self.max_iter < _RETRY_FROM:
                 break
             # from residuals taken afresh; at last from absolute deviations, whose vertex is met by
             # enough rows where few are inside
             last = attempt == _ATTEMPTS - 1
-            near = _least_absolute(loss, rows, moments, point) if last else point
-            near, more, zones = _descend(loss, rows, moments, near, floor, max_iter, trace, project)
-            again = certify_huber(loss, rows, near, zones, floor)
+            near = _least_absolute(self.loss, rows, self.moments, point) if last else point
+            near, more, zones = self.descend(near, trace)
+            again = certify_huber(self.loss, rows, near, zones, self.floor)
             count += more
             if again.relative_gap < proof.relative_gap:
                 point, proof = near, again
-    done = proof.relative_gap <= tol
-    return HuberSolution(point.coef, point.intercept, point.sigma, proof, trace, count, done)
+        done = proof.relative_gap <= tol
+        return HuberSolution(point.coef, point.intercept, point.sigma, proof, trace, count, done)
+
+    def _by_cone(self, tol: float) -> HuberSolution | None:
+        """The answer of a cone program, with its proof."""
+        loss, rows, trace = self.loss, self.rows, Trace()
+        found = solve_by_cone(loss, rows, self.floor)
+        if found is None:
+            return None
+        point = found.point
+        residual = rows.y - rows.values(point.coef, point.intercept)
+        zones = Zones(rows, self.moments)
+        zones.update(residual, loss.epsilon * point.sigma)
+        proof = certify_huber(loss, rows, point, zones, self.floor, found.slopes)
+        trace.record(objective=proof.primal, gradient_norm=proof.gap, step=1.0)
+        return HuberSolution(
+            point.coef, point.intercept, point.sigma, proof, trace, found.iterations,
+            proof.relative_gap <= tol,
+        )  # fmt: skip
+
+    def start(self) -> Point:
+        """Least squares; ridge regression where the columns could fit every row."""
+        if self.loss.turn is None or self.loss.alpha == 0.0 or self.loss.scale is not None:
+            return _least_squares(self.loss, self.rows, self.moments, self.floor)
+        y_mean = float(self.moments.y_mean[0]) if self.loss.intercept else 0.0
+        size = float(np.sqrt(np.average((self.rows.y - y_mean) ** 2, weights=self.rows.weights)))
+        nothing = Point(np.zeros(self.rows.n_features), 0.0, max(size, self.floor))
+        zones, total = Zones(self.rows, self.moments), float(self.rows.weights.sum())
+        return Pieces(self.loss, zones, nothing, nothing, 0.0, total, self.floor).minimum()
+
+    def descend(self, point: Point, trace: Trace) -> tuple[Point, int, Zones]:
+        """Step from zones to zones."""
+        return _descend(self.loss, self.rows, self.moments, point, self.floor, self.max_iter, trace)
 
 
 def _least_absolute(loss: HuberLoss, rows: Rows, moments: Moments, point: Point) -> Point:
@@ -114,23 +165,6 @@ def _least_absolute(loss: HuberLoss, rows: Rows, moments: Moments, point: Point)
     size = np.sort(np.abs(rows.y - rows.values(coef, intercept)))
     met = float(size[min(frame.n_columns, len(size) - 1)])
     return Point(coef, intercept, min(max(met / loss.epsilon, _EPS), point.sigma) or point.sigma)
-
-
-def _row_space(loss: HuberLoss, rows: Rows, moments: Moments) -> Array | None:
-    """The projection on the span of the rows, if they do not span everything.
-
-    A penalty, however small, leaves nothing outside it; beside the rows' squares it is too small to
-    be seen.
-    """
-    m = moments if loss.intercept else moments.about_zero()
-    if loss.alpha == 0.0 or np.linalg.eigvalsh(scaled(m.xx, np.diag(m.xx)))[0] > 1e-11:
-        return None
-    p = rows.n_features
-    factor = TriangularFactor.of(rows.table)
-    r = factor.r[1 : p + 1, 1 : p + 1] if loss.intercept else factor.without_ones()[0][:p, :p]
-    _, roots, right = np.linalg.svd(r)
-    right = right[roots > rank_tolerance(len(rows)) * roots[0]] if roots[0] > 0 else right[:0]
-    return np.asarray(right.T @ right)
 
 
 def _table(rows: Rows) -> Table:
@@ -158,7 +192,6 @@ def _descend(
     floor: float,
     max_iter: int,
     trace: Trace,
-    project: Array | None,
 ) -> tuple[Point, int, Zones]:
     """Step from zones to zones; residuals are those of the reference fit, less corrections."""
     base = Point(point.coef, point.intercept, point.sigma)
@@ -170,7 +203,7 @@ def _descend(
     zones.update(residual, loss.epsilon * point.sigma)
     damping = 0.0
     for count in range(1, max_iter + 1):  # noqa: B007 - reported
-        pieces = Pieces(loss, zones, base, point, damping, total, floor, project)
+        pieces = Pieces(loss, zones, base, point, damping, total, floor)
         target = pieces.minimum()
         move = rows.values(target.coef - point.coef, target.intercept - point.intercept)
         line = Line(loss, rows.weights, residual, move, point, target)

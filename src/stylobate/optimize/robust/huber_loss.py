@@ -24,12 +24,15 @@ class HuberLoss:
     alpha : float in [0, inf)
     intercept : bool
     scale : float > 0 or None
+    turn : array (p, k) or None
+        T, where coefficients are given in other coordinates θ: the penalty is α‖Tθ‖².
     """
 
     epsilon: float
     alpha: float
     intercept: bool
     scale: float | None
+    turn: Array | None = None
 
     def value(self, residual: Array, weights: Array, coef: Array, sigma: float) -> float:
         """The objective."""
@@ -37,7 +40,30 @@ class HuberLoss:
         near = np.minimum(size, self.epsilon * sigma)
         loss = float((weights * near * (2.0 * size - near)).sum()) / sigma
         free = 0.0 if self.scale is not None else sigma * float(weights.sum())
-        return free + loss + self.alpha * float(coef @ coef)
+        return free + loss + self.penalty(coef)
+
+    def penalty(self, coef: Array) -> float:
+        """α‖w‖²."""
+        w = coef if self.turn is None else self.turn @ coef
+        return self.alpha * float(w @ w)
+
+    def penalty_gradient(self, coef: Array) -> Array:
+        """2αw."""
+        w = coef if self.turn is None else self.turn.T @ (self.turn @ coef)
+        return 2.0 * self.alpha * w
+
+    def penalty_conjugate(self, v: Array) -> float:
+        """Sup over w of vᵀw − α‖w‖², for α > 0."""
+        if self.turn is None:
+            return float(v @ v) / (4.0 * self.alpha)
+        from scipy.linalg import solve_triangular
+
+        if not len(v):
+            return 0.0
+        inverse = 1.0 / np.sqrt(np.einsum("ij,ij->j", self.turn, self.turn))
+        r = np.linalg.qr(self.turn * inverse, mode="r")  # twice the digits of TᵀT
+        solved = solve_triangular(r, inverse * v, trans="T")
+        return float(solved @ solved) / (4.0 * self.alpha)
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +73,18 @@ class Point:
     coef: Array
     intercept: float
     sigma: float
+
+
+def solve_definite(matrix: Array, right: Array) -> Array | None:
+    """matrix⁻¹ right by Cholesky factors, columns brought to one size; None if not definite."""
+    from scipy.linalg.lapack import dposv
+
+    diagonal = np.diag(matrix)
+    if not len(diagonal) or not (diagonal > 0.0).all():
+        return None
+    inverse = 1.0 / np.sqrt(diagonal)
+    _, solved, broken = dposv(matrix * np.outer(inverse, inverse), inverse * right, overwrite_a=1)
+    return None if broken else np.asarray(inverse * solved)
 
 
 def solve_scaled(matrix: Array, right: Array, ridge: float, *, regular: bool = False) -> Array:

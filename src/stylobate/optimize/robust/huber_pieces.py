@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.optimize.robust.huber_loss import HuberLoss, Point, scaled, solve_scaled
+from stylobate.optimize.robust.huber_loss import (
+    HuberLoss,
+    Point,
+    scaled,
+    solve_definite,
+    solve_scaled,
+)
 from stylobate.optimize.robust.zones import Zones
 
 Array = NDArray[np.float64]
@@ -15,6 +22,7 @@ Array = NDArray[np.float64]
 _EPS = float(np.finfo(np.float64).eps)
 _HALVINGS = 40
 _SCALE_STEPS = 12
+_ROOT_STEPS = 60
 
 
 class Pieces:
@@ -33,7 +41,6 @@ class Pieces:
         damping: float,
         total: float,
         floor: float,
-        project: Array | None,
     ) -> None:
         self.loss, self.zones, self.base, self.point = loss, zones, base, point
         self.total, self.floor = total, floor
@@ -41,11 +48,18 @@ class Pieces:
         self.m, self.center, self.inside = m, m.x_mean, float(m.weight)
         self.rounding = total * (floor / 2.0) ** 2  # squares that may be nothing but rounding
         self.pull = zones.pull - zones.bias * self.center if loss.intercept else zones.pull
-        self.project = project
         self.damp = damping * self.total * zones.spread
         self.level = damping * self.total
-        values = np.linalg.eigvalsh(scaled(m.xx, zones.spread * max(self.inside, _EPS)))
-        self.singular = bool(len(values) and values[0] <= 1e-9) or not self.inside > 0.0
+        self.turned = None if loss.turn is None else loss.alpha * (loss.turn.T @ loss.turn)
+        self.singular = self._is_singular()
+
+    def _is_singular(self) -> bool:
+        if not self.inside > 0.0:
+            return True
+        if self.turned is not None and self.loss.alpha > 0.0:
+            return False  # the penalty holds what the rows do not
+        values = np.linalg.eigvalsh(scaled(self.m.xx, self.zones.spread * self.inside))
+        return bool(len(values) and values[0] <= 1e-9)
 
     def minimum(self) -> Point:
         """The best point; one with a larger scale where there is none."""
@@ -58,6 +72,8 @@ class Pieces:
             squares = self.at(float(np.sqrt(square)))[1]
             return free * square - (squares if squares > self.rounding else 0.0)
 
+        if self.turned is not None:
+            return self.at(self._root(excess, sigma))[0]
         left, right = sigma**2, 1.5 * sigma**2
         f, g = excess(left), excess(right)
         if g <= f:
@@ -72,16 +88,41 @@ class Pieces:
             g = excess(right)
         return self.at(float(np.sqrt(right)))[0]
 
+    def _root(self, excess: Callable[[float], float], sigma: float) -> float:
+        """The scale at which the objective's derivative, which grows with it, is zero."""
+        lowest, highest = self.floor**2, 4.0 * sigma**2
+        right, g = sigma**2, excess(sigma**2)
+        left, f = right, g
+        while f > 0.0 and left > lowest:
+            right, g = left, f
+            left = max(left / 16.0, lowest)
+            f = excess(left)
+        while g < 0.0 and right < highest:  # no further for now: zones will change
+            left, f, right = right, g, 4.0 * right
+            g = excess(right)
+        if f >= 0.0 or g <= 0.0:
+            return float(np.sqrt(left if f >= 0.0 else right))
+        for _ in range(_ROOT_STEPS):
+            middle = (left * g - right * f) / (g - f)
+            if not 1.02 * left < middle < right / 1.02:
+                middle = np.sqrt(left * right)
+            h = excess(middle)
+            if h <= 0.0:
+                left, f, g = middle, h, 0.5 * g if f < 0.0 else g
+            if h >= 0.0:
+                right, g = middle, h
+            if right - left <= 1e-13 * right or h == 0.0:
+                break
+        return float(np.sqrt(right))
+
     def at(self, sigma: float) -> tuple[Point, float]:
         """Best coefficients for a scale, and the squares Σ ω r² inside."""
         loss, m, base = self.loss, self.m, self.base
         here = self.point.coef - base.coef
         ridge = sigma * loss.alpha
         xy = m.xy[:, 0]
-        right = xy + sigma * loss.epsilon * self.pull - ridge * base.coef + self.damp * here
-        step = solve_scaled(m.xx + np.diag(self.damp), right, ridge, regular=not self.singular)
-        if self.project is not None:
-            step = self.project @ (base.coef + step) - base.coef
+        right = xy + sigma * loss.epsilon * self.pull + self.damp * here
+        step = self._solve(m.xx + np.diag(self.damp), right, sigma, ridge)
         squares = float(m.yy[0, 0] - 2.0 * step @ xy + step @ m.xx @ step)
         shift = 0.0
         if loss.intercept:
@@ -92,6 +133,16 @@ class Pieces:
             squares += self.inside * rise**2
             shift = y_mean + rise - float(self.center @ step)
         return Point(base.coef + step, base.intercept + shift, sigma), max(squares, 0.0)
+
+    def _solve(self, matrix: Array, right: Array, sigma: float, ridge: float) -> Array:
+        """The change of the coefficients from those of the base that meets the equations."""
+        if self.turned is None:
+            right = right - ridge * self.base.coef
+            return solve_scaled(matrix, right, ridge, regular=not self.singular)
+        right = right - sigma * (self.turned @ self.base.coef)
+        whole = matrix + sigma * self.turned
+        found = solve_definite(whole, right)
+        return solve_scaled(whole, right, 0.0) if found is None else found
 
 
 @dataclass(slots=True, eq=False)

@@ -19,13 +19,19 @@ _EPS = float(np.finfo(np.float64).eps)
 
 
 def certify_huber(
-    loss: HuberLoss, rows: Rows, point: Point, zones: Zones, floor: float
+    loss: HuberLoss,
+    rows: Rows,
+    point: Point,
+    zones: Zones,
+    floor: float,
+    slopes: Array | None = None,
 ) -> Certificate:
     r"""A lower bound from the conjugate: σH(r/σ) = max over |u| ≤ 2ε of ur − σu²/4.
 
     So Σ ωuy − ‖Xᵀωu‖²/4α is a lower bound for all u with |u| ≤ 2ε, Σωu = 0 and (scale fitted)
     Σωu² ≤ 4Σω. u = 2·clip(r/σ, ±ε) fulfils them up to rounding; a least-squares correction on the
     rows inside and a factor below one make it fulfil them, and the gap is summed term by term.
+    `slopes` may be a u that is known, for points where nearly all residuals are zero.
     """
     w, total, reach = rows.weights, float(rows.weights.sum()), 2.0 * loss.epsilon
     sigma = point.sigma
@@ -38,17 +44,22 @@ def certify_huber(
     if gap > 1e-9 * abs(loss.value(residual, w, point.coef, sigma)):
         # scales near zero: what is left of the residuals inside is rounding and says nothing
         met = np.abs(residual) <= loss.epsilon * sigma + 1e-12 * (np.abs(rows.y) + np.abs(fit))
-        inside = Moments.of(replace(rows.table, weights=np.where(met, w, 0.0)))
-        inside = inside if loss.intercept else inside.about_zero()
+        inside = _moments_of(loss, rows, met)
         other = _Dual(loss, rows, point, inside, residual).gap(np.where(met, 0.0, at_point))
         gap, rest = min((gap, rest), other, key=lambda found: found[0])
+    if slopes is not None:
+        inside = _moments_of(loss, rows, np.abs(slopes) < reach * (1.0 - 1e-6))
+        known = _Dual(loss, rows, point, inside, residual).gap(np.clip(slopes, -reach, reach))
+        gap, rest = min((gap, rest), known, key=lambda found: found[0])
     primal = loss.value(residual, w, point.coef, sigma)
     size = float((w * (np.abs(rows.y) + np.abs(fit))).sum())
     noise = 64 * _EPS * size * max(1.0, loss.epsilon)
     if primal <= noise + 2.0 * floor * total:  # a perfect fit: rounding is left
         gap = 0.0
     values = np.linalg.eigvalsh(scaled(m.xx, np.diag(m.xx)))
-    condition = float(np.sqrt(values[-1] / values[0])) if values[0] > 0 else np.inf
+    condition = 1.0
+    if len(values):
+        condition = float(np.sqrt(values[-1] / values[0])) if values[0] > 0 else np.inf
     name = "Σ h(y − Xw − b)" if loss.scale is not None else "Σ σ + σH((y − Xw − b)/σ)"
     return Certificate.from_gap(
         name + (" + α‖w‖²" if loss.alpha else ""),
@@ -58,6 +69,12 @@ def certify_huber(
         kkt=float(np.abs(rest).max(initial=0.0)) / max(size, _EPS),
         condition=condition,
     )
+
+
+def _moments_of(loss: HuberLoss, rows: Rows, chosen: NDArray[np.bool_]) -> Moments:
+    """Of some rows, about zero without an intercept."""
+    found = Moments.of(replace(rows.table, weights=np.where(chosen, rows.weights, 0.0)))
+    return found if loss.intercept else found.about_zero()
 
 
 @dataclass(slots=True, eq=False)
@@ -81,13 +98,13 @@ class _Dual:
         gap = float((w * np.maximum(terms, 0.0)).sum())
         if loss.scale is None:
             gap += sigma * max(total - float((w * u * u).sum()) / 4.0, 0.0)
-        rest = rows.sums(w * u) - 2.0 * loss.alpha * point.coef
+        rest = rows.sums(w * u) - loss.penalty_gradient(point.coef)
         if loss.intercept:
             bias = float((w * u).sum())
             rest = rest - bias * self.m.x_mean
             gap += abs(bias * (point.intercept + float(self.m.x_mean @ point.coef)))
         if loss.alpha > 0:
-            return gap + float(rest @ rest) / (4.0 * loss.alpha), rest
+            return gap + loss.penalty_conjugate(rest), rest
         return gap + abs(float(rest @ point.coef)), rest
 
     def _feasible(self, u: Array) -> Array:
@@ -96,7 +113,7 @@ class _Dual:
         reach, total = 2.0 * loss.epsilon, float(w.sum())
         inside = np.abs(u) < reach
         for _ in range(2):
-            pull = rows.sums(w * u) - 2.0 * loss.alpha * self.point.coef
+            pull = rows.sums(w * u) - loss.penalty_gradient(self.point.coef)
             bias = float((w * u).sum()) if loss.intercept else 0.0
             if self._negligible(pull - bias * m.x_mean, bias):
                 break
@@ -114,7 +131,7 @@ class _Dual:
     def _negligible(self, pull: Array, bias: float) -> bool:
         """Whether what is left of the equations changes the bound by a rounding error only."""
         alpha, point = self.loss.alpha, self.point
-        left = float(pull @ pull) / (4.0 * alpha) if alpha > 0 else abs(float(pull @ point.coef))
+        left = self.loss.penalty_conjugate(pull) if alpha > 0 else abs(float(pull @ point.coef))
         left += abs(bias * (point.intercept + float(self.m.x_mean @ point.coef)))
         value = self.loss.value(self.residual, self.rows.weights, point.coef, point.sigma)
         return left <= 1e-13 * value

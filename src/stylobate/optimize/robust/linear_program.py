@@ -1,4 +1,4 @@
-"""Quantile regression as a linear program for HiGHS: the reference."""
+"""Quantile regression as a `linear_program`: the reference."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import NumericalError
+from stylobate.optimize.conic.linear import linear_program
 from stylobate.optimize.robust.proof import Answer, Crossing
 from stylobate.optimize.robust.rows import Rows
 
@@ -36,18 +37,15 @@ def solve_by_highs(
     intercept : bool
     method : {"highs", "highs-ds", "highs-ipm"}
     options : dict or None
-        Passed on to `scipy.optimize.linprog`.
+        As of `linear_program`.
 
     Returns
     -------
     answers, crossings, iterations
     """
-    from scipy import optimize as scipy_optimize
     from scipy import sparse as scipy_sparse
 
-    optimize: Any = scipy_optimize
     sparse: Any = scipy_sparse
-
     x = sparse.csr_array(rows.table.x, dtype=np.float64)
     n, p = x.shape
     ones = np.ones((n, int(intercept)))
@@ -65,7 +63,7 @@ def solve_by_highs(
             len(taus) - 1, len(taus), k=1
         )
         order = sparse.kron(steps, wide, format="csc")
-    found = optimize.linprog(
+    found = linear_program(
         cost,
         A_eq=equal,
         b_eq=np.tile(rows.y, len(taus)),
@@ -75,10 +73,10 @@ def solve_by_highs(
         method=method,
         options=options,
     )
-    if found.x is None:
-        raise NumericalError(f"HiGHS found no solution of the quantile problem: {found.message}")
+    if found.x is None:  # no quantile problem is infeasible or unbounded: numbers of wild scale
+        raise NumericalError(f"HiGHS found no solution of the quantile problem: {found.verdict}")
     parts = found.x.reshape(len(taus), -1)
-    duals = np.asarray(found.eqlin.marginals).reshape(len(taus), n)
+    duals = -found.duals["A_eq"].reshape(len(taus), n)
     answers = []
     for tau, part, dual in zip(taus, parts, duals, strict=True):
         b = float(part[2 * p] - part[2 * p + 1]) if intercept else 0.0
@@ -86,8 +84,8 @@ def solve_by_highs(
         answers.append(Answer(tau, part[:p] - part[p : 2 * p], b, inside))
     crossings = []
     if order is not None:
-        prices = np.maximum(-np.asarray(found.ineqlin.marginals), 0.0).reshape(-1, n)
+        prices = np.maximum(found.duals["A_ub"], 0.0).reshape(-1, n)
         for k, price in enumerate(prices):
             at = np.flatnonzero(price)
             crossings.append(Crossing(k, at, price[at]))
-    return answers, crossings, int(found.nit)
+    return answers, crossings, found.iterations

@@ -110,7 +110,16 @@ def _strengths(strengths: tuple[FeatureStrength, ...]) -> Html | None:
         Heading("Value", numeric=True),
     ]
     made = table(headings, rows, caption="What each column alone says", limit=12)
-    return tag("div", tag("h3", "What each column alone says about the target"), made)
+    seen = (
+        "Seen in the training rows alone, as are leaks and repeated rows: the locked rows only "
+        "helped to read the table, to tell what its columns hold and to count the target."
+    )
+    return tag(
+        "div",
+        tag("h3", "What each column alone says about the target"),
+        made,
+        tag("p", seen, class_="quiet"),
+    )
 
 
 def _columns(columns: tuple[ColumnNote, ...], rows: int) -> Html:
@@ -153,7 +162,9 @@ def _columns(columns: tuple[ColumnNote, ...], rows: int) -> Html:
 def _notes(result: StudyResult) -> Html | None:
     notes = [*result.data.notes]
     if result.data.duplicate_rows:
-        notes.append(f"{number(result.data.duplicate_rows)} rows repeat another one.")
+        notes.append(
+            f"{number(result.data.duplicate_rows)} of the training rows repeat another one."
+        )
     if not notes:
         return None
     items = (tag("li", shortened(note, 2000)) for note in notes)

@@ -18,7 +18,7 @@ from stylobate.report import (
 )
 from stylobate.study.results import LeaderRow, StudyResult
 
-from .words import reach, score, settings
+from .words import SHORT, reach, score, settings
 
 _PILLS = {
     "best": "good",
@@ -75,18 +75,20 @@ def _lead(result: StudyResult) -> str:
 
 def _headings(result: StudyResult, lane: charts.Lane) -> list[Heading]:
     label = result.question.metric.label
+    short = SHORT.get(label, label[:1].upper() + label[1:])
     return [
         Heading("#", numeric=True),
         Heading("Model"),
         Heading("Mean and 95% interval", sortable=False, below=lane.axis()),
-        Heading(label[:1].upper() + label[1:], numeric=True),
+        Heading(short, numeric=True, hint=label if label in SHORT else None),
         Heading(
             "To the best", numeric=True, hint="Difference of mean scores; interval adjusted as p"
         ),
         Heading(
             "p",
             numeric=True,
-            hint="Paired test on the folds, adjusted for all tests against the best (Holm)",
+            hint="Paired test on the folds, adjusted for all tests against the best (Holm); that "
+            "of the baseline was planned beforehand and is not",
         ),
         Heading("Verdict"),
         Heading("Time", numeric=True),
@@ -130,8 +132,9 @@ def _row(row: LeaderRow, lane: charts.Lane) -> Row:
 
 
 def _with_ends(value: str, low: float | None, high: float | None) -> list[Child]:
+    """A value above its interval: side by side they would push the last column off the page."""
     ends = reach(low, high)
-    return [value, tag("small", f" ({ends})") if ends != "–" else None]
+    return [value, tag("div", tag("small", ends)) if ends != "–" else None]
 
 
 def _reading(result: StudyResult) -> str:

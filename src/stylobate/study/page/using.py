@@ -29,9 +29,12 @@ def using(result: StudyResult) -> Html | None:
         python.append("probabilities = model.predict_proba(columns)  # as in model.classes_")
     python.append("rows['predicted'] = model.predict(columns)")
     needed = [each.name for each in result.data.columns if each.use == "feature"]
+    names = "column used here, under the same name" if len(needed) == 1 else (
+        f"{len(needed):,} columns used here, under the same names"
+    )  # fmt: skip
     note = (
-        f"New rows need the {len(needed):,} columns used here, under the same names; further ones "
-        "are left out. Categories never seen and gaps are no error."
+        f"New rows need the {names}; further ones are left out. Categories never seen and gaps "
+        "are no error."
     )
     return section(
         "using",

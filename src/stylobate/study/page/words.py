@@ -10,6 +10,7 @@ from stylobate.report import name as shown_name
 from stylobate.study.results import Metric, ScoreAnswer, StudyResult
 
 _SHARES = ("accuracy", "balanced_accuracy", "precision", "recall")
+SHORT = {"root mean squared error": "RMSE", "mean absolute error": "MAE"}  # for headings
 _SMALL = 10.0  # from which on scores are shown by significant digits
 
 

@@ -1,0 +1,186 @@
+// Two classes whose rows differ by their counts alone: what most forests are made of.
+//
+// Sums are of whole numbers, so the score of a split follows from two of them, and all splits of a
+// column can be compared at once, roughly, before the best few are scored.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "forest_gini.hpp"
+#include "forest_splits.hpp"
+#include "stylobate/simd.hpp"
+
+namespace stylobate::forest {
+
+// Gini's impurity from whole numbers of draws.
+class CountedGini {
+ public:
+    explicit CountedGini(const ClassRows& rows) : rows_(rows) {}
+
+    void move(std::uint32_t low) {
+        const std::uint64_t drawn = rows_.draws(low);
+        draws_ += drawn;
+        ones_ += rows_.label(low) != 0 ? drawn : 0;
+    }
+    void set(std::uint64_t draws, std::uint64_t ones) { draws_ = draws, ones_ = ones; }
+    double left() const { return weight(draws_ - ones_, ones_); }
+    double right() const { return weight(zeros_right(), ones_right()); }
+    double score() const { return side(draws_ - ones_, ones_) + side(zeros_right(), ones_right()); }
+    static NodeSummary summary(const ClassRows& rows) {
+        return TwoClassGini<ClassRows>::summary(rows);
+    }
+
+ private:
+    double weight(std::uint64_t zeros, std::uint64_t ones) const {
+        return rows_.factors()[0] * static_cast<double>(zeros) +
+               rows_.factors()[1] * static_cast<double>(ones);
+    }
+    double side(std::uint64_t zeros, std::uint64_t ones) const {
+        const double a = rows_.factors()[0] * static_cast<double>(zeros);
+        const double b = rows_.factors()[1] * static_cast<double>(ones);
+        return (a * a + b * b) / (a + b);
+    }
+    std::uint64_t zeros_right() const { return rows_.all_draws()[0] - (draws_ - ones_); }
+    std::uint64_t ones_right() const { return rows_.all_draws()[1] - ones_; }
+    const ClassRows& rows_;
+    std::uint64_t draws_ = 0, ones_ = 0;
+};
+
+// Scores as the kernels' gains: score = score of the node + unit · gain.
+class GainScale {
+ public:
+    explicit GainScale(const ClassRows& rows)
+        : node_{static_cast<double>(rows.all_draws()[0] + rows.all_draws()[1]),
+                static_cast<double>(rows.all_draws()[1]),
+                {rows.factors()[0], rows.factors()[1]}} {
+        const NodeSummary whole = CountedGini::summary(rows);
+        const double product = rows.factors()[0] * rows.factors()[1];
+        base_ = whole.score;
+        unit_ = 2.0 * product * product / whole.weight;
+        // what rounding of a score amounts to
+        slack_ = static_cast<float>(0x1p-48 * whole.weight / unit_);
+    }
+    static constexpr float margin = 1.0f - 0x1p-16f;
+
+    const TwoClassNode& node() const { return node_; }
+    float slack() const { return slack_; }
+    // What gains must reach to be as large as this one.
+    float lowered(double gain) const { return static_cast<float>(gain) * margin - slack_; }
+    // The gain of a score; −1 for that of no split.
+    double worth(double score) const { return std::max((score - base_) / unit_, -1.0); }
+    bool keys_fit() const { return node_.draws * node_.draws < 0x1p31; }
+
+ private:
+    TwoClassNode node_;
+    double base_, unit_;
+    float slack_;
+};
+
+// The best split of sorted keys without missing values, as best_split finds it.
+inline void best_cut(const ClassRows& rows, const GainScale& scale,
+                     const SortedKeys<std::uint32_t>& keys, std::size_t count, const Column& column,
+                     std::size_t least, Split& best) {
+    if (count < 2 * least) return;
+    std::array<TwoClassCut, small_keys> cuts;
+    const TwoClassKeys form{keys.shift, rows.count_bits(), GainScale::margin, scale.slack()};
+    const Index found = kernels().two_class_cuts(
+        keys.keys, static_cast<Index>(count), form, scale.node(), static_cast<Index>(least),
+        scale.lowered(scale.worth(best.score)), cuts.data());
+    CountedGini sums(rows);
+    for (Index i = 0; i < found; ++i) {
+        const TwoClassCut& cut = cuts[static_cast<std::size_t>(i)];
+        sums.set(cut.draws, cut.ones);
+        const auto at = static_cast<std::size_t>(cut.at);
+        consider(best, {sums.score(), column, keys.rank(at), keys.rank(at + 1)});
+    }
+}
+
+// Which steps of a column's ranks may hold its best split, by the draws in each.
+class CountScreen {
+ public:
+    using Scale = GainScale;
+    // Whether the words of cells hold the sums of the node.
+    static bool holds(const ClassRows& rows, std::size_t count) {
+        return count < std::size_t{1} << (64 - 2 * bits) &&
+               rows.all_draws()[0] + rows.all_draws()[1] < std::uint64_t{1} << bits;
+    }
+
+    // Counts the rows of a node in several columns, a few in each pass.
+    static void count(CountScreen* screens, const ClassRows& rows, const NodeRows& node,
+                      const Column* columns, std::size_t n) {
+        for (std::size_t done = 0; done < n; done += together) {
+            count_some<together>(screens + done, rows, node, columns + done,
+                                 std::min(together, n - done));
+        }
+    }
+    std::size_t steps() const { return steps_; }
+    std::size_t step(std::uint8_t code) const { return code >> shift_; }
+    std::size_t rows_before(std::size_t step) const { return cells_[step] >> 2 * bits; }
+    bool is_open(std::size_t step) const { return open_[step] != 0; }
+
+    // The largest gain of splits between steps.
+    double best(const GainScale& scale, std::size_t, const Least& least) const {
+        return kernels().best_step_gain(words(), static_cast<Index>(steps_), scale.node(),
+                                        static_cast<Index>(least.rows));
+    }
+    bool open(const GainScale& scale, double gain) {
+        return kernels().open_steps(words(), static_cast<Index>(steps_), scale.node(),
+                                    scale.lowered(gain), open_.data());
+    }
+    // From the sums before a step to those before a later one.
+    void move(CountedGini& sums, std::size_t, std::size_t step) const {
+        constexpr Word field = (Word{1} << bits) - 1;
+        sums.set(cells_[step] & field, cells_[step] >> bits & field);
+    }
+
+ private:
+    static constexpr int bits = StepCell::bits;
+    static constexpr std::size_t few_rows = 1024;
+    static constexpr std::size_t together = 6;
+    using Word = unsigned long long;
+
+    template <std::size_t most>
+    static void count_some(CountScreen* screens, const ClassRows& rows, const NodeRows& node,
+                           const Column* columns, std::size_t n) {
+        if constexpr (most > 1) {
+            if (n < most) return count_some<most - 1>(screens, rows, node, columns, n);
+        }
+        const int shift = node.count <= few_rows ? 2 : 0;
+        std::array<const std::uint8_t*, most> codes;
+        for (std::size_t j = 0; j < most; ++j) {
+            codes[j] = node.source.codes(static_cast<std::size_t>(columns[j].feature));
+            screens[j].start(shift);
+        }
+        for (std::size_t i = 0; i < node.count; ++i) {
+            const TreeRow member = node.members[i];
+            const Word drawn = rows.draws(member.about);
+            const Word second = rows.label(member.about) != 0 ? drawn << bits : 0;
+            const Word cell = Word{1} << 2 * bits | second | drawn;
+            for (std::size_t j = 0; j < most; ++j) {
+                screens[j].cells_[1 + (codes[j][member.row] >> shift)] += cell;
+            }
+        }
+        for (std::size_t j = 0; j < most; ++j) screens[j].add_up();
+    }
+
+    void start(int shift) {
+        shift_ = shift;
+        steps_ = RankedColumns::steps >> shift;
+        std::fill_n(cells_.begin(), steps_ + 1, 0);
+    }
+    void add_up() {
+        for (std::size_t step = 1; step <= steps_; ++step) cells_[step] += cells_[step - 1];
+    }
+    const Word* words() const { return cells_.data(); }
+
+    int shift_ = 0;
+    std::size_t steps_ = 0;
+    alignas(64) std::array<Word, RankedColumns::steps + 1> cells_;
+    alignas(64) std::array<long long, RankedColumns::steps> open_;
+};
+
+}  // namespace stylobate::forest

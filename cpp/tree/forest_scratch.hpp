@@ -1,0 +1,50 @@
+// Memory that growers need for a while, kept for the next: fresh pages cost more than their use.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "forest_near.hpp"
+
+namespace stylobate::forest {
+
+struct Scratch {
+    NearRanks near;
+    std::vector<TreeRow> spare;
+};
+
+class ScratchShelf {
+ public:
+    // Scratch of one grower, put back when it goes.
+    class Lease {
+     public:
+        explicit Lease(ScratchShelf& shelf) : shelf_(shelf), scratch_(shelf.take()) {}
+        ~Lease() { shelf_.put(std::move(scratch_)); }
+        Lease(const Lease&) = delete;
+        Lease& operator=(const Lease&) = delete;
+        Scratch* operator->() const { return scratch_.get(); }
+
+     private:
+        ScratchShelf& shelf_;
+        std::unique_ptr<Scratch> scratch_;
+    };
+
+ private:
+    std::unique_ptr<Scratch> take() {
+        const std::lock_guard lock(mutex_);
+        if (free_.empty()) return std::make_unique<Scratch>();
+        std::unique_ptr<Scratch> last = std::move(free_.back());
+        free_.pop_back();
+        return last;
+    }
+    void put(std::unique_ptr<Scratch> scratch) {
+        const std::lock_guard lock(mutex_);
+        free_.push_back(std::move(scratch));
+    }
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Scratch>> free_;
+};
+
+}  // namespace stylobate::forest
