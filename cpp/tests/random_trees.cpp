@@ -158,6 +158,11 @@ TEST(random_trees_say_what_their_rows_say) {
             CHECK(each.left.size() > 3);
             check_tree(each, x, y, cols, options.min_samples_leaf);
         }
+        const std::vector<double> twos(y.size(), 2.0);  // say the same
+        target.weights = twos.data();
+        const auto heavy = tree::grow_random_trees(columns, target, options, {1});
+        CHECK(heavy[0].threshold == trees[0].threshold && heavy[0].value == trees[0].value);
+        CHECK(heavy[0].weight[0] == 2.0 * static_cast<double>(n));
         CHECK(trees[0].feature != trees[1].feature || trees[0].threshold != trees[1].threshold);
     }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <numeric>
 
 #include "stylobate/random.hpp"
 #include "tree/key_rows.hpp"
@@ -28,23 +27,24 @@ class NodeWords {
 template <class Key, class Labels>
 class RandomGrower {
  public:
+    // Grown from the rows listed, whose weights add up to `total`.
     RandomGrower(const KeyRows<Key>& table, const GrowthOptions& options, const Labels& labels,
-                 Index rows, std::uint64_t seed)
+                 const std::vector<Row>& rows, double total, std::uint64_t seed)
         : table_(table),
           options_(options),
           seed_(seed),
-          total_(static_cast<double>(rows)),
+          total_(total),
           max_features_(options.max_features > 0 ? options.max_features : table.cols()),
           width_(labels.width()),
-          moved_(static_cast<std::size_t>(rows)),
+          top_rows_(rows),
+          moved_(rows.size()),
           order_(static_cast<std::size_t>(table.cols())),
           drawn_(order_.size()) {
         const auto lanes = static_cast<std::size_t>(table.stride());
         for (auto* each : {&least_, &most_, &present_, &shift_, &limit_}) each->assign(lanes, 0);
         for (std::size_t k = 0; k < levels; ++k)
-            if (rows > near_rows[k]) blocks_.push_back({{}, {}, labels.empty(near_rows[k])});
-        top_rows_.resize(static_cast<std::size_t>(rows));
-        std::iota(top_rows_.begin(), top_rows_.end(), Row{0});
+            if (static_cast<Index>(rows.size()) > near_rows[k])
+                blocks_.push_back({{}, {}, labels.empty(near_rows[k])});
     }
 
     GrownTree grow(Labels& labels, Checkpoint& checkpoint) {
@@ -205,14 +205,15 @@ class RandomGrower {
     }
 
     void offer(Index j, const Task& task, Labels& labels, Best& best) const {
-        const Index left = labels.count(j), right = task.count - left;
-        const auto smaller = std::min(left, right);
-        if (smaller < options_.min_samples_leaf ||
-            static_cast<double>(smaller) < options_.min_weight_leaf)
+        const Index left = labels.count(j);
+        const double weight = labels.weight(j);
+        if (std::min(left, task.count - left) < options_.min_samples_leaf ||
+            std::min(weight, labels.weight() - weight) < options_.min_weight_leaf)
             return;
-        const double gain = labels.gain(j, left);
-        // of equally good columns the first one stays; of numbers too large to square, none
-        if (gain - best.gain > 1e-13 * std::abs(gain) &&
+        const double gain = labels.gain(j);
+        // of columns equally good but for rounding (of close numbers far from zero, too) the first
+        // one stays; of numbers too large to square, none
+        if (gain - best.gain > 1e-10 * std::abs(gain) &&
             gain < std::numeric_limits<double>::infinity())
             best = {j, gain};
     }

@@ -3,7 +3,8 @@
 // A target answers
 //   statistics(rows, n, value)  weight, impurity and value of a node, which is then the current one
 //   look(keys, …)               what all splits of the current node put to the left
-//   count(lane), gain(lane)     of one of these splits: rows on the left, decrease of n × impurity
+//   count(lane), weight(lane)   of one of these splits: rows on the left, and what they weigh
+//   gain(lane)                  by how much it lowers weight × impurity
 //   take(from, rows, n)         the labels of some rows of another target
 #pragma once
 
@@ -28,10 +29,11 @@ inline void extremes(const std::uint32_t* keys, Index stride, const Row* rows, I
 // constant.
 struct GiniSum {
     // Σ nₖ² / n: n × Gini's index = n − that
-    double of(const std::uint32_t* counts, Index classes, Index stride, double n) const {
+    template <class Count>
+    double of(const Count* counts, Index classes, Index stride, double n) const {
         double sum = 0.0;
         for (Index c = 0; c < classes; ++c) {
-            const double k = counts[c * stride];
+            const auto k = static_cast<double>(counts[c * stride]);
             sum += k * k;
         }
         return sum / n;
@@ -41,10 +43,11 @@ struct GiniSum {
 
 struct EntropySum {
     // Σ nₖ log₂ nₖ − n log₂ n: n × entropy = −that
-    double of(const std::uint32_t* counts, Index classes, Index stride, double n) const {
+    template <class Count>
+    double of(const Count* counts, Index classes, Index stride, double n) const {
         double sum = -n * std::log2(n);
         for (Index c = 0; c < classes; ++c) {
-            const double k = counts[c * stride];
+            const auto k = static_cast<double>(counts[c * stride]);
             if (k > 0.0) sum += k * std::log2(k);
         }
         return sum;
@@ -102,8 +105,11 @@ class RandomClasses {
         return sum;
     }
 
-    double gain(Index lane, Index count) {
-        const auto left = static_cast<double>(count);
+    double weight() const { return n_; }  // of the current node
+    double weight(Index lane) const { return static_cast<double>(count(lane)); }
+
+    double gain(Index lane) {
+        const double left = weight(lane);
         for (Index c = 0; c < classes_; ++c) {
             const auto at = static_cast<std::size_t>(c);
             right_[at] = node_[at] - left_[static_cast<std::size_t>(c * stride_ + lane)];
@@ -184,10 +190,12 @@ class RandomNumbers {
     }
 
     Index count(Index lane) const { return counts_[static_cast<std::size_t>(lane)]; }
+    double weight() const { return n_; }  // of the current node
+    double weight(Index lane) const { return static_cast<double>(count(lane)); }
 
     // (Σ of deviations on the left)² (1/n_left + 1/n_right): those of the right add up to minus it
-    double gain(Index lane, Index count) {
-        const auto left = static_cast<double>(count);
+    double gain(Index lane) const {
+        const double left = weight(lane);
         const double sum = sums_[static_cast<std::size_t>(lane)];
         return sum * sum * (1.0 / left + 1.0 / (n_ - left));
     }

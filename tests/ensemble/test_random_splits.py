@@ -71,3 +71,18 @@ def test_many_distinct_values_and_many_classes():
     y = np.floor(20 * x[:, 0]).astype(int)
     model = ExtraTreesClassifier(4, max_features=3, min_samples_leaf=20, random_state=0)
     assert model.fit(x, y).score(x, y) > 0.95
+
+
+@pytest.mark.parametrize("kind", [ExtraTreesClassifier, ExtraTreesRegressor])
+def test_a_weight_is_so_many_rows(kind):
+    x, y = rows(4, 900)
+    target = np.digitize(y, [0.0, 1.5]) if kind is ExtraTreesClassifier else y
+    counts = np.arange(len(x)) % 4
+    options = {"n_estimators": 10, "random_state": 0}
+    weighted = kind(**options).fit(x, target, sample_weight=counts)
+    repeated = kind(**options).fit(np.repeat(x, counts, axis=0), np.repeat(target, counts))
+    seen = x[counts > 0]  # gaps that a node has not seen go with its many rows
+    np.testing.assert_allclose(weighted.predict(seen), repeated.predict(seen))
+    plain = kind(**options).fit(x, target)
+    ones = kind(**options).fit(x, target, sample_weight=np.ones(len(x)))
+    np.testing.assert_array_equal(plain.predict(x), ones.predict(x))
