@@ -67,7 +67,8 @@ def ours(data: Data, target: str, regression: bool) -> Searched:
         score = next(each for each in result.holdout.scores if each.name == metric)
         plain = next(each for each in result.holdout.baseline if each.name == metric)
         found.test, found.baseline = score.value, plain.value
-        found.interval = (score.low, score.high)
+        if score.low is not None and score.high is not None:
+            found.interval = (score.low, score.high)
     return found
 
 

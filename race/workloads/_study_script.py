@@ -74,11 +74,8 @@ def search(kind: Any, role: Any, split: Split, folds: int, seed: int) -> Any:
         model.set_params(random_state=seed)
     prepared = make_pipeline(_prepared(split.x, role.encoding), model)
     name = prepared.steps[-1][0]
-    scale = float(np.std(split.y)) if role.target_units else 1.0
-    grid = {
-        f"{name}__{key}": [v * scale if key in role.target_units else v for v in values]
-        for key, values in role.space.items()
-    }
+    scale = float(np.std(np.concatenate([split.y, split.y_test]))) if role.target_units else 1.0
+    grid = [{f"{name}__{k}": [v] for k, v in each.items()} for each in role.settings(scale)]
     splitter: Any = KFold if split.regression else StratifiedKFold
     cv = splitter(folds, shuffle=True, random_state=seed)
     scoring = "r2" if split.regression else "accuracy"

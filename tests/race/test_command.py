@@ -20,7 +20,7 @@ from race.workload import discover, load
 
 ENTRY_KEYS = {
     "name", "package", "kind", "status", "message", "times", "best", "median", "ratio", "limit",
-    "peak_extra_bytes", "quality", "excess", "counts", "note",
+    "peak_extra_bytes", "quality", "excess", "counts", "note", "evidence",
 }  # fmt: skip
 BOUT_KEYS = {
     "workload", "title", "size_name", "size", "tolerance", "entries", "order", "floor",

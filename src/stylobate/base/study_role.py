@@ -49,6 +49,10 @@ class StudyRole:
     >>> role = StudyRole("ridge", "Ridge regression", 10, space={"alpha": (1.0, 0.1)})
     >>> role.settings()
     [{'alpha': 1.0}, {'alpha': 0.1}]
+    >>> both = {"alpha": (0.01,), "l1_ratio": (0.5,)}
+    >>> net = StudyRole("net", "Elastic net", 13, space=both, target_units=("alpha",))
+    >>> net.settings(3.0)
+    [{'alpha': 0.02, 'l1_ratio': 0.75}]
     """
 
     family: str
@@ -62,10 +66,29 @@ class StudyRole:
     target: Literal["any", "positive", "count"] = "any"
     target_units: tuple[str, ...] = ()
 
-    def settings(self) -> list[dict[str, Any]]:
-        """All combinations of the values to try; the first one is tried first."""
+    def settings(self, scale: float = 1.0) -> list[dict[str, Any]]:
+        """All combinations of the values to try; the first one is tried first.
+
+        Parameters
+        ----------
+        scale : float, default=1.0
+            The standard deviation of a numeric target, for the parameters in its units. Of an
+            elastic net's penalty α ρ |w| + α (1 − ρ) w² / 2 only the first part has units: α and ρ
+            are chosen such that the second stays as it is.
+        """
         names = list(self.space)
-        return [dict(zip(names, each, strict=True)) for each in product(*self.space.values())]
+        found = [dict(zip(names, each, strict=True)) for each in product(*self.space.values())]
+        return [self._scaled(each, scale) for each in found] if self.target_units else found
+
+    def _scaled(self, params: dict[str, Any], scale: float) -> dict[str, Any]:
+        found = {k: v * scale if k in self.target_units else v for k, v in params.items()}
+        if "l1_ratio" in params and "alpha" in self.target_units:
+            absolute = found["alpha"] * params["l1_ratio"]
+            found["alpha"] = absolute + params["alpha"] * (1.0 - params["l1_ratio"])
+            found["l1_ratio"] = absolute / found["alpha"]
+        elif scale != 1.0:  # three digits are enough of a penalty, and read better
+            found |= {k: float(f"{found[k]:.3g}") for k in self.target_units}
+        return found
 
 
 def role_of(kind: type) -> StudyRole | None:

@@ -151,13 +151,10 @@ def _counts(y: Any) -> bool:
 
 def _family(kind: type, role: StudyRole, asked: Asked, seed: int) -> Family:
     scale = float(np.std(asked.y)) if role.target_units else 1.0
-    settings = []
-    for place, plain in enumerate(role.settings()):
-        params = {
-            name: _rounded(value * scale) if name in role.target_units else value
-            for name, value in plain.items()
-        }
-        settings.append(Setting(key_of(role.family, params), role.family, params, place))
+    settings = [
+        Setting(key_of(role.family, params), role.family, params, place)
+        for place, params in enumerate(role.settings(scale))
+    ]
     fixed = dict(role.fixed)
     if "random_state" in defaults_of(kind):
         fixed["random_state"] = seed
@@ -210,8 +207,3 @@ def key_of(family: str, params: Mapping[str, Any]) -> str:
 
 def _shown(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def _rounded(value: float) -> float:
-    """Three digits are enough of a penalty, and read better."""
-    return float(f"{value:.3g}")
