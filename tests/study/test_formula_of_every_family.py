@@ -58,7 +58,9 @@ def test_every_family_has_a_formula_or_a_reason(kind, role):
     model = kind(**small)
     if encoder is not None:
         encoder.fit(frame)
-        model.set_params(**{k: v for k, v in extra_of(encoder).items() if k in defaults_of(kind)})
+        model.set_params(
+            **{k: v for k, v in extra_of(encoder, role.encoding).items() if k in defaults_of(kind)}
+        )
     if role.family == "boosting":
         model.set_params(max_iter=5)
     whole = Pipeline([*steps, ("model", model)]).fit(frame, target)
