@@ -153,7 +153,8 @@ def _row(
     verdict: Any = "best"
     if best.key != compared.reference:
         pair = compared.against_reference(best.key)
-        planned = family.name == BASELINE  # one test, meant before any score was seen
+        # no contender but a question of its own, which the locked rows are asked once more
+        planned = family.name == BASELINE
         p_value = pair.t.p if planned and pair.t is not None else pair.adjusted["t"]
         span = pair.interval if planned else _span(compared, best.key)
         difference = [sign * pair.difference, *sorted(sign * end for end in span)]
