@@ -43,16 +43,14 @@ class KeyRows {
 
  private:
     void fill(const RankedColumns& columns, Index j) {
-        const std::uint32_t* const ranks = columns.ranks(j);
         auto& values = values_[static_cast<std::size_t>(j)];
-        for (Index i = 0; i < columns.rows(); ++i) {
-            const std::uint32_t rank = ranks[i];
+        columns.each_rank(j, [&](Index i, std::uint32_t rank) {
             keys_[static_cast<std::size_t>(i * stride_ + j)] =
                 rank == missing_rank ? missing : static_cast<Key>(rank);
-            if (rank == missing_rank) continue;
+            if (rank == missing_rank) return;
             if (values.size() <= rank) values.resize(rank + 1);
-            values[rank] = columns.value(j, static_cast<Row>(i));
-        }
+            values[rank] = columns.value(j, i, rank);
+        });
     }
 
     Index cols_, stride_;

@@ -10,15 +10,17 @@ namespace {
 // A look at the rows costs as much for so many columns as for one.
 constexpr Index columns_at_once = 16;
 
+constexpr Index most_sparse = Index{1} << 24;  // cells of sparse columns that get keys
+
 // The most distinct values of a column.
 Index most_ranks(const RankedColumns& columns) {
     std::vector<Index> found(static_cast<std::size_t>(columns.cols()), 0);
     parallel_for(columns.cols(), [&](Index j, Checkpoint& checkpoint) {
         checkpoint();
         Index& most = found[static_cast<std::size_t>(j)];
-        for (Index i = 0; i < columns.rows(); ++i)
-            if (columns.ranks(j)[i] != missing_rank)
-                most = std::max(most, Index{columns.ranks(j)[i]} + 1);
+        columns.each_rank(j, [&](Index, std::uint32_t rank) {
+            if (rank != missing_rank) most = std::max(most, Index{rank} + 1);
+        });
     });
     return *std::max_element(found.begin(), found.end());
 }
@@ -91,7 +93,8 @@ std::vector<GrownTree> grown_from(const RankedColumns& columns, const Target& ta
 
 bool splits_all_columns(const RankedColumns& columns, const Target& target,
                         const GrowthOptions& options, const Drawing& drawing) {
-    if (columns.sparse() != nullptr) return false;
+    // sparse columns are not to take the memory of a table
+    if (columns.sparse() != nullptr && columns.rows() * columns.cols() > most_sparse) return false;
     for (Index j = 0; j < columns.cols(); ++j)
         if (columns.categories(j) > 0) return false;
     const Index asked = options.max_features > 0 ? options.max_features : columns.cols();

@@ -40,6 +40,20 @@ class RankedColumns {
     std::uint32_t rank(Index j, Row row) const {
         return sparse_ ? sparse_->rank(j, row) : ranks(j)[row];
     }
+    // take(row, its rank) for all rows of column j.
+    template <class Take>
+    void each_rank(Index j, const Take& take) const {
+        if (sparse_) {
+            SparseRanks::Cursor rank_of(*sparse_, j, 0);
+            for (Index i = 0; i < rows(); ++i) take(i, rank_of(static_cast<Row>(i)));
+        } else {
+            for (Index i = 0; i < rows(); ++i) take(i, ranks(j)[i]);
+        }
+    }
+    // The value of a rank that a row has.
+    double value(Index j, Index row, std::uint32_t rank) const {
+        return sparse_ ? sparse_->value(j, rank) : x_(row, j);
+    }
     std::uint32_t categories(Index j) const { return categories_[static_cast<std::size_t>(j)]; }
     // Rows of column j that are not missing.
     Index present(Index j) const { return present_[static_cast<std::size_t>(j)]; }
