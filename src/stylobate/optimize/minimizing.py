@@ -231,6 +231,11 @@ def _start(problem: Problem, start: Any) -> Array:
 def _require_finite(objective: Objective, start: Array) -> None:
     """A start outside a set is moved into it by the methods; what f says there must be a number."""
     x = objective.prox(start, 1.0) if objective.problem.is_constrained else start
+    domain = getattr(objective.problem.smooth, "domain", None)
+    if domain is not None and not domain(x):
+        raise InvalidDataError(
+            "minimize: the start lies outside the domain of the function; begin inside it."
+        )
     value = objective.smooth_value(x)
     slope = objective.gradient(x)
     if not np.isfinite(value):

@@ -43,6 +43,9 @@ class Smooth:
         Whether f is convex; unknown by default, True where μ > 0.
     coordinate_lipschitz : array (n,), optional
         Constants of single coordinates.
+    domain : callable, optional
+        Of an array (n,), to whether f is defined there. Elsewhere f is +∞ and the function is not
+        asked: methods that choose their steps step back into the domain. Everywhere by default.
 
     Attributes
     ----------
@@ -71,6 +74,7 @@ class Smooth:
     strong_convexity: float = 0.0
     convex: bool | None = None
     coordinate_lipschitz: Array | None = field(default=None, repr=False)
+    domain: Function | None = field(default=None, repr=False)
     derivatives: str = field(default="", init=False)
     _resolved: bool = field(default=False, init=False, repr=False)
 
@@ -84,8 +88,12 @@ class Smooth:
         strong_convexity: float = 0.0,
         convex: bool | None = None,
         coordinate_lipschitz: Any = None,
+        domain: Function | None = None,
     ) -> None:
-        for name, given in (("function", function), ("gradient", gradient), ("hessian", hessian)):
+        given_functions = {
+            "function": function, "gradient": gradient, "hessian": hessian, "domain": domain,
+        }  # fmt: skip
+        for name, given in given_functions.items():
             if not (callable(given) or (given is None and name != "function")):
                 raise InvalidParameterError(
                     f"Smooth: {name} must be a function of an array, got {given!r}."
@@ -101,13 +109,16 @@ class Smooth:
         self.function, self.gradient_function, self.hessian_function = function, gradient, hessian
         self.lipschitz, self.strong_convexity = lipschitz, float(strong_convexity)
         self.convex = True if strong_convexity > 0 else convex
-        self.coordinate_lipschitz = coordinate_lipschitz
+        self.coordinate_lipschitz, self.domain = coordinate_lipschitz, domain
         self.derivatives = "" if gradient is None else "given"
         self._resolved = gradient is not None
 
     def value(self, x: Any) -> float:
-        """f(x)."""
-        return self.function(np.asarray(x, dtype=np.float64))  # type: ignore[no-any-return]
+        """f(x); infinite outside the domain."""
+        point = np.asarray(x, dtype=np.float64)
+        if self.domain is not None and not self.domain(point):
+            return float("inf")
+        return self.function(point)  # type: ignore[no-any-return]
 
     def gradient(self, x: Any) -> Array:
         """∇f(x)."""
