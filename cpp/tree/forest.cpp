@@ -16,7 +16,11 @@ class Plot {
  public:
     Plot(const RankedColumns& columns, const ForestTarget& target, const Drawing& drawing,
          const ForestOptions& options)
-        : columns_(columns), target_(target), drawing_(drawing), options_(options) {
+        : columns_(columns),
+          target_(target),
+          drawing_(drawing),
+          options_(options),
+          shelf_(columns) {
         const Index most = std::max(columns.rows(), drawing.draws);
         if (options.criterion != ForestCriterion::entropy || target.weights || most > table_size) {
             return;

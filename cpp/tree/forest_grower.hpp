@@ -42,16 +42,17 @@ class Grower {
         std::vector<Seedling> waiting{root};
         std::size_t near_end = 0;  // members below here have their ranks in the scratch
         std::size_t since = 0;     // the last checkpoint: rows
-        RankSource source = far_source(columns_);
-        const std::size_t near_rows = NearRanks::most_rows(source.cols);
+        const RankSource far = scratch_->near.far();
+        RankSource source = far;
+        const std::size_t near_rows = scratch_->near.most_rows();
         while (!waiting.empty()) {
             const Seedling node = waiting.back();
             waiting.pop_back();
             since += node.end - node.begin;
             if (since > often) checkpoint(), since = 0;
-            if (node.begin >= near_end) source = far_source(columns_), near_end = 0;
+            if (node.begin >= near_end) source = far, near_end = 0;
             if (near_end == 0 && node.end - node.begin <= near_rows) {
-                source = scratch_->near.bring(source, members_ + node.begin, node.end - node.begin);
+                source = scratch_->near.bring(members_ + node.begin, node.end - node.begin);
                 near_end = node.end;
             }
             grow_node(node, source, tree, waiting);
@@ -65,7 +66,7 @@ class Grower {
     GrownTree grow_node_alone(const Seedling& node, std::vector<Seedling>& children) {
         GrownTree tree;
         search_.share_columns();
-        grow_node(node, far_source(columns_), tree, children);
+        grow_node(node, scratch_->near.far(), tree, children);
         set_thresholds(tree);
         std::reverse(children.begin(), children.end());
         for (Seedling& child : children) child.parent = -1;
@@ -131,23 +132,35 @@ class Grower {
     std::size_t part(Split& split, const RankSource& source, TreeRow* rows, std::size_t count) {
         const auto col = static_cast<std::size_t>(split.column.feature);
         if (scratch_->spare.size() < count) scratch_->spare.resize(count);
-        if (!columns_.has_missing(split.column.feature)) {
-            const std::uint8_t* const codes = source.codes(col);
-            const auto step = columns_.code(split.column.feature, split.last);
-            const std::size_t left = part_by(rows, count, [&](std::uint32_t row) {
-                const std::uint8_t code = codes[row];
-                // one branch, hardly ever taken
-                if (code == step) [[unlikely]]
-                    return source.rank(row, col) <= split.last;
-                return code < step;
+        if (columns_.has_missing(split.column.feature)) {
+            return with_ranks(source, col, [&](const auto& rank) {
+                return part_by_known(split, rank, rows, count);
             });
-            split.missing_left = left > count - left;
-            return left;
         }
+        const std::uint8_t* const codes = source.codes(col);
+        const auto step = columns_.code(split.column.feature, split.last);
+        const std::size_t left =
+            columns_.narrow(split.column.feature)
+                ? part_by(rows, count, [&](std::uint32_t row) { return codes[row] <= step; })
+                : part_by(rows, count, [&](std::uint32_t row) {
+                      const std::uint8_t code = codes[row];
+                      // one branch, hardly ever taken
+                      if (code == step) [[unlikely]]
+                          return source.rank(row, col) <= split.last;
+                      return code < step;
+                  });
+        split.missing_left = left > count - left;
+        return left;
+    }
+
+    // The same of a column with missing values.
+    template <class Ranks>
+    std::size_t part_by_known(Split& split, const Ranks& rank_of, TreeRow* rows,
+                              std::size_t count) {
         const Rank missing = columns_.missing(split.column.feature);
         bool any_missing = false;
         const std::size_t left = part_by(rows, count, [&](std::uint32_t row) {
-            const Rank rank = source.rank(row, col);
+            const Rank rank = rank_of(row);
             any_missing |= rank == missing;
             return rank == missing ? split.missing_left : rank <= split.last;
         });
