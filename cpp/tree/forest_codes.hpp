@@ -17,11 +17,17 @@ class CodeCounts {
     // Counts the rows of a node in several columns.
     static void count(CodeCounts* counts, const ClassRows& rows, const NodeRows& node,
                       const Column* columns, std::size_t n) {
-        count_codes(rows, node, columns, n, 0, [&](std::size_t j) {
-            const std::size_t codes = node.source.columns->code_count(columns[j].feature);
-            std::fill_n(counts[j].cells_.begin(), (codes + 7) / 8 * 8, 0);
-            return counts[j].cells_.data();
-        });
+        const bool twice = node.count > many_rows;
+        const auto emptied = [&](std::size_t j) {
+            StepCell::Word* const cells = counts[j].cells_.data();
+            const std::size_t codes = room(node, columns[j]);
+            std::fill_n(cells, codes, 0);
+            if (twice) std::fill_n(cells + RankedColumns::steps, codes, 0);
+            return cells;
+        };
+        if (!twice) return count_codes<0>(rows, node, columns, n, 0, emptied);
+        count_codes<RankedColumns::steps>(rows, node, columns, n, 0, emptied);
+        for (std::size_t j = 0; j < n; ++j) counts[j].join(room(node, columns[j]));
     }
 
     // Looks at every split, missing values on either side; whether the column varies.
@@ -40,6 +46,16 @@ class CodeCounts {
     }
 
  private:
+    static constexpr std::size_t many_rows = 512;
+
+    // Codes in whole eights.
+    static std::size_t room(const NodeRows& node, const Column& column) {
+        return (node.source.columns->code_count(column.feature) + 7) / 8 * 8;
+    }
+    void join(std::size_t codes) {
+        for (std::size_t i = 0; i < codes; ++i) cells_[i] += cells_[RankedColumns::steps + i];
+    }
+
     void look_at(const ClassRows& rows, const GainScale& scale, std::size_t count,
                  const Column& column, std::size_t least, bool missing_left, StepCell::Word missing,
                  Split& best) const {
@@ -66,7 +82,7 @@ class CodeCounts {
     }
 
     std::size_t values_ = 0;
-    alignas(64) std::array<StepCell::Word, RankedColumns::steps> cells_;
+    alignas(64) std::array<StepCell::Word, 2 * RankedColumns::steps> cells_;
 };
 
 }  // namespace stylobate::forest

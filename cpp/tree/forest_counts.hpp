@@ -106,12 +106,14 @@ inline bool cells_hold(const ClassRows& rows, std::size_t count) {
 }
 
 // Adds the rows of a node to the cells of their codes, without their last `shift` bits, in `most`
-// columns or fewer; cells(j): those of the j-th, emptied.
-template <std::size_t most, class Cells>
+// columns or fewer; cells(j): those of the j-th, emptied. Every other row goes to cells that lie
+// `apart`, so that equal codes need not wait for each other.
+template <std::size_t most, std::size_t apart, class Cells>
 void count_some_codes(const ClassRows& rows, const NodeRows& node, const Column* columns,
                       std::size_t n, int shift, const Cells& cells) {
     if constexpr (most > 1) {
-        if (n < most) return count_some_codes<most - 1>(rows, node, columns, n, shift, cells);
+        if (n < most)
+            return count_some_codes<most - 1, apart>(rows, node, columns, n, shift, cells);
     }
     using Word = StepCell::Word;
     constexpr int bits = StepCell::bits;
@@ -121,23 +123,28 @@ void count_some_codes(const ClassRows& rows, const NodeRows& node, const Column*
         codes[j] = node.source.codes(static_cast<std::size_t>(columns[j].feature));
         to[j] = cells(j);
     }
-    for (std::size_t i = 0; i < node.count; ++i) {
-        const TreeRow member = node.members[i];
+    const auto add = [&](const TreeRow& member, std::size_t other) {
         const Word drawn = rows.draws(member.about);
         const Word second = rows.label(member.about) != 0 ? drawn << bits : 0;
         const Word cell = Word{1} << 2 * bits | second | drawn;
-        for (std::size_t j = 0; j < most; ++j) to[j][codes[j][member.row] >> shift] += cell;
+        for (std::size_t j = 0; j < most; ++j)
+            to[j][(codes[j][member.row] >> shift) + other] += cell;
+    };
+    std::size_t i = 0;
+    if constexpr (apart > 0) {
+        for (; i + 1 < node.count; i += 2) add(node.members[i], 0), add(node.members[i + 1], apart);
     }
+    for (; i < node.count; ++i) add(node.members[i], 0);
 }
 
 // The same in any number of columns, a few in each pass.
-template <class Cells>
+template <std::size_t apart, class Cells>
 void count_codes(const ClassRows& rows, const NodeRows& node, const Column* columns, std::size_t n,
                  int shift, const Cells& cells) {
     constexpr std::size_t together = 6;
     for (std::size_t done = 0; done < n; done += together) {
-        count_some_codes<together>(rows, node, columns + done, std::min(together, n - done), shift,
-                                   [&](std::size_t j) { return cells(done + j); });
+        count_some_codes<together, apart>(rows, node, columns + done, std::min(together, n - done),
+                                          shift, [&](std::size_t j) { return cells(done + j); });
     }
 }
 
@@ -150,8 +157,8 @@ class CountScreen {
     static void count(CountScreen* screens, const ClassRows& rows, const NodeRows& node,
                       const Column* columns, std::size_t n) {
         const int shift = node.count <= few_rows ? 2 : 0;
-        count_codes(rows, node, columns, n, shift,
-                    [&](std::size_t j) { return screens[j].start(shift); });
+        count_codes<0>(rows, node, columns, n, shift,
+                       [&](std::size_t j) { return screens[j].start(shift); });
         for (std::size_t j = 0; j < n; ++j) screens[j].add_up();
     }
     std::size_t steps() const { return steps_; }

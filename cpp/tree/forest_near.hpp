@@ -57,7 +57,7 @@ class NearRanks {
                 all_.data(), columns_.codes(0), static_cast<std::size_t>(columns_.rows())};
     }
     std::size_t most_rows() const {
-        return bytes / (wide_.size() * sizeof(Rank) + all_.size() * sizeof(std::uint8_t));
+        return std::min(bytes / (wide_.size() * sizeof(Rank) + all_.size()), enough_rows);
     }
 
     // Copies what is known of rows, which are numbered anew.
@@ -92,6 +92,7 @@ class NearRanks {
 
  private:
     static constexpr std::size_t bytes = 512 * 1024;
+    static constexpr std::size_t enough_rows = 4096;
     static constexpr std::size_t ahead = 8;  // rows asked of the memory before they are needed
     const RankedColumns& columns_;
     std::vector<std::uint32_t> all_, wide_;  // columns

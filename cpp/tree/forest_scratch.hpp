@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "forest_near.hpp"
+#include "forest_nodes.hpp"
 
 namespace stylobate::forest {
 
@@ -14,6 +15,7 @@ struct Scratch {
     explicit Scratch(const RankedColumns& columns) : near(columns) {}
     NearRanks near;
     std::vector<TreeRow> spare;
+    GrowingTree tree;
 };
 
 class ScratchShelf {
