@@ -30,6 +30,12 @@ class CountedGini {
     double left() const { return weight(draws_ - ones_, ones_); }
     double right() const { return weight(zeros_right(), ones_right()); }
     double score() const { return side(draws_ - ones_, ones_) + side(zeros_right(), ones_right()); }
+    // The score of a split that tells the classes apart.
+    static double perfect(const ClassRows& rows) {
+        CountedGini sums(rows);
+        sums.set(rows.all_draws()[0], 0);
+        return sums.score();
+    }
     static NodeSummary summary(const ClassRows& rows) {
         return TwoClassGini<ClassRows>::summary(rows);
     }
@@ -142,9 +148,11 @@ template <std::size_t apart, class Cells>
 void count_codes(const ClassRows& rows, const NodeRows& node, const Column* columns, std::size_t n,
                  int shift, const Cells& cells) {
     constexpr std::size_t together = 6;
-    for (std::size_t done = 0; done < n; done += together) {
-        count_some_codes<together, apart>(rows, node, columns + done, std::min(together, n - done),
-                                          shift, [&](std::size_t j) { return cells(done + j); });
+    const std::size_t passes = (n + together - 1) / together;
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+        const std::size_t first = pass * n / passes, end = (pass + 1) * n / passes;
+        count_some_codes<together, apart>(rows, node, columns + first, end - first, shift,
+                                          [&](std::size_t j) { return cells(first + j); });
     }
 }
 

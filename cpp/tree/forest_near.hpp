@@ -56,9 +56,7 @@ class NearRanks {
         return {&columns_,   columns_.ranks(),  all_.size(),
                 all_.data(), columns_.codes(0), static_cast<std::size_t>(columns_.rows())};
     }
-    std::size_t most_rows() const {
-        return std::min(bytes / (wide_.size() * sizeof(Rank) + all_.size()), enough_rows);
-    }
+    std::size_t most_rows() const { return bytes / (wide_.size() * sizeof(Rank) + all_.size()); }
 
     // Copies what is known of rows, which are numbered anew.
     RankSource bring(TreeRow* rows, std::size_t count) {
@@ -92,7 +90,6 @@ class NearRanks {
 
  private:
     static constexpr std::size_t bytes = 512 * 1024;
-    static constexpr std::size_t enough_rows = 4096;
     static constexpr std::size_t ahead = 8;  // rows asked of the memory before they are needed
     const RankedColumns& columns_;
     std::vector<std::uint32_t> all_, wide_;  // columns

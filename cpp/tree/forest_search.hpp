@@ -34,6 +34,9 @@ class SplitSearch {
     Split find(std::uint64_t key, const Rows& rows, const NodeRows& node) {
         draw_.start(key);
         const Scale scale{rows};
+        if constexpr (counts) {
+            if (node.count <= tiny && least_.weight <= 0.0) return find_tiny(rows, scale, node);
+        }
         const bool screened = screens_do(rows, node.count), counted = cells_do(rows, node.count);
         Split best;
         bool varied = false;
@@ -59,10 +62,42 @@ class SplitSearch {
  private:
     static constexpr bool counts = std::is_same_v<Accumulator, CountedGini>;
     static constexpr std::size_t few_rows = counts ? small_keys : 320;
+    static constexpr std::size_t tiny = 16;
     struct NoCodes {};
     using Screen = std::conditional_t<counts, CountScreen, BoundScreen<Accumulator, Rows>>;
     using Codes = std::conditional_t<counts, CodeCounts, NoCodes>;
     using Scale = typename Screen::Scale;
+
+    // The same for very few rows: after a split that tells the classes apart nothing drawn later
+    // is better.
+    Split find_tiny(const Rows& rows, const Scale& scale, const NodeRows& node) {
+        const double perfect = Accumulator::perfect(rows);
+        Split best;
+        bool varied = false;
+        while (draw_.any_left() && (draw_.drawn() < wanted_ || !varied) && best.score < perfect) {
+            const std::size_t turn = draw_.drawn();
+            const Column column{static_cast<Index>(draw_.next()), turn};
+            if (node.count == 2) {
+                tell_apart(column, node, perfect, best);
+            } else {
+                varied |= look(column, rows, scale, node, best);
+            }
+        }
+        return best;
+    }
+
+    // Two rows of different classes: any column in which they differ will do.
+    void tell_apart(const Column& column, const NodeRows& node, double perfect, Split& best) const {
+        const auto col = static_cast<std::size_t>(column.feature);
+        with_ranks(node.source, col, [&](const auto& rank) {
+            const Rank a = rank(node.members[0].row), b = rank(node.members[1].row);
+            if (a == b) return;
+            best = {perfect, column, std::min(a, b), std::max(a, b)};
+        });
+        if (best.score < perfect || best.next != columns_.missing(column.feature)) return;
+        best.next = best.last;
+        best.threshold = std::numeric_limits<double>::infinity();
+    }
 
     // Whether columns are looked at by steps; only those that may hold the best split are sorted.
     bool screens_do(const Rows& rows, std::size_t count) const {
@@ -193,8 +228,14 @@ class SplitSearch {
 
     template <class RankAt, class LowAt>
     void set_narrow(std::size_t count, int shift, const RankAt& rank_at, const LowAt& low_at) {
-        for (std::size_t i = 0; i < count; ++i) narrow_[i] = rank_at(i) << shift | low_at(i);
-        kernels_.sort_keys(narrow_.data(), static_cast<Index>(count));
+        const Rank first = rank_at(0);
+        Rank different = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const Rank rank = rank_at(i);
+            different |= rank ^ first;
+            narrow_[i] = rank << shift | low_at(i);
+        }
+        if (different != 0) kernels_.sort_keys(narrow_.data(), static_cast<Index>(count));
     }
 
     template <class RankAt, class LowAt>
