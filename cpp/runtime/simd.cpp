@@ -90,6 +90,8 @@ namespace stylobate {
     void sort_keys(unsigned*, Index);                                                              \
     Index two_class_cuts(const unsigned*, Index, const TwoClassKeys&, const TwoClassNode&, Index,  \
                          float, TwoClassCut*);                                                     \
+    Index two_class_codes(const unsigned long long*, Index, unsigned long long,                    \
+                          const TwoClassNode&, const TwoClassRule&, TwoClassCut*);                 \
     float best_step_gain(const unsigned long long*, Index, const TwoClassNode&, Index);            \
     bool open_steps(const unsigned long long*, Index, const TwoClassNode&, float, long long*);     \
     constexpr Kernels table{&gram,                                                                 \
@@ -153,6 +155,7 @@ namespace stylobate {
                             &walk_cells,                                                           \
                             &sort_keys,                                                            \
                             &two_class_cuts,                                                       \
+                            &two_class_codes,                                                      \
                             &best_step_gain,                                                       \
                             &open_steps};                                                          \
     }

@@ -16,7 +16,11 @@ class Plot {
  public:
     Plot(const RankedColumns& columns, const ForestTarget& target, const Drawing& drawing,
          const ForestOptions& options)
-        : columns_(columns), target_(target), drawing_(drawing), options_(options) {
+        : columns_(columns),
+          target_(target),
+          drawing_(drawing),
+          options_(options),
+          shelf_(columns) {
         const Index most = std::max(columns.rows(), drawing.draws);
         if (options.criterion != ForestCriterion::entropy || target.weights || most > table_size) {
             return;
@@ -69,14 +73,14 @@ class Plot {
                         Checkpoint* checkpoint) const {
         const ClassRows rows(factors(counts), count_bits,
                              logarithms_.empty() ? nullptr : logarithms_.data());
-        std::vector<TreeRow> members;
-        members.reserve(counts.size());
+        std::vector<TreeRow> members(counts.size());
+        std::size_t drawn = 0;
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            if (counts[i] == 0) continue;
             const auto label = static_cast<std::uint32_t>(target_.labels[i]);
-            const TreeRow member{static_cast<std::uint32_t>(i), rows.pack(label, counts[i])};
-            if (rows.weight_of(member) > 0.0) members.push_back(member);
+            members[drawn] = {static_cast<std::uint32_t>(i), rows.pack(label, counts[i])};
+            drawn += rows.weight_of(members[drawn]) > 0.0;  // no branch to guess
         }
+        members.resize(drawn);
         if (target_.classes == 2 && options_.criterion == ForestCriterion::gini) {
             return grown<CountedGini>(rows, members, key, checkpoint);
         }

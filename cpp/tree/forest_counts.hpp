@@ -30,6 +30,12 @@ class CountedGini {
     double left() const { return weight(draws_ - ones_, ones_); }
     double right() const { return weight(zeros_right(), ones_right()); }
     double score() const { return side(draws_ - ones_, ones_) + side(zeros_right(), ones_right()); }
+    // The score of a split that tells the classes apart.
+    static double perfect(const ClassRows& rows) {
+        CountedGini sums(rows);
+        sums.set(rows.all_draws()[0], 0);
+        return sums.score();
+    }
     static NodeSummary summary(const ClassRows& rows) {
         return TwoClassGini<ClassRows>::summary(rows);
     }
@@ -99,23 +105,69 @@ inline void best_cut(const ClassRows& rows, const GainScale& scale,
     }
 }
 
+// Whether the words of cells hold the sums of the node.
+inline bool cells_hold(const ClassRows& rows, std::size_t count) {
+    return count < std::size_t{1} << (64 - 2 * StepCell::bits) &&
+           rows.all_draws()[0] + rows.all_draws()[1] < std::uint64_t{1} << StepCell::bits;
+}
+
+// Adds the rows of a node to the cells of their codes, without their last `shift` bits, in `most`
+// columns or fewer; cells(j): those of the j-th, emptied. Every other row goes to cells that lie
+// `apart`, so that equal codes need not wait for each other.
+template <std::size_t most, std::size_t apart, class Cells>
+void count_some_codes(const ClassRows& rows, const NodeRows& node, const Column* columns,
+                      std::size_t n, int shift, const Cells& cells) {
+    if constexpr (most > 1) {
+        if (n < most)
+            return count_some_codes<most - 1, apart>(rows, node, columns, n, shift, cells);
+    }
+    using Word = StepCell::Word;
+    constexpr int bits = StepCell::bits;
+    std::array<const std::uint8_t*, most> codes;
+    std::array<Word*, most> to;
+    for (std::size_t j = 0; j < most; ++j) {
+        codes[j] = node.source.codes(static_cast<std::size_t>(columns[j].feature));
+        to[j] = cells(j);
+    }
+    const auto add = [&](const TreeRow& member, std::size_t other) {
+        const Word drawn = rows.draws(member.about);
+        const Word second = rows.label(member.about) != 0 ? drawn << bits : 0;
+        const Word cell = Word{1} << 2 * bits | second | drawn;
+        for (std::size_t j = 0; j < most; ++j)
+            to[j][(codes[j][member.row] >> shift) + other] += cell;
+    };
+    std::size_t i = 0;
+    if constexpr (apart > 0) {
+        for (; i + 1 < node.count; i += 2) add(node.members[i], 0), add(node.members[i + 1], apart);
+    }
+    for (; i < node.count; ++i) add(node.members[i], 0);
+}
+
+// The same in any number of columns, a few in each pass.
+template <std::size_t apart, class Cells>
+void count_codes(const ClassRows& rows, const NodeRows& node, const Column* columns, std::size_t n,
+                 int shift, const Cells& cells) {
+    constexpr std::size_t together = 6;
+    const std::size_t passes = (n + together - 1) / together;
+    for (std::size_t pass = 0; pass < passes; ++pass) {
+        const std::size_t first = pass * n / passes, end = (pass + 1) * n / passes;
+        count_some_codes<together, apart>(rows, node, columns + first, end - first, shift,
+                                          [&](std::size_t j) { return cells(first + j); });
+    }
+}
+
 // Which steps of a column's ranks may hold its best split, by the draws in each.
 class CountScreen {
  public:
     using Scale = GainScale;
-    // Whether the words of cells hold the sums of the node.
-    static bool holds(const ClassRows& rows, std::size_t count) {
-        return count < std::size_t{1} << (64 - 2 * bits) &&
-               rows.all_draws()[0] + rows.all_draws()[1] < std::uint64_t{1} << bits;
-    }
 
-    // Counts the rows of a node in several columns, a few in each pass.
+    // Counts the rows of a node in several columns.
     static void count(CountScreen* screens, const ClassRows& rows, const NodeRows& node,
                       const Column* columns, std::size_t n) {
-        for (std::size_t done = 0; done < n; done += together) {
-            count_some<together>(screens + done, rows, node, columns + done,
-                                 std::min(together, n - done));
-        }
+        const int shift = node.count <= few_rows ? 2 : 0;
+        count_codes<0>(rows, node, columns, n, shift,
+                       [&](std::size_t j) { return screens[j].start(shift); });
+        for (std::size_t j = 0; j < n; ++j) screens[j].add_up();
     }
     std::size_t steps() const { return steps_; }
     std::size_t step(std::uint8_t code) const { return code >> shift_; }
@@ -140,37 +192,13 @@ class CountScreen {
  private:
     static constexpr int bits = StepCell::bits;
     static constexpr std::size_t few_rows = 1024;
-    static constexpr std::size_t together = 6;
-    using Word = unsigned long long;
+    using Word = StepCell::Word;
 
-    template <std::size_t most>
-    static void count_some(CountScreen* screens, const ClassRows& rows, const NodeRows& node,
-                           const Column* columns, std::size_t n) {
-        if constexpr (most > 1) {
-            if (n < most) return count_some<most - 1>(screens, rows, node, columns, n);
-        }
-        const int shift = node.count <= few_rows ? 2 : 0;
-        std::array<const std::uint8_t*, most> codes;
-        for (std::size_t j = 0; j < most; ++j) {
-            codes[j] = node.source.codes(static_cast<std::size_t>(columns[j].feature));
-            screens[j].start(shift);
-        }
-        for (std::size_t i = 0; i < node.count; ++i) {
-            const TreeRow member = node.members[i];
-            const Word drawn = rows.draws(member.about);
-            const Word second = rows.label(member.about) != 0 ? drawn << bits : 0;
-            const Word cell = Word{1} << 2 * bits | second | drawn;
-            for (std::size_t j = 0; j < most; ++j) {
-                screens[j].cells_[1 + (codes[j][member.row] >> shift)] += cell;
-            }
-        }
-        for (std::size_t j = 0; j < most; ++j) screens[j].add_up();
-    }
-
-    void start(int shift) {
+    Word* start(int shift) {
         shift_ = shift;
         steps_ = RankedColumns::steps >> shift;
         std::fill_n(cells_.begin(), steps_ + 1, 0);
+        return cells_.data() + 1;
     }
     void add_up() {
         for (std::size_t step = 1; step <= steps_; ++step) cells_[step] += cells_[step - 1];

@@ -38,86 +38,60 @@ class Grower {
           scratch_(shelf) {}
 
     GrownTree grow(const Seedling& root, Checkpoint& checkpoint) {
-        GrownTree tree;
+        GrowingTree& tree = scratch_->tree;
         std::vector<Seedling> waiting{root};
         std::size_t near_end = 0;  // members below here have their ranks in the scratch
         std::size_t since = 0;     // the last checkpoint: rows
-        RankSource source = far_source(columns_);
-        const std::size_t near_rows = NearRanks::most_rows(source.cols);
+        const RankSource far = scratch_->near.far();
+        RankSource source = far;
+        const std::size_t near_rows = scratch_->near.most_rows();
         while (!waiting.empty()) {
             const Seedling node = waiting.back();
             waiting.pop_back();
             since += node.end - node.begin;
             if (since > often) checkpoint(), since = 0;
-            if (node.begin >= near_end) source = far_source(columns_), near_end = 0;
+            if (node.begin >= near_end) source = far, near_end = 0;
             if (near_end == 0 && node.end - node.begin <= near_rows) {
-                source = scratch_->near.bring(source, members_ + node.begin, node.end - node.begin);
+                source = scratch_->near.bring(members_ + node.begin, node.end - node.begin);
                 near_end = node.end;
             }
             grow_node(node, source, tree, waiting);
         }
-        set_thresholds(tree);
-        return tree;
+        return tree.finished(columns_);
     }
 
     // A tree of this node alone, and the left and right nodes below it, if any. Where no loop
     // encloses the call, the node's columns are looked at by several threads.
     GrownTree grow_node_alone(const Seedling& node, std::vector<Seedling>& children) {
-        GrownTree tree;
+        GrowingTree& tree = scratch_->tree;
         search_.share_columns();
-        grow_node(node, far_source(columns_), tree, children);
-        set_thresholds(tree);
+        grow_node(node, scratch_->near.far(), tree, children);
         std::reverse(children.begin(), children.end());
         for (Seedling& child : children) child.parent = -1;
-        return tree;
+        return tree.finished(columns_);
     }
 
  private:
-    struct Cut {  // a node's split, until its threshold is looked up
-        std::size_t node;
-        Index feature;
-        Rank last, next;
-        double threshold;
-    };
-
-    void grow_node(const Seedling& node, const RankSource& source, GrownTree& tree,
+    void grow_node(const Seedling& node, const RankSource& source, GrowingTree& tree,
                    std::vector<Seedling>& waiting) {
         TreeRow* const rows = members_ + node.begin;
         const std::size_t count = node.end - node.begin;
         rows_.load(rows, count);
         const NodeSummary summary = Accumulator::summary(rows_);
-        const auto number = static_cast<std::int32_t>(tree.right.size());
-        if (node.parent >= 0) tree.right[static_cast<std::size_t>(node.parent)] = number;
-        append(tree, summary, count);
+        const std::size_t number = tree.add(summary, count);
+        rows_.value(summary.weight, tree.add_values(static_cast<std::size_t>(rows_.width())));
+        if (node.parent >= 0) tree.set_right(static_cast<std::size_t>(node.parent), number);
         if (is_leaf(node, summary, count)) return;
         Split split = search_.find(node.key, rows_, {source, rows, count});
         const double gain = (split.score - summary.score) / total_;
         if (split.column.feature < 0 || gain + rounding < options_.min_impurity_decrease) return;
         const std::size_t left = part(split, source, rows, count);
-        const auto at = static_cast<std::size_t>(number);
-        tree.left[at] = number + 1;
-        tree.feature[at] = static_cast<std::int32_t>(split.column.feature);
-        cuts_.push_back({at, split.column.feature, split.last, split.next, split.threshold});
-        tree.missing_left[at] = split.missing_left;
+        tree.split(number, split);
         const std::size_t middle = node.begin + left;
-        waiting.push_back(
-            {middle, node.end, node.depth + 1, NodeRandom::child(node.key, true), number});
+        waiting.push_back({middle, node.end, node.depth + 1, NodeRandom::child(node.key, true),
+                           static_cast<std::int32_t>(number)});
         waiting.push_back(
             {node.begin, middle, node.depth + 1, NodeRandom::child(node.key, false), -1});
-    }
-
-    void append(GrownTree& tree, const NodeSummary& summary, std::size_t count) const {
-        tree.left.push_back(-1);
-        tree.right.push_back(-1);
-        tree.feature.push_back(-2);
-        tree.threshold.push_back(-2.0);
-        tree.missing_left.push_back(0);
-        tree.impurity.push_back(summary.impurity);
-        tree.category_start.push_back(-1);
-        tree.samples.push_back(static_cast<std::int64_t>(count));
-        tree.weight.push_back(summary.weight);
-        tree.value.resize(tree.value.size() + static_cast<std::size_t>(rows_.width()));
-        rows_.value(summary.weight, &tree.value[tree.value.size() - rows_.width()]);
     }
 
     bool is_leaf(const Seedling& node, const NodeSummary& summary, std::size_t count) const {
@@ -131,23 +105,35 @@ class Grower {
     std::size_t part(Split& split, const RankSource& source, TreeRow* rows, std::size_t count) {
         const auto col = static_cast<std::size_t>(split.column.feature);
         if (scratch_->spare.size() < count) scratch_->spare.resize(count);
-        if (!columns_.has_missing(split.column.feature)) {
-            const std::uint8_t* const codes = source.codes(col);
-            const auto step = columns_.code(split.column.feature, split.last);
-            const std::size_t left = part_by(rows, count, [&](std::uint32_t row) {
-                const std::uint8_t code = codes[row];
-                // one branch, hardly ever taken
-                if (code == step) [[unlikely]]
-                    return source.rank(row, col) <= split.last;
-                return code < step;
+        if (columns_.has_missing(split.column.feature)) {
+            return with_ranks(source, col, [&](const auto& rank) {
+                return part_by_known(split, rank, rows, count);
             });
-            split.missing_left = left > count - left;
-            return left;
         }
+        const std::uint8_t* const codes = source.codes(col);
+        const auto step = columns_.code(split.column.feature, split.last);
+        const std::size_t left =
+            columns_.narrow(split.column.feature)
+                ? part_by(rows, count, [&](std::uint32_t row) { return codes[row] <= step; })
+                : part_by(rows, count, [&](std::uint32_t row) {
+                      const std::uint8_t code = codes[row];
+                      // one branch, hardly ever taken
+                      if (code == step) [[unlikely]]
+                          return source.rank(row, col) <= split.last;
+                      return code < step;
+                  });
+        split.missing_left = left > count - left;
+        return left;
+    }
+
+    // The same of a column with missing values.
+    template <class Ranks>
+    std::size_t part_by_known(Split& split, const Ranks& rank_of, TreeRow* rows,
+                              std::size_t count) {
         const Rank missing = columns_.missing(split.column.feature);
         bool any_missing = false;
         const std::size_t left = part_by(rows, count, [&](std::uint32_t row) {
-            const Rank rank = source.rank(row, col);
+            const Rank rank = rank_of(row);
             any_missing |= rank == missing;
             return rank == missing ? split.missing_left : rank <= split.last;
         });
@@ -171,19 +157,6 @@ class Grower {
         return left;
     }
 
-    // All at once: the values lie anywhere in memory, and so the next need not wait for the last.
-    void set_thresholds(GrownTree& tree) {
-        for (const Cut& cut : cuts_) tree.threshold[cut.node] = threshold(cut);
-        cuts_.clear();
-    }
-    double threshold(const Cut& cut) const {
-        if (!std::isnan(cut.threshold)) return cut.threshold;
-        const std::vector<double>& values = columns_.values(cut.feature);
-        const double a = values[cut.last], b = values[cut.next];
-        const double middle = a / 2.0 + b / 2.0;
-        return middle >= a && middle < b ? middle : a;
-    }
-
     static constexpr std::size_t often = 4096;
     static constexpr double rounding = std::numeric_limits<double>::epsilon();
 
@@ -195,7 +168,6 @@ class Grower {
     Least least_;
     SplitSearch<Accumulator, Rows> search_;
     ScratchShelf::Lease scratch_;
-    std::vector<Cut> cuts_;
 };
 
 }  // namespace stylobate::forest

@@ -10,18 +10,28 @@
 namespace stylobate::forest {
 
 struct RankSource {
-    const Rank* ranks;  // row by row
-    std::size_t cols;
+    const RankedColumns* columns;
+    const Rank* ranks;  // row by row, of a copy only those of columns that are not narrow
+    std::size_t width;
+    const std::uint32_t* places;    // of the columns in a row of ranks
     const std::uint8_t* all_codes;  // column by column
     std::size_t rows;
 
-    Rank rank(std::uint32_t row, std::size_t col) const { return ranks[row * cols + col]; }
+    std::size_t cols() const { return static_cast<std::size_t>(columns->cols()); }
+    Rank rank(std::uint32_t row, std::size_t col) const { return ranks[row * width + places[col]]; }
     const std::uint8_t* codes(std::size_t col) const { return all_codes + col * rows; }
 };
 
-inline RankSource far_source(const RankedColumns& columns) {
-    return {columns.ranks(), static_cast<std::size_t>(columns.cols()), columns.codes(0),
-            static_cast<std::size_t>(columns.rows())};
+// Calls `then` with what tells the rank of a row in a column.
+template <class Then>
+auto with_ranks(const RankSource& source, std::size_t col, const Then& then) {
+    if (source.columns->narrow(static_cast<Index>(col))) {
+        const std::uint8_t* const codes = source.codes(col);
+        return then([codes](std::uint32_t row) { return Rank{codes[row]}; });
+    }
+    const Rank* const ranks = source.ranks + source.places[col];
+    const std::size_t width = source.width;
+    return then([ranks, width](std::uint32_t row) { return ranks[row * width]; });
 }
 
 // A node's rows, and where their ranks are.
@@ -33,34 +43,57 @@ struct NodeRows {
 
 class NearRanks {
  public:
-    static std::size_t most_rows(std::size_t cols) {
-        return bytes / (cols * (sizeof(Rank) + sizeof(std::uint8_t)));
+    explicit NearRanks(const RankedColumns& columns) : columns_(columns) {
+        for (std::uint32_t j = 0; j < static_cast<std::uint32_t>(columns.cols()); ++j) {
+            all_.push_back(j);
+            places_.push_back(static_cast<std::uint32_t>(wide_.size()));
+            if (!columns.narrow(j)) wide_.push_back(j);
+        }
     }
 
+    // What all nodes may read.
+    RankSource far() const {
+        return {&columns_,   columns_.ranks(),  all_.size(),
+                all_.data(), columns_.codes(0), static_cast<std::size_t>(columns_.rows())};
+    }
+    std::size_t most_rows() const { return bytes / (wide_.size() * sizeof(Rank) + all_.size()); }
+
     // Copies what is known of rows, which are numbered anew.
-    RankSource bring(const RankSource& source, TreeRow* rows, std::size_t count) {
-        const std::size_t cols = source.cols;
-        ranks_.resize(count * cols);
-        codes_.resize(count * cols);
-        for (std::size_t j = 0; j < cols; ++j) {
+    RankSource bring(TreeRow* rows, std::size_t count) {
+        const RankSource source = far();
+        const std::size_t width = wide_.size();
+        ranks_.resize(count * width);
+        codes_.resize(count * all_.size());
+        for (std::size_t j = 0; j < all_.size(); ++j) {
             const std::uint8_t* const from = source.codes(j);
             std::uint8_t* const to = codes_.data() + j * count;
             for (std::size_t i = 0; i < count; ++i) to[i] = from[rows[i].row];
         }
         for (std::size_t i = 0; i < count; ++i) {
-            const Rank* const later =
-                source.ranks + rows[std::min(i + ahead, count - 1)].row * cols;
-            __builtin_prefetch(later);
-            __builtin_prefetch(later + cols - 1);
-            std::copy_n(source.ranks + rows[i].row * cols, cols, ranks_.data() + i * cols);
+            const Rank* const from = source.ranks + rows[i].row * source.width;
+            if (width > 0) {
+                const Rank* const later =
+                    source.ranks + rows[std::min(i + ahead, count - 1)].row * source.width;
+                __builtin_prefetch(later + wide_.front());
+                __builtin_prefetch(later + wide_.back());
+            }
+            Rank* const to = ranks_.data() + i * width;
+            if (width == source.width) {
+                std::copy_n(from, width, to);
+            } else {
+                for (std::size_t j = 0; j < width; ++j) to[j] = from[wide_[j]];
+            }
             rows[i].row = static_cast<std::uint32_t>(i);
         }
-        return {ranks_.data(), cols, codes_.data(), count};
+        return {&columns_, ranks_.data(), width, places_.data(), codes_.data(), count};
     }
 
  private:
     static constexpr std::size_t bytes = 512 * 1024;
     static constexpr std::size_t ahead = 8;  // rows asked of the memory before they are needed
+    const RankedColumns& columns_;
+    std::vector<std::uint32_t> all_, wide_;  // columns
+    std::vector<std::uint32_t> places_;      // of columns among the wide ones
     std::vector<Rank> ranks_;
     std::vector<std::uint8_t> codes_;
 };

@@ -32,9 +32,12 @@ class RankedColumns {
     // The rank of missing values.
     Rank missing(Index col) const { return static_cast<Rank>(values(col).size()); }
     bool has_missing(Index col) const { return has_missing_[static_cast<std::size_t>(col)] != 0; }
-    // Ranks in 256 steps (or each rank, where there are fewer), of all rows of a column.
+    // Ranks in 256 steps (or each rank, where there are fewer), of all rows of a column. Those of
+    // a narrow one are the ranks, that of missing values the last.
     const std::uint8_t* codes(Index col) const { return codes_.data() + col * rows_; }
     static constexpr std::size_t steps = 256;
+    std::size_t code_count(Index col) const { return values(col).size() + has_missing(col); }
+    bool narrow(Index col) const { return code_count(col) <= steps; }
     std::size_t code(Index col, Rank rank) const {
         return rank * steps / std::max(values(col).size(), steps);
     }

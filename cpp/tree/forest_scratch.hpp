@@ -7,16 +7,21 @@
 #include <vector>
 
 #include "forest_near.hpp"
+#include "forest_nodes.hpp"
 
 namespace stylobate::forest {
 
 struct Scratch {
+    explicit Scratch(const RankedColumns& columns) : near(columns) {}
     NearRanks near;
     std::vector<TreeRow> spare;
+    GrowingTree tree;
 };
 
 class ScratchShelf {
  public:
+    explicit ScratchShelf(const RankedColumns& columns) : columns_(columns) {}
+
     // Scratch of one grower, put back when it goes.
     class Lease {
      public:
@@ -34,7 +39,7 @@ class ScratchShelf {
  private:
     std::unique_ptr<Scratch> take() {
         const std::lock_guard lock(mutex_);
-        if (free_.empty()) return std::make_unique<Scratch>();
+        if (free_.empty()) return std::make_unique<Scratch>(columns_);
         std::unique_ptr<Scratch> last = std::move(free_.back());
         free_.pop_back();
         return last;
@@ -43,6 +48,7 @@ class ScratchShelf {
         const std::lock_guard lock(mutex_);
         free_.push_back(std::move(scratch));
     }
+    const RankedColumns& columns_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Scratch>> free_;
 };

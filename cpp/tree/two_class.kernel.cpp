@@ -45,6 +45,30 @@ Vector shifted(Vector v) {
 #undef FROM
 }
 
+// The same for wide lanes.
+template <int distance>
+Words shifted(Words v) {
+    const Words zero = {};
+#define FROM(i) ((i) < distance ? wide_lanes : (i) - distance)
+#if STYLOBATE_VECTOR_BYTES == 64
+    return __builtin_shufflevector(v, zero, FROM(0), FROM(1), FROM(2), FROM(3), FROM(4), FROM(5),
+                                   FROM(6), FROM(7));
+#elif STYLOBATE_VECTOR_BYTES == 32
+    return __builtin_shufflevector(v, zero, FROM(0), FROM(1), FROM(2), FROM(3));
+#else
+    return __builtin_shufflevector(v, zero, FROM(0), FROM(1));
+#endif
+#undef FROM
+}
+
+template <int distance = 1>
+Words running_sums(Words v) {
+    if constexpr (distance < wide_lanes) {
+        return running_sums<2 * distance>(v + shifted<distance>(v));
+    }
+    return v;
+}
+
 template <int distance = 1>
 Vector running_sums(Vector v) {
     if constexpr (distance < lanes) return running_sums<2 * distance>(v + shifted<distance>(v));
@@ -71,10 +95,13 @@ struct StepSums {  // of the steps up to some, by lanes
     Doubles draws, ones;
 };
 
-StepSums sums_at(const unsigned long long* cells) {
-    const Words packed = *reinterpret_cast<const UnalignedWords*>(cells);
+StepSums sums_of(Words packed) {
     constexpr unsigned long long field = (1ull << StepCell::bits) - 1;
     return {numbers(packed & field), numbers((packed >> StepCell::bits) & field)};
+}
+
+StepSums sums_at(const unsigned long long* cells) {
+    return sums_of(*reinterpret_cast<const UnalignedWords*>(cells));
 }
 
 struct StepGain {
@@ -133,6 +160,47 @@ Index two_class_cuts(const unsigned* keys, Index n, const TwoClassKeys& form,
     for (Index i = 0; i < n; ++i) {
         if (gains[i] < limit || gains[i] < 0.0f) continue;
         out[found++] = {static_cast<int>(i), sums[i] & 0xFFFFu, sums[i] >> 16, gains[i]};
+    }
+    return found;
+}
+
+Index two_class_codes(const unsigned long long* cells, Index codes, unsigned long long before,
+                      const TwoClassNode& node, const TwoClassRule& rule, TwoClassCut* out) {
+    constexpr Index most_codes = 256;
+    alignas(64) double gains[most_codes];
+    alignas(64) unsigned long long sums[most_codes];
+    constexpr int above = 2 * StepCell::bits;
+    const unsigned long long first = static_cast<unsigned long long>(rule.least) << above;
+    const unsigned long long past = static_cast<unsigned long long>(rule.rows - rule.least + 1)
+                                    << above;
+    Words carry = Words{} + before;
+    Doubles most = Doubles{} - 1.0;
+    for (Index i = 0; i < codes; i += wide_lanes) {
+        const Words some = *reinterpret_cast<const UnalignedWords*>(cells + i);
+        const Words packed = carry + running_sums(some);
+        carry = Words{} + packed[wide_lanes - 1];
+        const StepGain parts = gain_of(sums_of(packed), node);
+        const auto allowed = (some != 0ull) & (packed >= first) & (packed < past);
+        const Doubles gain = allowed ? parts.square / parts.sides : Doubles{} - 1.0;
+        most = gain > most ? gain : most;
+        *reinterpret_cast<Doubles*>(gains + i) = gain;
+        *reinterpret_cast<Words*>(sums + i) = packed;
+    }
+    double best = -1.0;
+    for (Index i = 0; i < wide_lanes; ++i) best = most[i] > best ? most[i] : best;
+    if (best < 0.0 || best < rule.floor) return 0;
+    const double near = best * rule.margin - rule.slack;
+    const double high = near > rule.floor ? near : rule.floor, limit = high > 0.0 ? high : 0.0;
+    constexpr unsigned field = (1u << StepCell::bits) - 1;
+    Index found = 0;
+    for (Index lane = 0; lane < wide_lanes; ++lane) {
+        if (most[lane] < limit) continue;
+        for (Index i = lane; i < codes; i += wide_lanes) {
+            if (gains[i] < limit) continue;
+            out[found++] = {static_cast<int>(i), static_cast<unsigned>(sums[i]) & field,
+                            static_cast<unsigned>(sums[i] >> StepCell::bits) & field,
+                            static_cast<float>(gains[i])};
+        }
     }
     return found;
 }

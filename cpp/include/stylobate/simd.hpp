@@ -94,6 +94,13 @@ struct TwoClassKeys {
     float margin, slack;
 };
 
+// What splits of a node of so many rows must have: rows on both sides and gain; gains are known up
+// to gain · margin − slack.
+struct TwoClassRule {
+    Index rows, least;
+    float floor, margin, slack;
+};
+
 // A split after the key `at`, with the draws on its left.
 struct TwoClassCut {
     int at;
@@ -103,6 +110,7 @@ struct TwoClassCut {
 
 // Of rows in a step of a column's ranks, in one word: draws, those of the second class, and rows.
 struct StepCell {
+    using Word = unsigned long long;
     static constexpr int bits = 22;
 };
 
@@ -342,6 +350,12 @@ struct Kernels {
     // more; draws² < 2³¹.
     Index (*two_class_cuts)(const unsigned* keys, Index n, const TwoClassKeys& form,
                             const TwoClassNode& node, Index least, float floor, TwoClassCut* out);
+
+    // The same between the codes of a column that has at most 256, in any order. cells[c]: of the
+    // rows of code c, zero up to a whole number of 8 cells; before: of rows that go left anyway.
+    Index (*two_class_codes)(const unsigned long long* cells, Index codes,
+                             unsigned long long before, const TwoClassNode& node,
+                             const TwoClassRule& rule, TwoClassCut* out);
 
     // The largest gain of a split between steps with `least` rows on both sides; −1: there is none.
     // cells[s]: sums of the first s steps, s = 0 … steps.
