@@ -70,15 +70,18 @@ namespace stylobate {
                          unsigned short*, unsigned short*);                                        \
     void key_extremes_32(const unsigned*, Index, const unsigned*, Index, unsigned*, unsigned*,     \
                          unsigned*);                                                               \
-    void key_counts_16(const unsigned short*, Index, const unsigned*, Index,                       \
-                       const unsigned short*, const unsigned short*, const unsigned char*, Index,  \
-                       unsigned*);                                                                 \
-    void key_counts_32(const unsigned*, Index, const unsigned*, Index, const unsigned*,            \
-                       const unsigned*, const unsigned char*, Index, unsigned*);                   \
+    void key_counts_16(const unsigned short*, Index, const unsigned*, const unsigned*, Index,      \
+                       const unsigned short*, const unsigned short*, unsigned*);                   \
+    void key_counts_32(const unsigned*, Index, const unsigned*, const unsigned*, Index,            \
+                       const unsigned*, const unsigned*, unsigned*);                               \
     void key_sums_16(const unsigned short*, Index, const unsigned*, Index, const unsigned short*,  \
                      const unsigned short*, const double*, double, double*, unsigned*);            \
     void key_sums_32(const unsigned*, Index, const unsigned*, Index, const unsigned*,              \
                      const unsigned*, const double*, double, double*, unsigned*);                  \
+    void key_part_16(const unsigned short*, Index, Index, Index, unsigned short, unsigned short,   \
+                     unsigned short*, unsigned short*, unsigned char*);                            \
+    void key_part_32(const unsigned*, Index, Index, Index, unsigned, unsigned, unsigned*,          \
+                     unsigned*, unsigned char*);                                                   \
     void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
                        Index, Index, long long*);                                                  \
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
@@ -148,6 +151,8 @@ namespace stylobate {
                             &key_counts_32,                                                        \
                             &key_sums_16,                                                          \
                             &key_sums_32,                                                          \
+                            &key_part_16,                                                          \
+                            &key_part_32,                                                          \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \
                             &part_rows,                                                            \

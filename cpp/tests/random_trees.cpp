@@ -2,6 +2,7 @@
 #include "tree/random_trees.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "check.hpp"
 #include "stylobate/random.hpp"
 #include "stylobate/simd.hpp"
+#include "tree/key_values.hpp"
 
 namespace stylobate {
 namespace {
@@ -19,58 +21,73 @@ struct Made {
     Key missing = std::numeric_limits<Key>::max();
     std::vector<Key> keys, shift, limit;
     std::vector<unsigned> rows;
-    std::vector<unsigned char> labels;
+    std::vector<unsigned> of_class;  // rows of one class after those of another
     std::vector<double> y;
 
-    Made(Index count, Index classes) : n(count) {
+    // Rows listed here and there, or the first ones; of one vector, or of two.
+    Made(Index count, Index classes, bool listed, bool narrow) : n(count) {
+        if (narrow) stride /= 2;
         const Philox random(7, 3);
         for (Index i = 0; i < table * stride; ++i) {
             const auto word = random.word(static_cast<std::uint64_t>(i));
             keys.push_back(word % 11 == 0 ? missing : static_cast<Key>(word >> 50));
         }
-        for (Index i = 0; i < table; ++i) {
-            labels.push_back(static_cast<unsigned char>(i * 7 % classes));
+        for (Index i = 0; i < n; ++i) {
             y.push_back(static_cast<double>(i % 13) - 5.0);
+            rows.push_back(static_cast<unsigned>(listed ? (i * 37 + 11) % table : i));
         }
-        for (Index i = 0; i < n; ++i) rows.push_back(static_cast<unsigned>((i * 37 + 11) % table));
+        of_class.assign(static_cast<std::size_t>(classes), 0);
+        for (Index i = 0; i < n; ++i) ++of_class[static_cast<std::size_t>(i * i % 7 % classes)];
         for (Index j = 0; j < stride; ++j) {
             shift.push_back(static_cast<Key>(j % 2));
             limit.push_back(static_cast<Key>(j * 700 + j % 2));
         }
     }
-    bool goes(unsigned row, Index j) const {
-        const Key key = keys[static_cast<std::size_t>(row * stride + j)];
+    Key key(Index i, Index j) const {
+        const auto row = static_cast<Index>(rows[static_cast<std::size_t>(i)]);
+        return keys[static_cast<std::size_t>(row * stride + j)];
+    }
+    bool goes(Index i, Index j) const {
         const auto at = static_cast<std::size_t>(j);
-        return key == missing ? shift[at] == 1 : key + shift[at] <= limit[at];
+        return key(i, j) == missing ? shift[at] == 1 : key(i, j) + shift[at] <= limit[at];
+    }
+    std::vector<Index> classes() const {  // of each row
+        std::vector<Index> out;
+        for (std::size_t c = 0; c < of_class.size(); ++c)
+            out.insert(out.end(), of_class[c], static_cast<Index>(c));
+        return out;
     }
 };
 
 template <class Key, class Extremes, class Counts, class Sums>
-void compare(Extremes extremes, Counts counts, Sums sums, Index n, Index classes) {
-    const Made<Key> made(n, classes);
+void compare(Extremes extremes, Counts counts, Sums sums, Index n, Index classes, bool listed) {
+    const Made<Key> made(n, classes, listed, false);
+    const unsigned* const rows = listed ? made.rows.data() : nullptr;
     const auto lanes = static_cast<std::size_t>(made.stride);
-    std::vector<Key> least(lanes), most(lanes), present(lanes);
-    extremes(made.keys.data(), made.stride, made.rows.data(), n, least.data(), most.data(),
-             present.data());
+    std::vector<Key> least(lanes), most(lanes), present(lanes), low_alone(lanes), high_alone(lanes);
+    extremes(made.keys.data(), made.stride, rows, n, least.data(), most.data(), present.data());
+    extremes(made.keys.data(), made.stride, rows, n, low_alone.data(), high_alone.data(), nullptr);
+    CHECK(low_alone == least && high_alone == most);
     std::vector<unsigned> left(lanes * static_cast<std::size_t>(classes)), how_many(lanes);
-    counts(made.keys.data(), made.stride, made.rows.data(), n, made.shift.data(), made.limit.data(),
-           made.labels.data(), classes, left.data());
+    counts(made.keys.data(), made.stride, rows, made.of_class.data(), classes, made.shift.data(),
+           made.limit.data(), left.data());
     std::vector<double> sum(lanes);
-    sums(made.keys.data(), made.stride, made.rows.data(), n, made.shift.data(), made.limit.data(),
+    sums(made.keys.data(), made.stride, rows, n, made.shift.data(), made.limit.data(),
          made.y.data(), 0.5, sum.data(), how_many.data());
+    const std::vector<Index> labels = made.classes();
     for (Index j = 0; j < made.stride; ++j) {
         const auto at = static_cast<std::size_t>(j);
         Key low = made.missing, high = 0, last = 0;
         std::vector<unsigned> expected(static_cast<std::size_t>(classes));
         double total = 0.0;
-        for (const unsigned row : made.rows) {
-            const Key key = made.keys[static_cast<std::size_t>(row * made.stride + j)];
+        for (Index i = 0; i < n; ++i) {
+            const Key key = made.key(i, j);
             low = std::min(low, key);
             high = std::max(high, key);
             if (key != made.missing) last = std::max(last, static_cast<Key>(key + 1));
-            if (!made.goes(row, j)) continue;
-            ++expected[made.labels[row]];
-            total += made.y[row] - 0.5;
+            if (!made.goes(i, j)) continue;
+            ++expected[static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
+            total += made.y[static_cast<std::size_t>(i)] - 0.5;
         }
         CHECK(least[at] == low && most[at] == high && present[at] == last);
         for (Index c = 0; c < classes; ++c)
@@ -87,12 +104,68 @@ TEST(keys_of_many_columns_are_looked_at_together) {
         if (k == nullptr) continue;
         for (const Index n : {Index{1}, Index{5}, Index{66'000}}) {
             const Index classes = n == 5 ? 7 : 2;
-            compare<std::uint16_t>(k->key_extremes_16, k->key_counts_16, k->key_sums_16, n,
-                                   classes);
-            compare<std::uint32_t>(k->key_extremes_32, k->key_counts_32, k->key_sums_32, n,
-                                   classes);
+            for (const bool listed : {false, true}) {
+                compare<std::uint16_t>(k->key_extremes_16, k->key_counts_16, k->key_sums_16, n,
+                                       classes, listed);
+                compare<std::uint32_t>(k->key_extremes_32, k->key_counts_32, k->key_sums_32, n,
+                                       classes, listed);
+            }
         }
-        compare<std::uint16_t>(k->key_extremes_16, k->key_counts_16, k->key_sums_16, 66'000, 5);
+        compare<std::uint16_t>(k->key_extremes_16, k->key_counts_16, k->key_sums_16, 66'000, 5,
+                               true);
+    }
+}
+
+template <class Key, class Part>
+void compare_parts(Part part, Index n, bool narrow, bool told) {
+    const Made<Key> made(n, 2, false, narrow);
+    const Index column = made.stride / 2 + 1;
+    const auto at = static_cast<std::size_t>(column);
+    std::vector<Key> left, right;
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j < made.stride; ++j)
+            (made.goes(i, column) ? left : right).push_back(made.key(i, j));
+    std::vector<Key> out(left.size() + right.size() + 1, Key{7});
+    std::vector<unsigned char> goes(static_cast<std::size_t>(n) + 1, 9);
+    part(made.keys.data(), made.stride, n, column, made.shift[at], made.limit[at], out.data(),
+         out.data() + left.size(), told ? goes.data() : nullptr);
+    left.insert(left.end(), right.begin(), right.end());
+    left.push_back(Key{7});  // nothing is written after them
+    CHECK(out == left);
+    for (Index i = 0; i < n; ++i)
+        CHECK(goes[static_cast<std::size_t>(i)] == (told ? (made.goes(i, column) ? 1 : 0) : 9));
+    CHECK(goes.back() == 9);
+}
+
+TEST(rows_of_keys_are_parted_in_their_order) {
+    for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
+        const Kernels* const k = kernels_of(isa);
+        if (k == nullptr) continue;
+        for (const Index n : {Index{1}, Index{2}, Index{37}, Index{5000}})
+            for (const bool narrow : {false, true})
+                for (const bool told : {false, true}) {
+                    compare_parts<std::uint16_t>(k->key_part_16, n, narrow, told);
+                    compare_parts<std::uint32_t>(k->key_part_32, n, narrow, told);
+                }
+    }
+}
+
+TEST(a_threshold_is_found_among_the_values_of_its_bucket) {
+    const double far = std::numeric_limits<double>::max();
+    std::vector<double> steep, even{-3.0, -1.0, 0.0, 2.0, 2.5, 7.0}, wide{-far, -1.0, 1.0, far};
+    for (int i = 0; i < 200; ++i) steep.push_back(std::exp(0.2 * i));  // most lie in one bucket
+    const double tiny = std::numeric_limits<double>::denorm_min();
+    for (const auto& values : {even, steep, wide, {0.0, tiny}, {5.0}}) {
+        const tree::KeyValues found{std::vector<double>(values)};
+        for (std::size_t low = 0; low < values.size(); ++low)
+            for (std::size_t high = low + 1; high < values.size(); high += 1 + high / 5)
+                for (const double share : {0.0, 0.01, 0.3, 0.999}) {
+                    double t = values[low] * (1.0 - share) + values[high] * share;
+                    if (!(t < values[high]) || t < values[low]) t = values[low];
+                    std::size_t last = low;
+                    while (values[last + 1] <= t) ++last;
+                    CHECK(found.last_up_to(low, high, t) == last);
+                }
     }
 }
 

@@ -7,6 +7,8 @@
 
 #include "stylobate/parallel.hpp"
 #include "stylobate/simd.hpp"
+#include "tree/key_values.hpp"
+#include "tree/memory.hpp"
 #include "tree/ranked.hpp"
 
 namespace stylobate::tree {
@@ -18,44 +20,51 @@ class KeyRows {
     static constexpr Key missing = std::numeric_limits<Key>::max();
     static constexpr Index lanes = key_bytes / static_cast<Index>(sizeof(Key));
 
-    explicit KeyRows(const RankedColumns& columns)
-        : cols_(columns.cols()),
+    // Of the rows listed, in their order.
+    KeyRows(const RankedColumns& columns, const std::vector<Row>& rows)
+        : rows_(static_cast<Index>(rows.size())),
           stride_((columns.cols() + lanes - 1) / lanes * lanes),
-          keys_(static_cast<std::size_t>(columns.rows() * stride_), Key{0}),
+          keys_(area(rows_, stride_)),
           values_(static_cast<std::size_t>(columns.cols())) {
-        parallel_for(cols_, [&](Index j, Checkpoint& checkpoint) {
+        std::fill_n(keys_.data(), keys_.size(), Key{0});
+        std::vector<Row> places(static_cast<std::size_t>(columns.rows()), not_listed);
+        for (std::size_t i = 0; i < rows.size(); ++i) places[rows[i]] = static_cast<Row>(i);
+        parallel_for(columns.cols(), [&](Index j, Checkpoint& checkpoint) {
             checkpoint();
-            fill(columns, j);
+            fill(columns, j, places);
         });
+        for (Index j = 0; j < columns.cols(); ++j)
+            gaps_ = gaps_ || columns.present(j) < columns.rows();
     }
 
-    Index cols() const { return cols_; }
+    Index rows() const { return rows_; }
+    Index cols() const { return static_cast<Index>(values_.size()); }
     Index stride() const { return stride_; }
+    bool gaps() const { return gaps_; }  // some value may be missing
     const Key* keys() const { return keys_.data(); }
-    // The value of a key.
-    double value(Index j, Key key) const { return values_[static_cast<std::size_t>(j)][key]; }
-    // The largest key from `low` on whose value is not above a threshold (that of `low` is not).
-    Key last(Index j, Key low, Key high, double threshold) const {
-        const auto& values = values_[static_cast<std::size_t>(j)];
-        const auto after = std::upper_bound(values.begin() + low, values.begin() + high, threshold);
-        return static_cast<Key>(after - values.begin() - 1);
-    }
+    const KeyValues& values(Index j) const { return values_[static_cast<std::size_t>(j)]; }
 
  private:
-    void fill(const RankedColumns& columns, Index j) {
-        auto& values = values_[static_cast<std::size_t>(j)];
+    static constexpr Row not_listed = std::numeric_limits<Row>::max();
+
+    void fill(const RankedColumns& columns, Index j, const std::vector<Row>& places) {
+        std::vector<double> values;
         columns.each_rank(j, [&](Index i, std::uint32_t rank) {
-            keys_[static_cast<std::size_t>(i * stride_ + j)] =
-                rank == missing_rank ? missing : static_cast<Key>(rank);
+            const Row place = places[static_cast<std::size_t>(i)];
+            if (place != not_listed)
+                keys_[place * stride_ + j] =
+                    rank == missing_rank ? missing : static_cast<Key>(rank);
             if (rank == missing_rank) return;
             if (values.size() <= rank) values.resize(rank + 1);
             values[rank] = columns.value(j, i, rank);
         });
+        values_[static_cast<std::size_t>(j)] = KeyValues(std::move(values));
     }
 
-    Index cols_, stride_;
-    std::vector<Key> keys_;
-    std::vector<std::vector<double>> values_;
+    Index rows_, stride_;
+    bool gaps_ = false;
+    boost::Array<Key> keys_;  // a row lies in whole cache lines, or two in one
+    std::vector<KeyValues> values_;
 };
 
 }  // namespace stylobate::tree

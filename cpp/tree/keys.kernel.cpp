@@ -7,7 +7,6 @@ namespace stylobate::STYLOBATE_ISA {
 namespace {
 
 constexpr Index vector_bytes = key_bytes;
-constexpr Index most_classes = 256;
 
 template <class Key>
 struct Lanes {
@@ -25,83 +24,84 @@ struct Lanes {
     }
 };
 
-template <class Key>
-void extremes(const Key* keys, Index stride, const unsigned* rows, Index n, Key* least, Key* most,
+// Which rows are meant: those listed, or one after the other.
+struct Listed {
+    const unsigned* rows;
+    Index operator[](Index i) const { return rows[i]; }
+    Listed from(Index first) const { return {rows + first}; }
+};
+struct InOrder {
+    Index first;
+    Index operator[](Index i) const { return first + i; }
+    InOrder from(Index more) const { return {first + more}; }
+};
+
+template <class Key, bool gaps, class Rows>
+void extremes(const Key* keys, Index stride, Rows rows, Index n, Key* least, Key* most,
               Key* present) {
     using L = Lanes<Key>;
     for (Index first = 0; first < stride; first += L::count) {
         typename L::Vector low = ~typename L::Vector{}, high{}, last{};
         for (Index i = 0; i < n; ++i) {
             const typename L::Vector v = L::load(keys + rows[i] * stride + first);
-            const typename L::Vector next = v + static_cast<Key>(1);
             low = v < low ? v : low;
             high = v > high ? v : high;
-            last = next > last ? next : last;
+            if constexpr (gaps) {
+                const typename L::Vector next = v + static_cast<Key>(1);
+                last = next > last ? next : last;
+            }
         }
         L::store(least + first, low);
         L::store(most + first, high);
-        L::store(present + first, last);
+        if constexpr (gaps) L::store(present + first, last);
     }
 }
 
-// Two classes: the counters stay in registers.
-template <class Key>
-void count_two(const Key* keys, Index stride, const unsigned* rows, Index n, const Key* shift,
-               const Key* limit, const unsigned char* labels, unsigned* counts) {
-    using L = Lanes<Key>;
-    for (Index first = 0; first < stride; first += L::count) {
-        const typename L::Vector by = L::load(shift + first), most = L::load(limit + first);
-        unsigned *zeros = counts + first, *ones = counts + stride + first;
-        for (Index k = 0; k < L::count; ++k) zeros[k] = ones[k] = 0;
-        for (Index begin = 0; begin < n; begin += L::chunk) {
-            const Index end = begin + L::chunk < n ? begin + L::chunk : n;
-            typename L::Vector all{}, second{};
-            for (Index i = begin; i < end; ++i) {
-                const auto goes = L::left(L::load(keys + rows[i] * stride + first), by, most);
-                all -= goes;
-                second -= goes & (typename L::Vector{} - static_cast<Key>(labels[rows[i]]));
-            }
-            for (Index k = 0; k < L::count; ++k) {
-                zeros[k] += static_cast<unsigned>(all[k]) - static_cast<unsigned>(second[k]);
-                ones[k] += second[k];
-            }
-        }
-    }
-}
-
-template <class Key>
-void count_many(const Key* keys, Index stride, const unsigned* rows, Index n, const Key* shift,
-                const Key* limit, const unsigned char* labels, Index classes, unsigned* counts) {
-    using L = Lanes<Key>;
-    typename L::Vector sums[most_classes];
-    for (Index first = 0; first < stride; first += L::count) {
-        const typename L::Vector by = L::load(shift + first), most = L::load(limit + first);
-        for (Index c = 0; c < classes; ++c)
-            for (Index k = 0; k < L::count; ++k) counts[c * stride + first + k] = 0;
-        for (Index begin = 0; begin < n; begin += L::chunk) {
-            const Index end = begin + L::chunk < n ? begin + L::chunk : n;
-            for (Index c = 0; c < classes; ++c) sums[c] = typename L::Vector{};
-            for (Index i = begin; i < end; ++i)
-                sums[labels[rows[i]]] -=
-                    L::left(L::load(keys + rows[i] * stride + first), by, most);
-            for (Index c = 0; c < classes; ++c)
-                for (Index k = 0; k < L::count; ++k) counts[c * stride + first + k] += sums[c][k];
-        }
-    }
-}
-
-template <class Key>
-void count_left(const Key* keys, Index stride, const unsigned* rows, Index n, const Key* shift,
-                const Key* limit, const unsigned char* labels, Index classes, unsigned* counts) {
-    if (classes == 2)
-        count_two(keys, stride, rows, n, shift, limit, labels, counts);
+template <class Key, class Rows>
+void extremes(const Key* keys, Index stride, Rows rows, Index n, Key* least, Key* most,
+              Key* present) {
+    if (present != nullptr)
+        extremes<Key, true>(keys, stride, rows, n, least, most, present);
     else
-        count_many(keys, stride, rows, n, shift, limit, labels, classes, counts);
+        extremes<Key, false>(keys, stride, rows, n, least, most, present);
 }
 
-template <class Key>
-void sum_left(const Key* keys, Index stride, const unsigned* rows, Index n, const Key* shift,
-              const Key* limit, const double* y, double centre, double* sums, unsigned* counts) {
+// How many of a few rows go left, lane by lane.
+template <class Key, class Rows>
+typename Lanes<Key>::Vector counted(const Key* keys, Index stride, Rows rows, Index n,
+                                    typename Lanes<Key>::Vector shift,
+                                    typename Lanes<Key>::Vector limit) {
+    using L = Lanes<Key>;
+    typename L::Vector sum{};
+    for (Index i = 0; i < n; ++i) sum -= L::left(L::load(keys + rows[i] * stride), shift, limit);
+    return sum;
+}
+
+// Rows of one class after those of the other: the counters stay in registers.
+template <class Key, class Rows>
+void count_left(const Key* keys, Index stride, Rows rows, const unsigned* of_class, Index classes,
+                const Key* shift, const Key* limit, unsigned* counts) {
+    using L = Lanes<Key>;
+    for (Index first = 0; first < stride; first += L::count) {
+        const typename L::Vector by = L::load(shift + first), most = L::load(limit + first);
+        Rows rest = rows;
+        for (Index c = 0; c < classes; ++c) {
+            unsigned* const out = counts + c * stride + first;
+            for (Index k = 0; k < L::count; ++k) out[k] = 0;
+            const Index n = of_class[c];
+            for (Index begin = 0; begin < n; begin += L::chunk) {
+                const Index some = n - begin < L::chunk ? n - begin : L::chunk;
+                const auto sum = counted(keys + first, stride, rest.from(begin), some, by, most);
+                for (Index k = 0; k < L::count; ++k) out[k] += sum[k];
+            }
+            rest = rest.from(n);
+        }
+    }
+}
+
+template <class Key, class Rows>
+void sum_left(const Key* keys, Index stride, Rows rows, Index n, const Key* shift, const Key* limit,
+              const double* y, double centre, double* sums, unsigned* counts) {
     using L = Lanes<Key>;
     for (Index first = 0; first < stride; first += L::count) {
         double sum[L::count] = {};
@@ -109,7 +109,7 @@ void sum_left(const Key* keys, Index stride, const unsigned* rows, Index n, cons
         const Key *by = shift + first, *most = limit + first;
         for (Index i = 0; i < n; ++i) {
             const Key* const row = keys + rows[i] * stride + first;
-            const double away = y[rows[i]] - centre;
+            const double away = y[i] - centre;
             for (Index k = 0; k < L::count; ++k) {
                 const bool goes = static_cast<Key>(row[k] + by[k]) <= most[k];
                 sum[k] += goes ? away : 0.0;
@@ -123,40 +123,96 @@ void sum_left(const Key* keys, Index stride, const unsigned* rows, Index n, cons
     }
 }
 
+// One store a row, to the one place or the other: masks, no branch to guess. `wide`: a row is more
+// than one vector.
+template <class Key, bool wide>
+void part(const Key* keys, Index stride, Index n, Index column, Key shift, Key limit, Key* left,
+          Key* right, unsigned char* goes_left) {
+    using L = Lanes<Key>;
+    const Index step = wide ? stride : L::count;
+    Index to_left = 0, to_right = right - left;
+    for (Index i = 0; i < n; ++i, keys += step) {
+        const bool goes = static_cast<Key>(keys[column] + shift) <= limit;
+        const Index mask = -static_cast<Index>(goes);
+        Key* const out = left + ((to_left & mask) | (to_right & ~mask));
+        for (Index first = 0; first < step; first += L::count)
+            L::store(out + first, L::load(keys + first));
+        to_left += step & mask;
+        to_right += step & ~mask;
+        if (goes_left != nullptr) goes_left[i] = goes;
+    }
+}
+
+template <class Key>
+void part(const Key* keys, Index stride, Index n, Index column, Key shift, Key limit, Key* left,
+          Key* right, unsigned char* goes_left) {
+    if (stride == Lanes<Key>::count)
+        part<Key, false>(keys, stride, n, column, shift, limit, left, right, goes_left);
+    else
+        part<Key, true>(keys, stride, n, column, shift, limit, left, right, goes_left);
+}
+
+template <class Body>
+void with_rows(const unsigned* rows, Body body) {
+    if (rows != nullptr)
+        body(Listed{rows});
+    else
+        body(InOrder{0});
+}
+
 }  // namespace
 
 void key_extremes_16(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
                      unsigned short* least, unsigned short* most, unsigned short* present) {
-    extremes(keys, stride, rows, n, least, most, present);
+    with_rows(rows, [&](auto which) { extremes(keys, stride, which, n, least, most, present); });
 }
 
 void key_extremes_32(const unsigned* keys, Index stride, const unsigned* rows, Index n,
                      unsigned* least, unsigned* most, unsigned* present) {
-    extremes(keys, stride, rows, n, least, most, present);
+    with_rows(rows, [&](auto which) { extremes(keys, stride, which, n, least, most, present); });
 }
 
-void key_counts_16(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
-                   const unsigned short* shift, const unsigned short* limit,
-                   const unsigned char* labels, Index classes, unsigned* counts) {
-    count_left(keys, stride, rows, n, shift, limit, labels, classes, counts);
+void key_counts_16(const unsigned short* keys, Index stride, const unsigned* rows,
+                   const unsigned* of_class, Index classes, const unsigned short* shift,
+                   const unsigned short* limit, unsigned* counts) {
+    with_rows(rows, [&](auto which) {
+        count_left(keys, stride, which, of_class, classes, shift, limit, counts);
+    });
 }
 
-void key_counts_32(const unsigned* keys, Index stride, const unsigned* rows, Index n,
-                   const unsigned* shift, const unsigned* limit, const unsigned char* labels,
-                   Index classes, unsigned* counts) {
-    count_left(keys, stride, rows, n, shift, limit, labels, classes, counts);
+void key_counts_32(const unsigned* keys, Index stride, const unsigned* rows,
+                   const unsigned* of_class, Index classes, const unsigned* shift,
+                   const unsigned* limit, unsigned* counts) {
+    with_rows(rows, [&](auto which) {
+        count_left(keys, stride, which, of_class, classes, shift, limit, counts);
+    });
 }
 
 void key_sums_16(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
                  const unsigned short* shift, const unsigned short* limit, const double* y,
                  double centre, double* sums, unsigned* counts) {
-    sum_left(keys, stride, rows, n, shift, limit, y, centre, sums, counts);
+    with_rows(rows, [&](auto which) {
+        sum_left(keys, stride, which, n, shift, limit, y, centre, sums, counts);
+    });
 }
 
 void key_sums_32(const unsigned* keys, Index stride, const unsigned* rows, Index n,
                  const unsigned* shift, const unsigned* limit, const double* y, double centre,
                  double* sums, unsigned* counts) {
-    sum_left(keys, stride, rows, n, shift, limit, y, centre, sums, counts);
+    with_rows(rows, [&](auto which) {
+        sum_left(keys, stride, which, n, shift, limit, y, centre, sums, counts);
+    });
+}
+
+void key_part_16(const unsigned short* keys, Index stride, Index n, Index column,
+                 unsigned short shift, unsigned short limit, unsigned short* left,
+                 unsigned short* right, unsigned char* goes_left) {
+    part(keys, stride, n, column, shift, limit, left, right, goes_left);
+}
+
+void key_part_32(const unsigned* keys, Index stride, Index n, Index column, unsigned shift,
+                 unsigned limit, unsigned* left, unsigned* right, unsigned char* goes_left) {
+    part(keys, stride, n, column, shift, limit, left, right, goes_left);
 }
 
 }  // namespace stylobate::STYLOBATE_ISA

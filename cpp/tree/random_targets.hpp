@@ -1,29 +1,54 @@
 // What the rows of a node with random splits say about the target: classes, or numbers.
 //
-// A target answers
-//   statistics(rows, n, value)  weight, impurity and value of a node, which is then the current one
+// A target, whose numbers lie in the order of the tree's rows, answers
+//   start()                     begins a tree
+//   statistics(node, value)     weight, impurity and value of a node, which is then the current one
 //   look(keys, …)               what all splits of the current node put to the left
 //   count(lane), weight(lane)   of one of these splits: rows on the left, and what they weigh
 //   gain(lane)                  by how much it lowers weight × impurity
-//   take(from, rows, n)         the labels of some rows of another target
+//   surely_pure(lane, left)     whether a side of it is known to be of one class
+//   part(node, lane, goes)      makes a split: hands what it knows on to the children
 #pragma once
 
 #include <cmath>
 #include <vector>
 
-#include "stylobate/simd.hpp"
 #include "tree/criteria.hpp"
+#include "tree/key_kernels.hpp"
+#include "tree/random_rows.hpp"
 
 namespace stylobate::tree {
 
-inline void extremes(const std::uint16_t* keys, Index stride, const Row* rows, Index n,
-                     std::uint16_t* least, std::uint16_t* most, std::uint16_t* present) {
-    kernels().key_extremes_16(keys, stride, rows, n, least, most, present);
-}
-inline void extremes(const std::uint32_t* keys, Index stride, const Row* rows, Index n,
-                     std::uint32_t* least, std::uint32_t* most, std::uint32_t* present) {
-    kernels().key_extremes_32(keys, stride, rows, n, least, most, present);
-}
+// A node's rows, and its place among those that wait: of its children the right one takes the same
+// place, the left one the next.
+struct WaitingNode {
+    RowSpan span;
+    std::size_t place = 0;
+};
+
+// What is known of each of a tree's rows, parted as those are.
+template <class T>
+class PartedValues {
+ public:
+    template <class Given>
+    PartedValues(const Given* all, const std::vector<Row>& rows) {
+        given_.reserve(rows.size());
+        for (const Row row : rows) given_.push_back(static_cast<T>(all[row]));
+    }
+    void start() {
+        sides_[0] = given_;
+        sides_[1].resize(given_.size());
+    }
+    const T* of(const RowSpan& span) const { return sides_[span.side].data() + span.begin; }
+    void part(const RowSpan& span, Index left, const std::uint8_t* goes_left) {
+        const T* const from = of(span);
+        TwoWays<T> out(sides_[1 - span.side].data() + span.begin, left);
+        for (Index i = 0; i < span.count; ++i) out.put(from[i], goes_left[i] != 0);
+    }
+
+ private:
+    std::vector<T> given_, sides_[2];
+};
 
 // Function: of a count and all counts, what adds up to n × impurity but for the sign and a
 // constant.
@@ -55,53 +80,51 @@ struct EntropySum {
     double impurity(double sum, double n) const { return -sum / n; }
 };
 
+// Rows that all weigh 1, those of one class after those of another. A node's counts are those its
+// parent looked at: no row is asked for its class.
 template <class Function>
 class RandomClasses {
  public:
     static constexpr Index most_classes = 256;
+    static constexpr bool moves = false;       // whether part() wants to know where each row goes
+    static constexpr bool pairs_alike = true;  // all splits of two rows gain the same
 
-    RandomClasses(const std::int32_t* codes, Index n, Index classes, Index stride)
-        : RandomClasses(classes, stride) {
-        labels_.assign(codes, codes + n);
-    }
-    RandomClasses empty(Index rows) const {
-        RandomClasses made(classes_, stride_);
-        made.labels_.resize(static_cast<std::size_t>(rows));
-        return made;
-    }
-    void take(const RandomClasses& from, const Row* rows, Index n) {
-        for (Index i = 0; i < n; ++i) labels_[static_cast<std::size_t>(i)] = from.labels_[rows[i]];
+    RandomClasses(const std::int32_t* codes, const std::vector<Row>& rows, Index classes,
+                  Index stride)
+        : classes_(classes),
+          stride_(stride),
+          all_(static_cast<std::size_t>(classes)),
+          node_(all_.size()),
+          right_(all_.size()),
+          left_(static_cast<std::size_t>(classes * stride)) {
+        for (const Row row : rows) ++all_[static_cast<std::size_t>(codes[row])];
     }
     Index width() const { return classes_; }
 
-    NodeStatistics statistics(const Row* rows, Index n, double* value) {
-        count_classes(rows, n);
-        n_ = static_cast<double>(n);
-        sum_ = function_.of(node_.data(), classes_, 1, n_);
+    void start() { waiting_ = all_; }
+
+    NodeStatistics statistics(const WaitingNode& node, double* value) {
+        const std::uint32_t* const counts = waiting_.data() + node.place * all_.size();
+        n_ = static_cast<double>(node.span.count);
         bool pure = false;
         for (Index c = 0; c < classes_; ++c) {
-            const auto k = node_[static_cast<std::size_t>(c)];
+            const auto k = node_[static_cast<std::size_t>(c)] = counts[c];
             value[c] = static_cast<double>(k) / n_;
-            pure = pure || static_cast<Index>(k) == n;
+            pure = pure || static_cast<Index>(k) == node.span.count;
         }
+        sum_ = function_.of(node_.data(), classes_, 1, n_);
         return {n_, pure ? 0.0 : function_.impurity(sum_, n_), pure};
     }
 
     template <class Key>
-    void look(const Key* keys, const Row* rows, Index n, const Key* shift, const Key* limit) {
-        const auto all = [&](auto* kernel) {
-            kernel(keys, stride_, rows, n, shift, limit, labels_.data(), classes_, left_.data());
-        };
-        if constexpr (sizeof(Key) == 2)
-            all(kernels().key_counts_16);
-        else
-            all(kernels().key_counts_32);
+    void look(const KeyView<Key>& view, const WaitingNode&, const Key* shift, const Key* limit) {
+        KeyKernels<Key>::counts()(view.keys, stride_, view.rows, node_.data(), classes_, shift,
+                                  limit, left_.data());
     }
 
     Index count(Index lane) const {
         Index sum = 0;
-        for (Index c = 0; c < classes_; ++c)
-            sum += left_[static_cast<std::size_t>(c * stride_ + lane)];
+        for (Index c = 0; c < classes_; ++c) sum += left(c, lane);
         return sum;
     }
 
@@ -109,68 +132,73 @@ class RandomClasses {
     double weight(Index lane) const { return static_cast<double>(count(lane)); }
 
     double gain(Index lane) {
-        const double left = weight(lane);
+        const double weight = this->weight(lane);
+        take_right(lane);
+        return function_.of(left_.data() + lane, classes_, stride_, weight) +
+               function_.of(right_.data(), classes_, 1, n_ - weight) - sum_;
+    }
+
+    bool surely_pure(Index lane, bool left_side) const {
+        Index seen = 0;
         for (Index c = 0; c < classes_; ++c) {
-            const auto at = static_cast<std::size_t>(c);
-            right_[at] = node_[at] - left_[static_cast<std::size_t>(c * stride_ + lane)];
+            const std::uint32_t here = left(c, lane), all = node_[static_cast<std::size_t>(c)];
+            seen += (left_side ? here : all - here) != 0 ? 1 : 0;
         }
-        return function_.of(left_.data() + lane, classes_, stride_, left) +
-               function_.of(right_.data(), classes_, 1, n_ - left) - sum_;
+        return seen <= 1;
+    }
+
+    void part(const WaitingNode& node, Index lane, const std::uint8_t*) {
+        const std::size_t place = node.place * all_.size();
+        if (waiting_.size() < place + 2 * all_.size()) waiting_.resize(place + 2 * all_.size());
+        take_right(lane);
+        std::copy(right_.begin(), right_.end(), waiting_.data() + place);
+        for (Index c = 0; c < classes_; ++c)
+            waiting_[place + all_.size() + static_cast<std::size_t>(c)] = left(c, lane);
     }
 
  private:
-    void count_classes(const Row* rows, Index n) {
-        std::fill(node_.begin(), node_.end(), 0u);
-        if (classes_ > 2) {
-            for (Index i = 0; i < n; ++i) ++node_[labels_[rows[i]]];
-            return;
-        }
-        std::uint32_t ones = 0;  // a sum in a register
-        for (Index i = 0; i < n; ++i) ones += labels_[rows[i]];
-        node_[1] = ones;
-        node_[0] = static_cast<std::uint32_t>(n) - ones;
+    std::uint32_t left(Index c, Index lane) const {
+        return left_[static_cast<std::size_t>(c * stride_ + lane)];
     }
-
-    RandomClasses(Index classes, Index stride)
-        : classes_(classes),
-          stride_(stride),
-          node_(static_cast<std::size_t>(classes)),
-          right_(static_cast<std::size_t>(classes)),
-          left_(static_cast<std::size_t>(classes * stride)) {}
+    void take_right(Index lane) {
+        for (Index c = 0; c < classes_; ++c) {
+            const auto at = static_cast<std::size_t>(c);
+            right_[at] = node_[at] - left(c, lane);
+        }
+    }
 
     Function function_;
     Index classes_, stride_;
-    std::vector<std::uint8_t> labels_;
-    std::vector<std::uint32_t> node_, right_, left_;
+    std::vector<std::uint32_t> all_, node_, right_, left_, waiting_;
     double n_ = 0.0, sum_ = 0.0;
 };
 
 class RandomNumbers {
  public:
-    RandomNumbers(const double* values, Index n, Index stride) : RandomNumbers(stride) {
-        y_.assign(values, values + n);
-    }
-    RandomNumbers empty(Index rows) const {
-        RandomNumbers made(stride_);
-        made.y_.resize(static_cast<std::size_t>(rows));
-        return made;
-    }
-    void take(const RandomNumbers& from, const Row* rows, Index n) {
-        for (Index i = 0; i < n; ++i) y_[static_cast<std::size_t>(i)] = from.y_[rows[i]];
-    }
+    static constexpr bool moves = true, pairs_alike = false;
+
+    RandomNumbers(const double* values, const std::vector<Row>& rows, Index stride)
+        : stride_(stride),
+          y_(values, rows),
+          sums_(static_cast<std::size_t>(stride)),
+          counts_(sums_.size()) {}
     Index width() const { return 1; }
 
-    NodeStatistics statistics(const Row* rows, Index n, double* value) {
+    void start() { y_.start(); }
+
+    NodeStatistics statistics(const WaitingNode& node, double* value) {
+        const double* const y = y_.of(node.span);
+        const Index n = node.span.count;
         bool pure = true;
         double sum = 0.0, squares = 0.0;
         for (Index i = 0; i < n; ++i) {
-            pure = pure && y_[rows[i]] == y_[rows[0]];
-            sum += y_[rows[i]];
+            pure = pure && y[i] == y[0];
+            sum += y[i];
         }
         n_ = static_cast<double>(n);
-        mean_ = pure ? y_[rows[0]] : sum / n_;
+        mean_ = pure ? y[0] : sum / n_;
         for (Index i = 0; i < n && !pure; ++i) {
-            const double away = y_[rows[i]] - mean_;
+            const double away = y[i] - mean_;
             squares += away * away;
         }
         value[0] = mean_;
@@ -178,15 +206,10 @@ class RandomNumbers {
     }
 
     template <class Key>
-    void look(const Key* keys, const Row* rows, Index n, const Key* shift, const Key* limit) {
-        const auto all = [&](auto* kernel) {
-            kernel(keys, stride_, rows, n, shift, limit, y_.data(), mean_, sums_.data(),
-                   counts_.data());
-        };
-        if constexpr (sizeof(Key) == 2)
-            all(kernels().key_sums_16);
-        else
-            all(kernels().key_sums_32);
+    void look(const KeyView<Key>& view, const WaitingNode& node, const Key* shift,
+              const Key* limit) {
+        KeyKernels<Key>::sums()(view.keys, stride_, view.rows, node.span.count, shift, limit,
+                                y_.of(node.span), mean_, sums_.data(), counts_.data());
     }
 
     Index count(Index lane) const { return counts_[static_cast<std::size_t>(lane)]; }
@@ -200,14 +223,15 @@ class RandomNumbers {
         return sum * sum * (1.0 / left + 1.0 / (n_ - left));
     }
 
- private:
-    explicit RandomNumbers(Index stride)
-        : stride_(stride),
-          sums_(static_cast<std::size_t>(stride)),
-          counts_(static_cast<std::size_t>(stride)) {}
+    bool surely_pure(Index, bool) const { return false; }
+    void part(const WaitingNode& node, Index lane, const std::uint8_t* goes_left) {
+        y_.part(node.span, count(lane), goes_left);
+    }
 
+ private:
     Index stride_;
-    std::vector<double> y_, sums_;
+    PartedValues<double> y_;
+    std::vector<double> sums_;
     std::vector<std::uint32_t> counts_;
     double n_ = 0.0, mean_ = 0.0;
 };

@@ -1,5 +1,8 @@
 #include "tree/random_trees.hpp"
 
+#include <memory>
+#include <mutex>
+
 #include "stylobate/errors.hpp"
 #include "tree/random_grower.hpp"
 #include "tree/random_weighted.hpp"
@@ -41,52 +44,91 @@ struct Members {
         }
         if (rows.empty()) throw InvalidArgument("no row has a positive weight");
     }
+    // Rows of one class after those of another.
+    void sort(const std::int32_t* codes) {
+        std::stable_sort(rows.begin(), rows.end(),
+                         [&](Row a, Row b) { return codes[a] < codes[b]; });
+    }
+};
+
+// Things that one loop body at a time uses, as many as there are bodies at work: made when first
+// asked for, then handed on.
+template <class T>
+class Shelf {
+ public:
+    template <class Make>
+    std::unique_ptr<T> take(const Make& make) {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!idle_.empty()) {
+                auto found = std::move(idle_.back());
+                idle_.pop_back();
+                return found;
+            }
+        }
+        return make();
+    }
+    void put(std::unique_ptr<T> used) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(std::move(used));
+    }
+
+ private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<T>> idle_;
 };
 
 template <class Key, class Labels>
 std::vector<GrownTree> grown(const KeyRows<Key>& table, const GrowthOptions& options,
-                             const Labels& labels, const Members& members,
+                             const Labels& labels, double total,
                              const std::vector<std::uint64_t>& seeds) {
+    using Grower = RandomGrower<Key, Labels>;
     std::vector<GrownTree> trees(seeds.size());
+    Shelf<Grower> growers;
     parallel_for(static_cast<Index>(seeds.size()), [&](Index t, Checkpoint& checkpoint) {
         checkpoint();
+        auto grower =
+            growers.take([&] { return std::make_unique<Grower>(table, options, labels, total); });
         const auto at = static_cast<std::size_t>(t);
-        Labels own = labels;
-        RandomGrower<Key, Labels> grower(table, options, own, members.rows, members.total,
-                                         seeds[at]);
-        trees[at] = grower.grow(own, checkpoint);
+        trees[at] = grower->grow(seeds[at], checkpoint);
+        growers.put(std::move(grower));
     });
     return trees;
 }
 
 template <class Function, class Key>
 std::vector<GrownTree> grown_classes(const KeyRows<Key>& table, const GrowthOptions& options,
-                                     const Target& target, Index n, const Members& members,
+                                     const Target& target, const Members& members,
                                      const std::vector<std::uint64_t>& seeds) {
     const Index classes = target.classes[0], stride = table.stride();
+    const auto& rows = members.rows;
     if (members.ones)
-        return grown(table, options, RandomClasses<Function>(target.codes, n, classes, stride),
-                     members, seeds);
-    const WeightedClasses<Function> labels(target.codes, target.weights, n, classes, stride);
-    return grown(table, options, labels, members, seeds);
+        return grown(table, options, RandomClasses<Function>(target.codes, rows, classes, stride),
+                     members.total, seeds);
+    const WeightedClasses<Function> labels(target.codes, target.weights, rows, classes, stride);
+    return grown(table, options, labels, members.total, seeds);
 }
 
 template <class Key>
 std::vector<GrownTree> grown_from(const RankedColumns& columns, const Target& target,
                                   const GrowthOptions& options,
                                   const std::vector<std::uint64_t>& seeds) {
-    const KeyRows<Key> table(columns);
-    const Index n = columns.rows(), stride = table.stride();
-    const Members members(n, target.weights);
-    if (!target.classes.empty()) {
+    Members members(columns.rows(), target.weights);
+    const bool classes = !target.classes.empty();
+    if (classes && members.ones) members.sort(target.codes);
+    const auto& rows = members.rows;
+    const KeyRows<Key> table(columns, rows);
+    if (classes) {
         if (options.criterion == Criterion::gini)
-            return grown_classes<GiniSum>(table, options, target, n, members, seeds);
-        return grown_classes<EntropySum>(table, options, target, n, members, seeds);
+            return grown_classes<GiniSum>(table, options, target, members, seeds);
+        return grown_classes<EntropySum>(table, options, target, members, seeds);
     }
-    if (members.ones)
-        return grown(table, options, RandomNumbers(target.values, n, stride), members, seeds);
-    const WeightedNumbers labels(target.values, target.weights, n, stride);
-    return grown(table, options, labels, members, seeds);
+    if (members.ones) {
+        const RandomNumbers labels(target.values, rows, table.stride());
+        return grown(table, options, labels, members.total, seeds);
+    }
+    const WeightedNumbers labels(target.values, target.weights, rows, table.stride());
+    return grown(table, options, labels, members.total, seeds);
 }
 
 }  // namespace

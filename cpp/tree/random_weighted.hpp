@@ -8,50 +8,50 @@
 
 namespace stylobate::tree {
 
-// Calls add(row, lane) for every row listed and every column by which it goes left.
+// Calls add(i, lane) for every row i of a node and every column by which it goes left.
 template <class Key, class Add>
-void each_left(const Key* keys, Index stride, const Row* rows, Index n, const Key* shift,
-               const Key* limit, Add add) {
+void each_left(const KeyView<Key>& view, Index stride, Index n, const Key* shift, const Key* limit,
+               Add add) {
     for (Index i = 0; i < n; ++i) {
-        const Key* const row = keys + rows[i] * stride;
+        const Key* const row = view.keys + (view.rows != nullptr ? view.rows[i] : i) * stride;
         for (Index j = 0; j < stride; ++j)
             if (static_cast<Key>(row[j] + shift[j]) <= limit[j])
-                add(rows[i], static_cast<std::size_t>(j));
+                add(i, static_cast<std::size_t>(j));
     }
 }
 
 template <class Function>
 class WeightedClasses {
  public:
-    WeightedClasses(const std::int32_t* codes, const double* weights, Index n, Index classes,
-                    Index stride)
-        : WeightedClasses(classes, stride) {
-        labels_.assign(codes, codes + n);
-        weights_.assign(weights, weights + n);
-    }
-    WeightedClasses empty(Index rows) const {
-        WeightedClasses made(classes_, stride_);
-        made.labels_.resize(static_cast<std::size_t>(rows));
-        made.weights_.resize(static_cast<std::size_t>(rows));
-        return made;
-    }
-    void take(const WeightedClasses& from, const Row* rows, Index n) {
-        for (Index i = 0; i < n; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            labels_[at] = from.labels_[rows[i]];
-            weights_[at] = from.weights_[rows[i]];
-        }
-    }
+    static constexpr bool moves = true, pairs_alike = false;
+
+    WeightedClasses(const std::int32_t* codes, const double* weights, const std::vector<Row>& rows,
+                    Index classes, Index stride)
+        : classes_(classes),
+          stride_(stride),
+          labels_(codes, rows),
+          weights_(weights, rows),
+          node_(static_cast<std::size_t>(classes)),
+          right_(node_.size()),
+          left_(static_cast<std::size_t>(classes * stride)),
+          counts_(static_cast<std::size_t>(stride)) {}
     Index width() const { return classes_; }
 
-    NodeStatistics statistics(const Row* rows, Index n, double* value) {
+    void start() {
+        labels_.start();
+        weights_.start();
+    }
+
+    NodeStatistics statistics(const WaitingNode& node, double* value) {
+        const std::uint8_t* const labels = labels_.of(node.span);
+        const double* const weights = weights_.of(node.span);
         std::fill(node_.begin(), node_.end(), 0.0);
         bool pure = true;
         weight_ = 0.0;
-        for (Index i = 0; i < n; ++i) {
-            pure = pure && labels_[rows[i]] == labels_[rows[0]];
-            node_[labels_[rows[i]]] += weights_[rows[i]];
-            weight_ += weights_[rows[i]];
+        for (Index i = 0; i < node.span.count; ++i) {
+            pure = pure && labels[i] == labels[0];
+            node_[labels[i]] += weights[i];
+            weight_ += weights[i];
         }
         sum_ = function_.of(node_.data(), classes_, 1, weight_);
         for (Index c = 0; c < classes_; ++c)
@@ -60,11 +60,14 @@ class WeightedClasses {
     }
 
     template <class Key>
-    void look(const Key* keys, const Row* rows, Index n, const Key* shift, const Key* limit) {
+    void look(const KeyView<Key>& view, const WaitingNode& node, const Key* shift,
+              const Key* limit) {
+        const std::uint8_t* const labels = labels_.of(node.span);
+        const double* const weights = weights_.of(node.span);
         std::fill(left_.begin(), left_.end(), 0.0);
         std::fill(counts_.begin(), counts_.end(), Index{0});
-        each_left(keys, stride_, rows, n, shift, limit, [&](Row row, std::size_t lane) {
-            left_[labels_[row] * static_cast<std::size_t>(stride_) + lane] += weights_[row];
+        each_left(view, stride_, node.span.count, shift, limit, [&](Index i, std::size_t lane) {
+            left_[labels[i] * static_cast<std::size_t>(stride_) + lane] += weights[i];
             ++counts_[lane];
         });
     }
@@ -87,71 +90,71 @@ class WeightedClasses {
                function_.of(right_.data(), classes_, 1, weight_ - left) - sum_;
     }
 
- private:
-    WeightedClasses(Index classes, Index stride)
-        : classes_(classes),
-          stride_(stride),
-          node_(static_cast<std::size_t>(classes)),
-          right_(static_cast<std::size_t>(classes)),
-          left_(static_cast<std::size_t>(classes * stride)),
-          counts_(static_cast<std::size_t>(stride)) {}
+    bool surely_pure(Index, bool) const { return false; }
+    void part(const WaitingNode& node, Index lane, const std::uint8_t* goes_left) {
+        labels_.part(node.span, count(lane), goes_left);
+        weights_.part(node.span, count(lane), goes_left);
+    }
 
+ private:
     Function function_;
     Index classes_, stride_;
-    std::vector<std::uint8_t> labels_;
-    std::vector<double> weights_, node_, right_, left_;
+    PartedValues<std::uint8_t> labels_;
+    PartedValues<double> weights_;
+    std::vector<double> node_, right_, left_;
     std::vector<Index> counts_;
     double weight_ = 0.0, sum_ = 0.0;
 };
 
 class WeightedNumbers {
  public:
-    WeightedNumbers(const double* values, const double* weights, Index n, Index stride)
-        : WeightedNumbers(stride) {
-        y_.assign(values, values + n);
-        weights_.assign(weights, weights + n);
-    }
-    WeightedNumbers empty(Index rows) const {
-        WeightedNumbers made(stride_);
-        made.y_.resize(static_cast<std::size_t>(rows));
-        made.weights_.resize(static_cast<std::size_t>(rows));
-        return made;
-    }
-    void take(const WeightedNumbers& from, const Row* rows, Index n) {
-        for (Index i = 0; i < n; ++i) {
-            const auto at = static_cast<std::size_t>(i);
-            y_[at] = from.y_[rows[i]];
-            weights_[at] = from.weights_[rows[i]];
-        }
-    }
+    static constexpr bool moves = true, pairs_alike = false;
+
+    WeightedNumbers(const double* values, const double* weights, const std::vector<Row>& rows,
+                    Index stride)
+        : stride_(stride),
+          y_(values, rows),
+          weights_(weights, rows),
+          sums_(static_cast<std::size_t>(stride)),
+          left_(sums_.size()),
+          counts_(sums_.size()) {}
     Index width() const { return 1; }
 
-    NodeStatistics statistics(const Row* rows, Index n, double* value) {
+    void start() {
+        y_.start();
+        weights_.start();
+    }
+
+    NodeStatistics statistics(const WaitingNode& node, double* value) {
+        const double *const y = y_.of(node.span), *const weights = weights_.of(node.span);
+        const Index n = node.span.count;
         bool pure = true;
         double sum = 0.0, squares = 0.0;
         weight_ = 0.0;
         for (Index i = 0; i < n; ++i) {
-            pure = pure && y_[rows[i]] == y_[rows[0]];
-            sum += weights_[rows[i]] * y_[rows[i]];
-            weight_ += weights_[rows[i]];
+            pure = pure && y[i] == y[0];
+            sum += weights[i] * y[i];
+            weight_ += weights[i];
         }
-        mean_ = pure ? y_[rows[0]] : sum / weight_;
+        mean_ = pure ? y[0] : sum / weight_;
         for (Index i = 0; i < n && !pure; ++i) {
-            const double away = y_[rows[i]] - mean_;
-            squares += weights_[rows[i]] * away * away;
+            const double away = y[i] - mean_;
+            squares += weights[i] * away * away;
         }
         value[0] = mean_;
         return {weight_, squares / weight_, pure};
     }
 
     template <class Key>
-    void look(const Key* keys, const Row* rows, Index n, const Key* shift, const Key* limit) {
+    void look(const KeyView<Key>& view, const WaitingNode& node, const Key* shift,
+              const Key* limit) {
+        const double *const y = y_.of(node.span), *const weights = weights_.of(node.span);
         std::fill(sums_.begin(), sums_.end(), 0.0);
         std::fill(left_.begin(), left_.end(), 0.0);
         std::fill(counts_.begin(), counts_.end(), Index{0});
-        each_left(keys, stride_, rows, n, shift, limit, [&](Row row, std::size_t lane) {
-            sums_[lane] += weights_[row] * (y_[row] - mean_);
-            left_[lane] += weights_[row];
+        each_left(view, stride_, node.span.count, shift, limit, [&](Index i, std::size_t lane) {
+            sums_[lane] += weights[i] * (y[i] - mean_);
+            left_[lane] += weights[i];
             ++counts_[lane];
         });
     }
@@ -164,15 +167,16 @@ class WeightedNumbers {
         return sum * sum * (1.0 / left + 1.0 / (weight_ - left));
     }
 
- private:
-    explicit WeightedNumbers(Index stride)
-        : stride_(stride),
-          sums_(static_cast<std::size_t>(stride)),
-          left_(sums_.size()),
-          counts_(sums_.size()) {}
+    bool surely_pure(Index, bool) const { return false; }
+    void part(const WaitingNode& node, Index lane, const std::uint8_t* goes_left) {
+        y_.part(node.span, count(lane), goes_left);
+        weights_.part(node.span, count(lane), goes_left);
+    }
 
+ private:
     Index stride_;
-    std::vector<double> y_, weights_, sums_, left_;
+    PartedValues<double> y_, weights_;
+    std::vector<double> sums_, left_;
     std::vector<Index> counts_;
     double weight_ = 0.0, mean_ = 0.0;
 };

@@ -289,29 +289,40 @@ struct Kernels {
                       unsigned char missing, unsigned char* out);
 
     // Keys of the columns of a row lie side by side, rows `stride` (whole vectors) apart; the key
-    // of a missing value is the largest there is. Of n rows listed, column by column: the smallest
-    // and the largest key, and one more than the largest that is not missing (0: all are).
+    // of a missing value is the largest there is. Of n rows, those listed or where null the first
+    // ones, column by column: the smallest and the largest key, and one more than the largest that
+    // is not missing (0: all are); not asked for where `present` is null.
     void (*key_extremes_16)(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
                             unsigned short* least, unsigned short* most, unsigned short* present);
     void (*key_extremes_32)(const unsigned* keys, Index stride, const unsigned* rows, Index n,
                             unsigned* least, unsigned* most, unsigned* present);
 
-    // Of each class (2 … 256) and column, how many rows have key + shift ≤ limit (a missing key
-    // plus 1 is 0): counts[class][column], rows `stride` apart.
-    void (*key_counts_16)(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
-                          const unsigned short* shift, const unsigned short* limit,
-                          const unsigned char* labels, Index classes, unsigned* counts);
-    void (*key_counts_32)(const unsigned* keys, Index stride, const unsigned* rows, Index n,
-                          const unsigned* shift, const unsigned* limit, const unsigned char* labels,
-                          Index classes, unsigned* counts);
+    // Rows of one class after those of another, of_class[c] each. Of each class and column, how
+    // many have key + shift ≤ limit (a missing key plus 1 is 0): counts[class][column], rows
+    // `stride` apart.
+    void (*key_counts_16)(const unsigned short* keys, Index stride, const unsigned* rows,
+                          const unsigned* of_class, Index classes, const unsigned short* shift,
+                          const unsigned short* limit, unsigned* counts);
+    void (*key_counts_32)(const unsigned* keys, Index stride, const unsigned* rows,
+                          const unsigned* of_class, Index classes, const unsigned* shift,
+                          const unsigned* limit, unsigned* counts);
 
-    // Of each column, Σ (y − centre) over those rows, and how many they are.
+    // Of each column, Σ (y − centre) over those rows, and how many they are; y[i] is that of the
+    // i-th row meant.
     void (*key_sums_16)(const unsigned short* keys, Index stride, const unsigned* rows, Index n,
                         const unsigned short* shift, const unsigned short* limit, const double* y,
                         double centre, double* sums, unsigned* counts);
     void (*key_sums_32)(const unsigned* keys, Index stride, const unsigned* rows, Index n,
                         const unsigned* shift, const unsigned* limit, const double* y,
                         double centre, double* sums, unsigned* counts);
+
+    // Copies n rows, in their order, to the left if a column's key + shift ≤ limit, else to the
+    // right; goes_left[i] is 1 for those of the left, unless null.
+    void (*key_part_16)(const unsigned short* keys, Index stride, Index n, Index column,
+                        unsigned short shift, unsigned short limit, unsigned short* left,
+                        unsigned short* right, unsigned char* goes_left);
+    void (*key_part_32)(const unsigned* keys, Index stride, Index n, Index column, unsigned shift,
+                        unsigned limit, unsigned* left, unsigned* right, unsigned char* goes_left);
 
     // sums[f][bin f of row] += cells[row] for the first `count` ≤ 32 features of n rows: those
     // listed, or where null those from `first` on. Cells are one word, or two where `wide`.

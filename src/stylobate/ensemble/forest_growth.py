@@ -66,8 +66,17 @@ class ForestRows:
             and growth.max_leaf_nodes == 0
             and self.target.shape[1] == 1
             and not self.categories.any()
-            and growth.max_features * _FEW_OF <= self.x.shape[1]
+            and (growth.max_features * _FEW_OF <= self.x.shape[1] or self._are_counted(growth))
             and (isinstance(self.x, np.ndarray) or self.x.shape[0] * self.x.shape[1] <= _CELLS)
+        )
+
+    def _are_counted(self, growth: Growth) -> bool:
+        """Whether draws of two classes are all a split needs: cheap for any number of columns."""
+        return (
+            growth.criterion == "gini"
+            and self.n_classes == (2,)
+            and (self.draws > 0 or self.weights is None)
+            and growth.min_weight_leaf == 0
         )
 
     def grower(self, growth: Growth) -> Any:
