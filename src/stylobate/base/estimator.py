@@ -30,6 +30,12 @@ _ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
 _CHOICES = ("_output_style", "_requested_metadata")
 
 
+def _without_formula(estimator: Any) -> str:
+    from stylobate.formula.without import without_formula
+
+    return without_formula(estimator)
+
+
 class BaseEstimator(RoutesMetadata, Tagged):
     """Root of all estimators.
 
@@ -230,7 +236,7 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         return save(self, path)
 
-    @available_if(lambda self: hasattr(self, "_formula"), "for its predictions have no formula")
+    @available_if(lambda self: hasattr(self, "_formula"), _without_formula)
     def to_sql(self, dialect: str = "duckdb", table: str = "data", *, keep: Any = ()) -> str:
         """A SELECT that computes the predictions for every row of a table.
 
@@ -253,7 +259,7 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         return to_sql(self, dialect, table, keep)
 
-    @available_if(lambda self: hasattr(self, "_formula"), "for its predictions have no formula")
+    @available_if(lambda self: hasattr(self, "_formula"), _without_formula)
     def to_onnx(self, path: Any = None) -> Any:
         """The ONNX graph that computes the predictions; needs the package onnx.
 

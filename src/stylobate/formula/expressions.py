@@ -38,24 +38,26 @@ def _expressions_in(value: Any) -> Iterator[Expression]:
 
 @dataclass(frozen=True, eq=False)
 class Column(Expression):
-    """A column of the table: a number, a text, a truth value or a moment; "any" until it is used.
+    """A column of the table: a number, text, truth value, moment or amount; "any" until used.
 
     `absent` lists texts (in small letters, without spaces around them) that stand for missing
     values; `trims` says whether spaces around other texts count. A moment is read as seconds since
-    1970; `form` tells how it is written where it is a text.
+    1970; `form` tells how it is written where it is a text. An amount is a text that reads as a
+    number by the pattern `form`; `comma` says whether its decimals follow a comma.
     """
 
     name: str
-    kind: Literal["any", "number", "text", "truth", "moment"] = "any"
+    kind: Literal["any", "number", "text", "truth", "moment", "amount"] = "any"
     place: int = 0
     absent: tuple[str, ...] = ()
     trims: bool = True
     form: str | None = None
+    comma: bool = False
 
     @property
     def reading(self) -> tuple[Any, ...]:
         """What tells two ways to read columns apart."""
-        return self.name, self.kind, self.absent, self.trims, self.form
+        return self.name, self.kind, self.absent, self.trims, self.form, self.comma
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,6 +261,13 @@ def moment(expression: Expression, form: str | None = None) -> Expression:
     if not isinstance(expression, Column):
         raise FormulaError("Dates that are the result of another step have no formula.")
     return replace(_read_as(expression, "moment"), form=form)  # type: ignore[type-var]
+
+
+def amount(expression: Expression, pattern: str, *, comma: bool) -> Expression:
+    """A column of texts as the numbers they read as by a pattern."""
+    if not isinstance(expression, Column):
+        raise FormulaError("Amounts that are the result of another step have no formula.")
+    return replace(_read_as(expression, "amount"), form=pattern, comma=comma)  # type: ignore[type-var]
 
 
 def read_like(expression: Expression, example: Any) -> Expression:

@@ -108,6 +108,11 @@ class OnnxWriter:
     # --- one method for each kind of expression -------------------------------------------------
 
     def column(self, column: Column) -> str:
+        if column.kind == "amount":
+            raise FormulaError(
+                f"to_onnx: the column {column.name!r} holds texts that read as numbers, which ONNX "
+                "cannot take apart; make it a column of numbers before the fit."
+            )
         if self._named:
             return column.name
         place = self.constant(np.array([column.place], dtype=np.int64))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from stylobate.exceptions import FormulaError
+from stylobate.formula.amounts import amount_of
 from stylobate.formula.dialects import Dialect
 from stylobate.formula.expressions import (
     Case,
@@ -56,6 +57,8 @@ class SqlWriter:
             return f"NULLIF({value}, {self.dialect.nan})" if self.dialect.nan else value
         if column.kind == "moment":
             return seconds_since_1970(self.dialect, column)
+        if column.kind == "amount":
+            return amount_of(self.dialect, column)
         if column.kind != "text":
             return name
         text = f"CAST({name} AS {self.dialect.text})"

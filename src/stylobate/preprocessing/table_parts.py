@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
-from stylobate.data.kinds.spellings import MISSING, POINT, is_missing, number_of
+from stylobate.data.kinds.spellings import (
+    COMMA,
+    MISSING,
+    POINT,
+    is_missing,
+    number_of,
+    number_pattern,
+)
 from stylobate.exceptions import FormulaError
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
 from stylobate.preprocessing.moments import CYCLES, PARTS, calendar, moments_of, seconds
@@ -124,17 +131,14 @@ class NumberPart(Part):
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.building import marked_missing, shifted
-        from stylobate.formula.expressions import Filled, Named, lookup, number
+        from stylobate.formula.expressions import Filled, Named, amount, lookup, number
 
         if self.steps is not None:
             steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
             value = lookup(_cleaned(columns[0]), steps)
         elif self.column.notation:
-            raise FormulaError(
-                f"TableEncoder: the column {self.column.name!r} holds texts that read as numbers "
-                f"({self.column.notation}), which databases read in their own ways; make it a "
-                "column of numbers before the fit to have a formula."
-            )
+            notation = self.column.notation
+            value = amount(columns[0], number_pattern(notation), comma=notation == COMMA)
         else:
             value = number(columns[0])
         held = Named(f"{self.column.name}_number", value)

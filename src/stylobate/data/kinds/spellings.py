@@ -135,6 +135,19 @@ def number_of(value: Any, notation: str = POINT) -> float:
     return (-size if negative else size) / (100.0 if "%" in text else 1.0)
 
 
+def number_pattern(notation: str) -> str:
+    """The regular expression of a number: its first group has the digits, its second the exponent.
+
+    Spaces are those of Unicode, as other programs' expressions do not know them by themselves.
+
+    >>> import re
+    >>> re.match(number_pattern(POINT), "-$1,200.50").groups()
+    ('1,200.50', None)
+    """
+    written = _NUMBER[notation].pattern.replace(r"\u00a0", "\u00a0").replace(r"\u202f", "\u202f")
+    return written.replace(r"\s", "[ \t\u00a0\u202f]")
+
+
 def units_of(texts: Sequence[str]) -> set[str]:
     """The units of amounts, "" for none; a currency speaks for numbers without one beside it.
 
