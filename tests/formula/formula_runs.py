@@ -32,10 +32,7 @@ def in_postgres(sql, frame, nan=float("nan")):
     from psycopg.sql import SQL, Identifier
 
     names = SQL(", ").join(map(Identifier, frame.columns))
-    columns = [
-        SQL("{} " + _TYPES.get(frame[name].dtype.kind, "TEXT")).format(Identifier(name))
-        for name in frame.columns
-    ]
+    columns = [SQL("{} " + _type(frame[name])).format(Identifier(name)) for name in frame.columns]
     with connection().cursor() as cursor:
         cursor.execute("DROP VIEW IF EXISTS data; DROP TABLE IF EXISTS rows")
         listed = SQL(", ").join(columns)
@@ -50,6 +47,12 @@ def in_postgres(sql, frame, nan=float("nan")):
         cursor.execute(sql)
         found = [each.name for each in cursor.description]
         return pd.DataFrame(cursor.fetchall(), columns=found)
+
+
+def _type(column):
+    if column.dtype.kind == "O" and {type(v) for v in column.dropna()} == {bool}:
+        return "BOOLEAN"
+    return _TYPES.get(column.dtype.kind, "TEXT")
 
 
 def in_ansi(sql, frame):

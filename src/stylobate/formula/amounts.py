@@ -21,7 +21,7 @@ def amount_of(dialect: Dialect, column: Column) -> str:
             "cannot take apart; make it a column of numbers first, or use duckdb or postgres."
         )
     literal = dialect.literal
-    text = f"TRIM(CAST({dialect.quoted(column.name)} AS {dialect.text}))"
+    text = dialect.trimmed(f"CAST({dialect.quoted(column.name)} AS {dialect.text})")
     pattern = literal(column.form)
     digits, exponent = (_group(dialect, text, pattern, k) for k in (1, 2))
     others = literal("[^0-9,]" if column.comma else "[^0-9.]")

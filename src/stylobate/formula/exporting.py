@@ -67,7 +67,11 @@ def outputs_of(estimator: Any) -> dict[str, Expression]:
 
 
 def to_sql(
-    estimator: Any, dialect: str = "duckdb", table: str = "data", keep: Sequence[str] = ()
+    estimator: Any,
+    dialect: str = "duckdb",
+    table: str = "data",
+    keep: Sequence[str] = (),
+    truths: Sequence[str] | None = None,
 ) -> str:
     """A SELECT that computes what a fitted model predicts for every row of a table.
 
@@ -81,6 +85,10 @@ def to_sql(
         The table with the columns of the fit.
     keep : sequence of str, default=()
         Columns of the table to hand on, such as a key.
+    truths : sequence of str, default=None
+        Columns of the table that are BOOLEAN where the model takes numbers. Standard SQL makes no
+        numbers of truth values, so that "ansi" has to be told; in "postgres" every column is looked
+        at if none are named, which takes longer.
 
     Returns
     -------
@@ -101,7 +109,9 @@ def to_sql(
     """
     if isinstance(keep, str):
         keep = [keep]
-    return select(outputs_of(estimator), dialect_named(dialect), table, keep)
+    if isinstance(truths, str):
+        truths = [truths]
+    return select(outputs_of(estimator), dialect_named(dialect), table, keep, truths)
 
 
 def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:

@@ -38,16 +38,17 @@ def _expressions_in(value: Any) -> Iterator[Expression]:
 
 @dataclass(frozen=True, eq=False)
 class Column(Expression):
-    """A column of the table: a number, text, truth value, moment or amount; "any" until used.
+    """A column of the table: a number, text, truth value … as its kind says; "any" until used.
 
     `absent` lists texts (in small letters, without spaces around them) that stand for missing
     values; `trims` says whether spaces around other texts count. A moment is read as seconds since
     1970; `form` tells how it is written where it is a text. An amount is a text that reads as a
-    number by the pattern `form`; `comma` says whether its decimals follow a comma.
+    number by the pattern `form`; `comma` says whether its decimals follow a comma. A whole number
+    is one that a double may not hold.
     """
 
     name: str
-    kind: Literal["any", "number", "text", "truth", "moment", "amount"] = "any"
+    kind: Literal["any", "number", "whole", "text", "truth", "moment", "amount"] = "any"
     place: int = 0
     absent: tuple[str, ...] = ()
     trims: bool = True
@@ -300,9 +301,21 @@ def lookup(
             "A column mixes texts and numbers among its categories, which no column of a "
             "database does."
         )
-    read = _read_as(of, kinds.pop()) if kinds else of
+    kind = kinds.pop() if kinds else "any"
+    if kind == "number" and any(_is_beyond_doubles(key) for key, _ in pairs):
+        kind = "whole"
+    read = _read_as(of, kind) if pairs else of
     keys, values = tuple(key for key, _ in pairs), tuple(value for _, value in pairs)
     return Lookup(read, keys, values, default, missing)
+
+
+_LARGEST = 2**53  # doubles hold every whole number up to here
+
+
+def _is_beyond_doubles(key: Any) -> bool:
+    if isinstance(key, int) and abs(key) >= 2**63:
+        raise FormulaError(f"The whole number {key} has more digits than databases' own have.")
+    return isinstance(key, int) and abs(key) > _LARGEST
 
 
 def _kind_of(value: Any) -> str:

@@ -108,6 +108,11 @@ class OnnxWriter:
     # --- one method for each kind of expression -------------------------------------------------
 
     def column(self, column: Column) -> str:
+        if column.kind == "whole":
+            raise FormulaError(
+                f"to_onnx: the column {column.name!r} holds whole numbers beyond 2^53, which its "
+                "doubles do not tell apart; make texts of them before the fit."
+            )
         if column.kind == "amount":
             raise FormulaError(
                 f"to_onnx: the column {column.name!r} holds texts that read as numbers, which ONNX "
