@@ -40,11 +40,11 @@ def _expressions_in(value: Any) -> Iterator[Expression]:
 class Column(Expression):
     """A column of the table: a number, text, truth value … as its kind says; "any" until used.
 
-    `absent` lists texts (in small letters, without spaces around them) that stand for missing
-    values; `trims` says whether spaces around other texts count. A moment is read as seconds since
-    1970; `form` tells how it is written where it is a text. An amount is a text that reads as a
-    number by the pattern `form`; `comma` says whether its decimals follow a comma. A whole number
-    is one that a double may not hold.
+    `absent` lists texts (without spaces around them, in small letters unless they are `exact`) that
+    stand for missing values; `trims` says whether spaces around other texts count. A moment is read
+    as seconds since 1970; `form` tells how it is written where it is a text. An amount is a text
+    that reads as a number by the pattern `form`; `comma` says whether its decimals follow a comma.
+    A whole number is one that a double may not hold.
     """
 
     name: str
@@ -54,11 +54,14 @@ class Column(Expression):
     trims: bool = True
     form: str | None = None
     comma: bool = False
+    exact: bool = False
 
     @property
     def reading(self) -> tuple[Any, ...]:
         """What tells two ways to read columns apart."""
-        return self.name, self.kind, self.absent, self.trims, self.form, self.comma
+        return (
+            self.name, self.kind, self.absent, self.trims, self.form, self.comma, self.exact
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)

@@ -281,7 +281,8 @@ def _spellings(
     column = of.of if isinstance(of, Filled | Named) else of
     if not isinstance(column, Column) or not column.absent:
         return {"": missing} | values
-    absent = {form(text): missing for text in column.absent for form in _CASES}
+    forms = (str,) if column.exact else _CASES
+    absent = {form(text): missing for text in column.absent for form in forms}
     pads = ("{}", " {}", "{} ", " {} ") if column.trims else ("{}",)
     both = {"": missing} | absent | values
     return {pad.format(text): value for pad in reversed(pads) for text, value in both.items()}

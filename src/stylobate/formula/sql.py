@@ -69,7 +69,8 @@ class SqlWriter:
         absent = ", ".join(self.dialect.literal(each) for each in column.absent)
         trimmed = self.dialect.trimmed(text)
         value = trimmed if column.trims else text
-        return f"CASE WHEN LOWER({trimmed}) NOT IN ({absent}) THEN {value} END"
+        compared = trimmed if column.exact else f"LOWER({trimmed})"
+        return f"CASE WHEN {compared} NOT IN ({absent}) THEN {value} END"
 
     def linear(self, sum_: Linear) -> str:
         pairs = zip(sum_.terms, sum_.weights, strict=True)
