@@ -27,7 +27,7 @@ Rule = Callable[[Expression], Expression]
 
 
 def _log(base: float = 1.0, shift: float = 0.0) -> Rule:
-    return lambda x: Linear((_defined("log", Linear((x,), (1.0,), shift)),), (1.0 / base,))
+    return lambda x: Linear((defined("log", Linear((x,), (1.0,), shift)),), (1.0 / base,))
 
 
 def _exp(rate: float = 1.0, shift: float = 0.0) -> Rule:
@@ -46,7 +46,7 @@ def _simple(name: str) -> Rule:
     return lambda x: Function(name, x)
 
 
-def _defined(name: str, of: Expression) -> Expression:
+def defined(name: str, of: Expression) -> Expression:
     """A function where its argument allows, else missing: databases look at every branch."""
     held = Named("argument", of)
     fits = Compare(">" if name == "log" else ">=", held, Constant(0.0))
@@ -68,7 +68,7 @@ def _sign(x: Expression) -> Expression:
 RULES: dict[Any, Rule] = {
     np.log: _log(), np.log1p: _log(shift=1.0), np.log2: _log(log(2.0)), np.log10: _log(log(10.0)),
     np.exp: _exp(), np.expm1: _exp(shift=-1.0), np.exp2: _exp(log(2.0)),
-    np.sqrt: lambda x: _defined("sqrt", x), np.square: _power(2), np.abs: _simple("abs"),
+    np.sqrt: lambda x: defined("sqrt", x), np.square: _power(2), np.abs: _simple("abs"),
     np.fabs: _simple("abs"), np.floor: _simple("floor"), np.sin: _simple("sin"),
     np.cos: _simple("cos"), np.negative: _times(-1.0), np.positive: _times(1.0),
     np.sign: _sign, np.reciprocal: _reciprocal, np.deg2rad: _times(np.pi / 180.0),
