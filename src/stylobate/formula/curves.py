@@ -166,7 +166,7 @@ def normal_quantile(share: Expression, edge: float) -> Expression:
     """The normal quantile of a share, which is clipped to edge … 1 − edge (edge above 1e-10)."""
     if isinstance(share, Constant):
         return share  # missing for every row
-    p = Named("share", clipped(share, edge, 1.0 - edge))
+    p = Named("share", clipped(Named("share", share), edge, 1.0 - edge))
     q = Named("distance", Linear((p,), (1.0,), -0.5))
     r = Named("inside", Linear((Product((q, q)),), (-1.0,), 0.180625))
     middle = Product((q, Ratio(polynomial(r, _MIDDLE[0]), polynomial(r, _MIDDLE[1]))))
