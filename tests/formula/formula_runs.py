@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from functools import cache
 
 import duckdb
 import numpy as np
@@ -13,10 +14,14 @@ from postgres_server import HAS_POSTGRES, connection
 TOLERANCE = 1e-9
 
 
+@cache
+def _duckdb():
+    return duckdb.connect(config={"threads": 1})
+
+
 def in_duckdb(sql, frame):
-    connection = duckdb.connect()
-    connection.register("data", frame)
-    return connection.execute(sql).df()
+    _duckdb().register("data", frame)
+    return _duckdb().execute(sql).df()
 
 
 def in_sqlite(sql, frame):
@@ -29,27 +34,49 @@ _TYPES = {"f": "DOUBLE PRECISION", "i": "BIGINT", "u": "BIGINT", "b": "BOOLEAN",
 
 
 def in_postgres(sql, frame, nan=float("nan")):
-    from psycopg.sql import SQL, Identifier
-
-    names = SQL(", ").join(map(Identifier, frame.columns))
-    columns = [
-        SQL("{} " + _TYPES.get(frame[name].dtype.kind, "TEXT")).format(Identifier(name))
-        for name in frame.columns
-    ]
     with connection().cursor() as cursor:
-        cursor.execute("DROP VIEW IF EXISTS data; DROP TABLE IF EXISTS rows")
-        listed = SQL(", ").join(columns)
-        cursor.execute(SQL("CREATE TABLE rows ({}, row_number SERIAL)").format(listed))
-        with cursor.copy(SQL("COPY rows ({}) FROM STDIN").format(names)) as copy:
-            gaps = [nan if frame[name].dtype.kind == "f" else None for name in frame.columns]
-            for row in frame.itertuples(index=False):
-                copy.write_row([_cell(*each) for each in zip(row, gaps, strict=True)])
-        # a table has no order of its own
-        ordered = SQL("CREATE VIEW data AS SELECT {} FROM rows ORDER BY row_number")
-        cursor.execute(ordered.format(names))
+        cursor.execute(f"SET search_path TO {_prepared(cursor, frame, nan)}")
         cursor.execute(sql)
         found = [each.name for each in cursor.description]
         return pd.DataFrame(cursor.fetchall(), columns=found)
+
+
+_last = {}  # the frame whose rows each schema holds
+
+
+def _prepared(cursor, frame, nan):
+    """The schema with the rows of a frame; many models in a row are asked about the same ones."""
+    from psycopg.sql import SQL, Identifier
+
+    schema = "with_nulls" if nan is None else "with_nan"
+    key = (
+        tuple(frame.columns),
+        tuple(map(str, frame.dtypes)),
+        repr(frame.to_numpy(dtype=object).tolist()),
+    )
+    if _last.get(schema) == key:
+        return schema
+    names = SQL(", ").join(map(Identifier, frame.columns))
+    columns = [SQL("{} " + _type(frame[name])).format(Identifier(name)) for name in frame.columns]
+    cursor.execute(f"DROP SCHEMA IF EXISTS {schema} CASCADE; CREATE SCHEMA {schema}")
+    cursor.execute(f"SET search_path TO {schema}")
+    listed = SQL(", ").join(columns)
+    cursor.execute(SQL("CREATE TABLE rows ({}, row_number SERIAL)").format(listed))
+    with cursor.copy(SQL("COPY rows ({}) FROM STDIN").format(names)) as copy:
+        gaps = [nan if frame[name].dtype.kind == "f" else None for name in frame.columns]
+        for row in frame.itertuples(index=False):
+            copy.write_row([_cell(*each) for each in zip(row, gaps, strict=True)])
+    # a table has no order of its own
+    ordered = SQL("CREATE VIEW data AS SELECT {} FROM rows ORDER BY row_number")
+    cursor.execute(ordered.format(names))
+    _last[schema] = key
+    return schema
+
+
+def _type(column):
+    if column.dtype.kind == "O" and {type(v) for v in column.dropna()} == {bool}:
+        return "BOOLEAN"
+    return _TYPES.get(column.dtype.kind, "TEXT")
 
 
 def in_ansi(sql, frame):

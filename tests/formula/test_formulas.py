@@ -346,11 +346,14 @@ def test_numbers_keep_every_digit(value):
     assert np.copysign(1, float(text)) == np.copysign(1, value)
 
 
+IN_DUCKDB, IN_SQLITE = duckdb.connect(), sqlite3.connect(":memory:")
+
+
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_texts_and_names_survive_quoting(text):
     sql = f"SELECT {dialect('duckdb').literal(text)} AS {dialect('duckdb').quoted('x' + text)}"
-    found = duckdb.connect().execute(sql)
+    found = IN_DUCKDB.execute(sql)
     assert found.fetchone()[0] == text
-    found = sqlite3.connect(":memory:").execute(sql)
+    found = IN_SQLITE.execute(sql)
     assert found.fetchone()[0] == text
     assert found.description[0][0] == "x" + text

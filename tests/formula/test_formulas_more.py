@@ -242,9 +242,34 @@ def test_hashed_words_are_told():
     encoder = TableEncoder(text="hash", kinds={"t": "text"}).fit(frame)
     with pytest.raises(FormulaError, match="counted by a hash"):
         encoder.to_sql()
-    money = pd.DataFrame({"m": [f"${k % 9 + 1},{k % 7}00.50" for k in range(1, 60)]})
-    with pytest.raises(FormulaError, match="texts that read as numbers"):
-        TableEncoder().fit(money).to_sql()
+
+
+AMOUNTS = {
+    "money": [f"${k % 9 + 1},{k % 7}00.50" for k in range(50)]
+    + ["-$5", "$-5", "($1,200)", "$ 3.50", "$3e-2", "12$", "n/a", "", " $7 ", ".5", "5.", "-3"],
+    "shares": [f"{k % 100} %" for k in range(50)]
+    + ["(12%)", "-3%", "+4.5%", "0%", "0.5 %", "100%", None, "45 %", "7%", "8%", "9%", "1e1%"],
+    "comma": [f"{k % 9},{k % 7}5 €" for k in range(50)]
+    + ["1.234,50 €", "-2,5 €", "\u22122,5 €", "(3 €)", ",5 €", "1'200 €"] + ["7 €"] * 6,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(AMOUNTS))
+def test_amounts_written_as_texts(name):
+    frame = pd.DataFrame({"m": AMOUNTS[name], "x": np.arange(62.0)})
+    frame["m"] = frame["m"].astype(object)
+    encoder = TableEncoder().fit(frame)
+    assert encoder.schema_["m"].notation
+    new = frame.copy()
+    new.loc[:8, "m"] = ["007", "1,2,3", "about 5", "(5", "5)", "$", "unknown", "1.2.3", "5 %  x"]
+    for rows in (frame, new):
+        expected = np.asarray(encoder.transform(rows), dtype=float)
+        for engine in ENGINES.keys() & {"duckdb", "postgres"}:
+            compare(ENGINES[engine](encoder.to_sql(engine), rows), expected)
+    with pytest.raises(FormulaError, match="make it a column of numbers first"):
+        encoder.to_sql("sqlite")
+    with pytest.raises(FormulaError, match="which ONNX cannot take apart"):
+        encoder.to_onnx()
 
 
 def test_texts_with_a_space_around_them_and_missing_words_in_onnx():

@@ -8,11 +8,13 @@ from typing import Any
 
 
 def available_if(
-    condition: Callable[[Any], bool], why: str = "which need all rows at once"
+    condition: Callable[[Any], bool],
+    why: str | Callable[[Any], str] = "which need all rows at once",
 ) -> Callable[[Callable[..., Any]], Any]:
     """Decorate a method so that it exists only where ``condition(self)`` is true.
 
-    `why` ends the sentence "… has no … with these parameters, …" of the error raised elsewhere.
+    `why` (or what it says of the object) ends the sentence "… has no … with these parameters, …" of
+    the error raised elsewhere.
 
     >>> class Model:
     ...     def __init__(self, online):
@@ -28,7 +30,10 @@ def available_if(
 
 class _Conditional:
     def __init__(
-        self, method: Callable[..., Any], condition: Callable[[Any], bool], why: str
+        self,
+        method: Callable[..., Any],
+        condition: Callable[[Any], bool],
+        why: str | Callable[[Any], str],
     ) -> None:
         self.why = why
         self.method = method
@@ -41,8 +46,8 @@ class _Conditional:
         if owner is None:
             return self.method
         if not self.condition(owner):
+            why = self.why if isinstance(self.why, str) else self.why(owner)
             raise AttributeError(
-                f"{kind.__name__} has no {self.__name__} with these parameters, {self.why}: "
-                f"{owner!r}"
+                f"{kind.__name__} has no {self.__name__} with these parameters, {why}: {owner!r}"
             )
         return MethodType(self.method, owner)

@@ -30,6 +30,12 @@ _ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
 _CHOICES = ("_output_style", "_requested_metadata")
 
 
+def _without_formula(estimator: Any) -> str:
+    from stylobate.formula.without import without_formula
+
+    return without_formula(estimator)
+
+
 class BaseEstimator(RoutesMetadata, Tagged):
     """Root of all estimators.
 
@@ -230,8 +236,10 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         return save(self, path)
 
-    @available_if(lambda self: hasattr(self, "_formula"), "for its predictions have no formula")
-    def to_sql(self, dialect: str = "duckdb", table: str = "data", *, keep: Any = ()) -> str:
+    @available_if(lambda self: hasattr(self, "_formula"), _without_formula)
+    def to_sql(
+        self, dialect: str = "duckdb", table: str = "data", *, keep: Any = (), truths: Any = None
+    ) -> str:
         """A SELECT that computes the predictions for every row of a table.
 
         Parameters
@@ -242,6 +250,9 @@ class BaseEstimator(RoutesMetadata, Tagged):
             The table, which has the columns of the fit.
         keep : sequence of str, default=()
             Columns of the table to hand on, such as a key.
+        truths : sequence of str, default=None
+            Columns of the table that are BOOLEAN where the model takes numbers: "ansi" has to be
+            told, and "postgres" is faster if it is.
 
         Returns
         -------
@@ -251,9 +262,9 @@ class BaseEstimator(RoutesMetadata, Tagged):
         """
         from stylobate.formula import to_sql
 
-        return to_sql(self, dialect, table, keep)
+        return to_sql(self, dialect, table, keep, truths)
 
-    @available_if(lambda self: hasattr(self, "_formula"), "for its predictions have no formula")
+    @available_if(lambda self: hasattr(self, "_formula"), _without_formula)
     def to_onnx(self, path: Any = None) -> Any:
         """The ONNX graph that computes the predictions; needs the package onnx.
 

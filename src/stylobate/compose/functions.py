@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from stylobate.base import BaseEstimator, TransformerMixin
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class TargetFunctions(TransformerMixin, BaseEstimator):
@@ -33,6 +36,11 @@ class TargetFunctions(TransformerMixin, BaseEstimator):
         self.n_features_in_ = np.shape(X)[1]
         self.fitted_ = True
         return self
+
+    def _inverse_formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.elementwise import elementwise
+
+        return [elementwise("inverse_func", self.inverse_func, None, x) for x in columns]
 
     def transform(self, X: Any) -> Any:
         """Func of the targets."""

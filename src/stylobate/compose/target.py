@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, HasMethods, RegressorMixin, Tags, clone
+from stylobate.base.availability import available_if
 from stylobate.base.composition.speaking import speaking_of
 from stylobate.base.delegation import tags_of
 from stylobate.compose.functions import TargetFunctions
@@ -17,6 +18,8 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
 if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
+
     Array = NDArray[Any]
 
 _PROBES = 10  # rows on which the inverse is tried
@@ -162,6 +165,16 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
         if self._target_ndim == back.ndim - 1 and back.shape[1] == 1:
             back = back[:, 0]
         return back
+
+    @available_if(lambda self: hasattr(self._asked(), "_formula"), "whose regressor has none")
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.ensembles import taken_back
+        from stylobate.formula.exporting import formula_of
+
+        return taken_back(formula_of(self.regressor_, columns), self.transformer_)
+
+    def _asked(self) -> Any:
+        return vars(self).get("regressor_", self._regressor())
 
     def _read_target(self, y: Any) -> tuple[Array, bool]:
         from stylobate.data.finite import refuse_nonfinite

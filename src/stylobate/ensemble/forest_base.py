@@ -25,6 +25,7 @@ from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.model_selection.progress import progress_of
 from stylobate.tree.flat import FlatForest, Tree
 from stylobate.tree.growing import resolve_growth
+from stylobate.tree.loaded import check_trees
 from stylobate.tree.parameters import CORE_NAMES
 from stylobate.tree.pruning import prune
 from stylobate.tree.reading import ReadsColumns, dense_blocks
@@ -77,6 +78,11 @@ class ForestBase(ReadsColumns):
     @abstractmethod
     def _member_kind(self) -> type:
         """The class of one tree's estimator."""
+
+    def _check_loaded(self) -> None:
+        """Refuse trees out of a file that are not of these columns and targets."""
+        if "_trees" in vars(self):
+            check_trees(self, self._trees)
 
     # --- growing --------------------------------------------------------------------------------
 

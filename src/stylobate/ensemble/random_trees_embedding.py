@@ -18,6 +18,7 @@ from stylobate.tree.flat import LEAF
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.formula.expressions import Expression
     from stylobate.preprocessing import OneHotEncoder
 
 
@@ -219,6 +220,11 @@ default="from_dtype"
         make = sparse_ones if self.sparse_output else dense_ones
         shape = (table.n_rows, self._n_features_out)
         return self._wrap(make(places, shape, np.dtype(np.float64)), table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.trees import leaves_reached
+
+        return leaves_reached(self._trees, columns, self.column_categories_.of)
 
     def _leaves(self) -> list[NDArray[np.intp]]:
         """Numbers of the leaves of each tree."""

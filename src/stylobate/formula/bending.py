@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stylobate.formula.elementwise import defined
 from stylobate.formula.expressions import (
     Case,
     Compare,
@@ -17,9 +18,7 @@ from stylobate.formula.expressions import (
 
 def box_cox(column: Expression, power: float) -> Expression:
     """(x^λ − 1) / λ, the logarithm for λ = 0; missing for what is not positive."""
-    x = Named("value", number(column))
-    positive = Compare(">", x, Constant(0.0))
-    return Case(((positive, _bent(Function("log", _positive(x, 1.0)), power)),), Constant(None))
+    return _bent(defined("log", number(column)), power)
 
 
 def yeo_johnson(column: Expression, power: float) -> Expression:
@@ -37,8 +36,3 @@ def _bent(log: Expression, power: float) -> Expression:
     if power == 0.0:
         return log
     return Linear((Function("exp", Linear((log,), (power,))),), (1.0 / power,), -1.0 / power)
-
-
-def _positive(x: Expression, instead: float) -> Expression:
-    """The value, or another where it has no logarithm: databases look at every branch."""
-    return Case(((Compare(">", x, Constant(0.0)), x),), Constant(instead))

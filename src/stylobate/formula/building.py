@@ -226,6 +226,19 @@ def marked_missing(column: Expression) -> Expression:
     return Case(((Missing(value), Constant(1.0)),), Constant(0.0))
 
 
+def none_of(columns: Sequence[Expression], made: Sequence[Expression]) -> list[Expression]:
+    """What was made, missing where one of some columns is."""
+    if not columns:
+        return list(made)
+    gone = Named("refused", Case(((_any_missing(columns), Constant(1.0)),), Constant(0.0)))
+    refused = Compare("=", gone, Constant(1.0))
+    return [Case(((refused, Constant(None)),), each) for each in made]
+
+
+def _any_missing(columns: Sequence[Expression]) -> Expression:
+    return Either(tuple(Missing(number(column)) for column in columns))
+
+
 def both_or(
     first: Expression, second: Expression, instead: float, of_second: float
 ) -> tuple[Expression, Expression]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
 from stylobate.exceptions import FormulaError, InvalidParameterError
+
+# what Python takes for spaces
+_SPACES = "".join(c for c in map(chr, range(0x3001)) if c.isspace())
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Dialect:
         Whether numbers written in a query are decimals to it, which have to be made doubles.
     longest_name : int
         Bytes of a name, of which it ignores the rest; 0 for any number.
+    whole : str
+        Its type of whole numbers of 64 bits.
     """
 
     name: str
@@ -52,6 +58,29 @@ class Dialect:
     fence: str = ""
     decimal_literals: bool = False
     longest_name: int = 0
+    whole: str = "BIGINT"
+
+    def number_of(self, name: str, truths: Collection[str] | None) -> str:
+        """A column as a number; `truths` are those that hold truth values, None if nobody knows.
+
+        Most databases make 0 and 1 of truth values. PostgreSQL does not, and knows the type of a
+        column before it looks at a query, so that only a text can be made of all types alike.
+        """
+        column = self.quoted(name)
+        if truths is not None and name in truths:
+            sides = f"CASE WHEN {column} THEN 1e0 WHEN NOT {column} THEN 0e0 END"
+            return f"CAST({sides} AS {self.number})" if self.decimal_literals else sides
+        value = f"CAST({column} AS {self.number})"
+        if self.name == "postgres" and truths is None:
+            text = f"CAST({column} AS TEXT)"
+            truth = f"CAST(CAST({text} AS BOOLEAN) AS INTEGER)"
+            value = (
+                f"CASE CAST(PG_TYPEOF({column}) AS TEXT)"
+                f" WHEN 'boolean' THEN CAST({truth} AS {self.number})"
+                f" WHEN 'real' THEN CAST(CAST({text} AS REAL) AS {self.number})"
+                f" ELSE CAST({text} AS {self.number}) END"
+            )
+        return f"NULLIF({value}, {self.nan})" if self.nan else value
 
     def quoted(self, name: str) -> str:
         """A name of a column or table.
@@ -62,6 +91,16 @@ class Dialect:
         if "\0" in name:
             raise FormulaError(f"The name {name!r} holds a NUL character, which SQL has none for.")
         return '"' + name.replace('"', '""') + '"'
+
+    def trimmed(self, text: str) -> str:
+        """A text without spaces around it, of every kind where the database takes a list of them.
+
+        >>> dialect("ansi").trimmed("name")
+        'TRIM(name)'
+        """
+        if self.name == "ansi":
+            return f"TRIM({text})"
+        return f"{'BTRIM' if self.name == 'postgres' else 'TRIM'}({text}, {self.literal(_SPACES)})"
 
     def literal(self, value: Any) -> str:
         """A number with all its digits, a text in quotes, NULL.
@@ -112,6 +151,7 @@ DIALECTS = {
         largest="MAX",
         smallest="MIN",
         truth=("0", "1"),
+        whole="INTEGER",
         once="MATERIALIZED ",
     ),
     "postgres": Dialect(

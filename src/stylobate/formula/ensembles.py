@@ -111,6 +111,19 @@ def mean_of_numbers(answers: Sequence[Answer], weights: Any = None) -> Answer:
     return Answer(tuple(average(parts, weights) for parts in columns))
 
 
+def taken_back(answer: Answer, transformer: Any) -> Answer:
+    """Predictions of a changed target, in the units of the target itself."""
+    if hasattr(transformer, "_inverse_formula"):
+        return Answer(tuple(transformer._inverse_formula(list(answer.predictions))))
+    if not hasattr(transformer, "_units"):
+        raise FormulaError(
+            f"What {type(transformer).__name__} did to the target is not taken back by a formula; "
+            "functions such as numpy.log and numpy.exp, a StandardScaler and a RobustScaler are."
+        )
+    triples = zip(answer.predictions, *transformer._units(), strict=True)
+    return Answer(tuple(Linear((x,), (float(s),), float(m)) for x, m, s in triples))
+
+
 def weighted_median(values: Sequence[Expression], weights: Sequence[float]) -> Expression:
     """The smallest value up to which half of the weight lies."""
     held = [Named("value", each) for each in values]

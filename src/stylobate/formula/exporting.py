@@ -11,6 +11,7 @@ from stylobate.exceptions import FormulaError
 from stylobate.formula.dialects import dialect as dialect_named
 from stylobate.formula.expressions import Answer, Column, Expression
 from stylobate.formula.sql import select
+from stylobate.formula.without import without_formula
 
 
 def has_formula(estimator: Any) -> bool:
@@ -22,8 +23,8 @@ def formula_of(estimator: Any, columns: list[Expression]) -> Any:
     """The formula of a part of a model; refused in a sentence if it has none."""
     if not has_formula(estimator):
         raise FormulaError(
-            f"{type(estimator).__name__} has no formula in SQL or ONNX, so the model it is part "
-            "of has none."
+            f"{type(estimator).__name__} has no formula in SQL or ONNX, "
+            f"{without_formula(estimator)}."
         )
     return estimator._formula(columns)
 
@@ -31,17 +32,29 @@ def formula_of(estimator: Any, columns: list[Expression]) -> Any:
 def inputs_of(estimator: Any) -> list[Expression]:
     """The columns a model takes, by name or x0, x1 and so on."""
     names = getattr(estimator, "feature_names_in_", None)
+    if not hasattr(estimator, "n_features_in_"):
+        raise FormulaError(
+            f"{type(estimator).__name__} does not know its columns; fit it to a table first."
+        )
     count = int(estimator.n_features_in_)
     known = [f"x{j}" for j in range(count)] if names is None else [str(name) for name in names]
     return [Column(name, place=j) for j, name in enumerate(known)]
 
 
+def inputs_named(inputs: list[Expression]) -> list[str]:
+    """The names of columns, for what is made of each of them and has no name of its own."""
+    return [column.name for column in inputs if isinstance(column, Column)]
+
+
 def outputs_of(estimator: Any) -> dict[str, Expression]:
     """What a model gives for a row, by name: predictions and probabilities, or columns."""
     estimator._check_fitted()
-    found = estimator._formula(inputs_of(estimator))
+    inputs = inputs_of(estimator)
+    found = formula_of(estimator, inputs)
     if not isinstance(found, Answer):
-        names = [str(name) for name in estimator.get_feature_names_out()]
+        named = hasattr(estimator, "get_feature_names_out")
+        names = estimator.get_feature_names_out() if named else inputs_named(inputs)
+        names = [str(name) for name in names]
         return dict(zip(names, found, strict=True))
     single = len(found.predictions) == 1
     outputs = {
@@ -54,7 +67,11 @@ def outputs_of(estimator: Any) -> dict[str, Expression]:
 
 
 def to_sql(
-    estimator: Any, dialect: str = "duckdb", table: str = "data", keep: Sequence[str] = ()
+    estimator: Any,
+    dialect: str = "duckdb",
+    table: str = "data",
+    keep: Sequence[str] = (),
+    truths: Sequence[str] | None = None,
 ) -> str:
     """A SELECT that computes what a fitted model predicts for every row of a table.
 
@@ -68,6 +85,10 @@ def to_sql(
         The table with the columns of the fit.
     keep : sequence of str, default=()
         Columns of the table to hand on, such as a key.
+    truths : sequence of str, default=None
+        Columns of the table that are BOOLEAN where the model takes numbers. Standard SQL makes no
+        numbers of truth values, so that "ansi" has to be told; in "postgres" every column is looked
+        at if none are named, which takes longer.
 
     Returns
     -------
@@ -88,7 +109,9 @@ def to_sql(
     """
     if isinstance(keep, str):
         keep = [keep]
-    return select(outputs_of(estimator), dialect_named(dialect), table, keep)
+    if isinstance(truths, str):
+        truths = [truths]
+    return select(outputs_of(estimator), dialect_named(dialect), table, keep, truths)
 
 
 def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:
@@ -118,7 +141,7 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:
 
     estimator._check_fitted()
     inputs = inputs_of(estimator)
-    found = estimator._formula(inputs)
+    found = formula_of(estimator, inputs)
     named = getattr(estimator, "feature_names_in_", None) is not None
     model = graph_of(found, inputs, named=named)
     if path is not None:

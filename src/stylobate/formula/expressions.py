@@ -38,24 +38,30 @@ def _expressions_in(value: Any) -> Iterator[Expression]:
 
 @dataclass(frozen=True, eq=False)
 class Column(Expression):
-    """A column of the table: a number, a text, a truth value or a moment; "any" until it is used.
+    """A column of the table: a number, text, truth value … as its kind says; "any" until used.
 
-    `absent` lists texts (in small letters, without spaces around them) that stand for missing
-    values; `trims` says whether spaces around other texts count. A moment is read as seconds since
-    1970; `form` tells how it is written where it is a text.
+    `absent` lists texts (without spaces around them, in small letters unless they are `exact`) that
+    stand for missing values; `trims` says whether spaces around other texts count. A moment is read
+    as seconds since 1970; `form` tells how it is written where it is a text. An amount is a text
+    that reads as a number by the pattern `form`; `comma` says whether its decimals follow a comma.
+    A whole number is one that a double may not hold.
     """
 
     name: str
-    kind: Literal["any", "number", "text", "truth", "moment"] = "any"
+    kind: Literal["any", "number", "whole", "text", "truth", "moment", "amount"] = "any"
     place: int = 0
     absent: tuple[str, ...] = ()
     trims: bool = True
     form: str | None = None
+    comma: bool = False
+    exact: bool = False
 
     @property
     def reading(self) -> tuple[Any, ...]:
         """What tells two ways to read columns apart."""
-        return self.name, self.kind, self.absent, self.trims, self.form
+        return (
+            self.name, self.kind, self.absent, self.trims, self.form, self.comma, self.exact
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,6 +267,13 @@ def moment(expression: Expression, form: str | None = None) -> Expression:
     return replace(_read_as(expression, "moment"), form=form)  # type: ignore[type-var]
 
 
+def amount(expression: Expression, pattern: str, *, comma: bool) -> Expression:
+    """A column of texts as the numbers they read as by a pattern."""
+    if not isinstance(expression, Column):
+        raise FormulaError("Amounts that are the result of another step have no formula.")
+    return replace(_read_as(expression, "amount"), form=pattern, comma=comma)  # type: ignore[type-var]
+
+
 def read_like(expression: Expression, example: Any) -> Expression:
     """The expression read as values of the kind of an example."""
     return _read_as(expression, _kind_of(example))
@@ -291,9 +304,21 @@ def lookup(
             "A column mixes texts and numbers among its categories, which no column of a "
             "database does."
         )
-    read = _read_as(of, kinds.pop()) if kinds else of
+    kind = kinds.pop() if kinds else "any"
+    if kind == "number" and any(_is_beyond_doubles(key) for key, _ in pairs):
+        kind = "whole"
+    read = _read_as(of, kind) if pairs else of
     keys, values = tuple(key for key, _ in pairs), tuple(value for _, value in pairs)
     return Lookup(read, keys, values, default, missing)
+
+
+_LARGEST = 2**53  # doubles hold every whole number up to here
+
+
+def _is_beyond_doubles(key: Any) -> bool:
+    if isinstance(key, int) and abs(key) >= 2**63:
+        raise FormulaError(f"The whole number {key} has more digits than databases' own have.")
+    return isinstance(key, int) and abs(key) > _LARGEST
 
 
 def _kind_of(value: Any) -> str:

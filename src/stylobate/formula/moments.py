@@ -40,7 +40,7 @@ def _in_duckdb(dialect: Dialect, name: str, form: str | None, plain: bool) -> st
     text = f"CAST({name} AS VARCHAR)"
     if plain:
         return f"TRY_CAST({text} AS TIMESTAMP)"
-    return f"TRY_STRPTIME(TRIM({text}), {dialect.literal(form)})"
+    return f"TRY_STRPTIME({dialect.trimmed(text)}, {dialect.literal(form)})"
 
 
 def _in_postgres(dialect: Dialect, column: Column, name: str, plain: bool) -> str:
@@ -60,7 +60,8 @@ def _in_postgres(dialect: Dialect, column: Column, name: str, plain: bool) -> st
             )
         read = f"CAST(TO_TIMESTAMP({text}, {dialect.literal(pattern)}) AS TIMESTAMP)"
     absent = ", ".join(dialect.literal(each) for each in column.absent)
-    return f"CASE WHEN LOWER(TRIM({text})) NOT IN ({absent}) THEN {read} END" if absent else read
+    trimmed = dialect.trimmed(text)
+    return f"CASE WHEN LOWER({trimmed}) NOT IN ({absent}) THEN {read} END" if absent else read
 
 
 def _by_parts(moment: str) -> str:

@@ -108,6 +108,16 @@ class OnnxWriter:
     # --- one method for each kind of expression -------------------------------------------------
 
     def column(self, column: Column) -> str:
+        if column.kind == "whole":
+            raise FormulaError(
+                f"to_onnx: the column {column.name!r} holds whole numbers beyond 2^53, which its "
+                "doubles do not tell apart; make texts of them before the fit."
+            )
+        if column.kind == "amount":
+            raise FormulaError(
+                f"to_onnx: the column {column.name!r} holds texts that read as numbers, which ONNX "
+                "cannot take apart; make it a column of numbers before the fit."
+            )
         if self._named:
             return column.name
         place = self.constant(np.array([column.place], dtype=np.int64))
@@ -271,7 +281,8 @@ def _spellings(
     column = of.of if isinstance(of, Filled | Named) else of
     if not isinstance(column, Column) or not column.absent:
         return {"": missing} | values
-    absent = {form(text): missing for text in column.absent for form in _CASES}
+    forms = (str,) if column.exact else _CASES
+    absent = {form(text): missing for text in column.absent for form in forms}
     pads = ("{}", " {}", "{} ", " {} ") if column.trims else ("{}",)
     both = {"": missing} | absent | values
     return {pad.format(text): value for pad in reversed(pads) for text, value in both.items()}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from stylobate.exceptions import FormulaError
+from stylobate.formula.amounts import amount_of
 from stylobate.formula.dialects import Dialect
 from stylobate.formula.expressions import (
     Case,
@@ -36,8 +37,9 @@ _TOGETHER = 40  # terms added side by side: databases limit how deep expressions
 class SqlWriter:
     """Writes expressions in a dialect."""
 
-    def __init__(self, dialect: Dialect) -> None:
+    def __init__(self, dialect: Dialect, truths: Collection[str] | None = None) -> None:
         self.dialect = dialect
+        self.truths = truths
         self.columns: dict[tuple[Any, ...], str] = {}  # names within the query
         self.named: dict[int, str] = {}
 
@@ -52,18 +54,23 @@ class SqlWriter:
         """A column of the table as the model takes it: NaN is missing."""
         name = self.dialect.quoted(column.name)
         if column.kind == "number":
-            value = f"CAST({name} AS {self.dialect.number})"
-            return f"NULLIF({value}, {self.dialect.nan})" if self.dialect.nan else value
+            return self.dialect.number_of(column.name, self.truths)
+        if column.kind == "whole":
+            return f"CAST({name} AS {self.dialect.whole})"
         if column.kind == "moment":
             return seconds_since_1970(self.dialect, column)
+        if column.kind == "amount":
+            return amount_of(self.dialect, column)
         if column.kind != "text":
             return name
         text = f"CAST({name} AS {self.dialect.text})"
         if not column.absent:
             return text
         absent = ", ".join(self.dialect.literal(each) for each in column.absent)
-        value = f"TRIM({text})" if column.trims else text
-        return f"CASE WHEN LOWER(TRIM({text})) NOT IN ({absent}) THEN {value} END"
+        trimmed = self.dialect.trimmed(text)
+        value = trimmed if column.trims else text
+        compared = trimmed if column.exact else f"LOWER({trimmed})"
+        return f"CASE WHEN {compared} NOT IN ({absent}) THEN {value} END"
 
     def linear(self, sum_: Linear) -> str:
         pairs = zip(sum_.terms, sum_.weights, strict=True)
@@ -203,7 +210,11 @@ _WRITERS: dict[type[Expression], Callable[[SqlWriter, Any], str]] = {
 
 
 def select(
-    outputs: Mapping[str, Expression], dialect: Dialect, table: str, keep: Sequence[str] = ()
+    outputs: Mapping[str, Expression],
+    dialect: Dialect,
+    table: str,
+    keep: Sequence[str] = (),
+    truths: Collection[str] | None = None,
 ) -> str:
     """One SELECT of the outputs (and the columns to keep) for every row of a table.
 
@@ -217,11 +228,13 @@ def select(
         Its name, possibly with that of its schema before a dot.
     keep : sequence of str
         Columns of the table to hand on.
+    truths : collection of str or None
+        Columns of truth values that are read as numbers; None if nobody knows.
     """
     clash = [name for name in keep if name.casefold() in {each.casefold() for each in outputs}]
     if clash:
         raise FormulaError(f"to_sql: the column {clash[0]!r} to keep has the name of an output.")
-    writer, quoted = SqlWriter(dialect), dialect.quoted
+    writer, quoted = SqlWriter(dialect, truths), dialect.quoted
     roots = list(outputs.values())
     read = columns_of(roots)
     names = Names(keep, dialect.longest_name)

@@ -107,6 +107,18 @@ def tree_values(tree: Any, inputs: TreeInputs, output: int = 0) -> tuple[Express
     )
 
 
+def leaves_reached(
+    trees: Sequence[Any], columns: Sequence[Expression], categories: Sequence[Any]
+) -> list[Expression]:
+    """For each leaf of each tree 1 where a row reaches it, else 0."""
+    inputs, made = TreeInputs(columns, categories), []
+    for tree in trees:
+        leaf = Named("leaf", TreeValue(tree, inputs, tuple(range(len(tree.value)))))
+        for node in np.flatnonzero(tree.children_left < 0):
+            made.append(lookup(leaf, [(float(node), 1.0)], default=0.0, missing=0.0))
+    return made
+
+
 def nested(tree: Any, inputs: TreeInputs, values: Sequence[float]) -> Expression:
     """A tree as cases within cases, from the leaves up."""
     made: dict[int, Expression] = {}

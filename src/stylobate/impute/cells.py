@@ -14,7 +14,7 @@ from stylobate.data import Origin, Table
 from stylobate.data.shape import check_shape, text_names
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import Input
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import FormulaError, InvalidDataError
 
 Mask = NDArray[np.bool_]
 
@@ -138,6 +138,15 @@ def missing_mask(x: Any, missing_values: Any) -> Mask:
             type(each) is type(missing_values) and each == missing_values for each in values.flat
         ]
     return np.array(wrong, dtype=bool).reshape(values.shape)
+
+
+def refuse_marker_without_formula(owner: str, missing_values: Any) -> None:
+    """Databases know one kind of missing value."""
+    if missing_values is not None and not is_nan(missing_values):
+        raise FormulaError(
+            f"{owner}: missing_values={missing_values!r} has no formula; only values that are "
+            "missing to a database as well have one."
+        )
 
 
 def refuse_sparse_zero(owner: str, x: Any, missing_values: Any) -> None:

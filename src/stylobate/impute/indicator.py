@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,12 @@ from stylobate.impute.cells import (
     marks_nan,
     missing_mask,
     read_cells,
+    refuse_marker_without_formula,
     refuse_sparse_zero,
 )
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class MissingIndicator(TransformerMixin, BaseEstimator):
@@ -127,6 +131,16 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         if out.shape[1] == 0 and self._style() is None:
             return out  # a frame without columns would forget its rows and its dtype
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import marked_missing, none_of
+
+        refuse_marker_without_formula("MissingIndicator", self.missing_values)
+        marks = [marked_missing(columns[j]) for j in self.features_]
+        if self.features == "all" or not self.error_on_new:
+            return marks
+        others = [columns[j] for j in range(len(columns)) if j not in self.features_]
+        return none_of(others, marks)
 
     def _formed(self, mask: Any, came_sparse: bool) -> Any:
         wanted = came_sparse if self.sparse == "auto" else bool(self.sparse)

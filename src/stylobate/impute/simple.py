@@ -20,6 +20,7 @@ from stylobate.impute.cells import (
     marks_nan,
     missing_mask,
     read_cells,
+    refuse_marker_without_formula,
     refuse_sparse_zero,
 )
 from stylobate.impute.imputer import BaseImputer
@@ -227,13 +228,7 @@ class SimpleImputer(BaseImputer):
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.building import filled, marked_missing
 
-        if not is_nan(self.missing_values) and self.missing_values is not None:
-            from stylobate.exceptions import FormulaError
-
-            raise FormulaError(
-                f"SimpleImputer: missing_values={self.missing_values!r} has no formula; only "
-                "values that are missing to a database as well have one."
-            )
+        refuse_marker_without_formula("SimpleImputer", self.missing_values)
         made = [filled(columns[j], self.statistics_[j]) for j in self._kept]
         if self.indicator_ is not None:
             made += [marked_missing(columns[j]) for j in self.indicator_.features_]

@@ -39,7 +39,7 @@ def unseen_values(estimator: Any, values: Mapping[str, Any]) -> tuple[str, ...]:
     said = []
     for part, _ in getattr(first, "_parts", ()):
         value = values.get(part.column.name)
-        if is_missing(value):
+        if is_missing(value, part.column.missing):
             continue
         taken = _taken_for(part, value)
         if taken is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import cosh, inf, pi
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from stylobate.base import BaseEstimator, Interval, RandomState, Tags, Transform
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernel_approximation.waves import RandomWaves
 from stylobate.splits.splitter import generator
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 _INTERVALS = {1: 0.8, 2: 0.5, 3: 0.4}  # the best steps, Vedaldi & Zisserman (2012)
 
@@ -103,6 +106,11 @@ class SkewedChi2Sampler(RandomWaves):
                 f"{np.min(table.x):g}, and skewedness is {self.skewedness:g}."
             )
         return self._wrap(self._waves(np.log(table.x + self.skewedness)), table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.elementwise import logarithm
+
+        return super()._formula([logarithm(x, float(self.skewedness)) for x in columns])
 
 
 class AdditiveChi2Sampler(TransformerMixin, BaseEstimator):

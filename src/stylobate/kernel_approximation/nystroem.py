@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import warnings
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
 from stylobate.base import BaseEstimator, Interval, RandomState, Tags, TransformerMixin
 from stylobate.base.constraints import CallableObject, Instance, Options
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidParameterError, NumericalError, StylobateWarning
+from stylobate.exceptions import (
+    FormulaError,
+    InvalidParameterError,
+    NumericalError,
+    StylobateWarning,
+)
 from stylobate.kernels import Kernel
 from stylobate.splits.splitter import generator
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 _NAMES = (
     "additive_chi2", "chi2", "cosine", "laplacian", "linear", "poly", "polynomial",
@@ -152,6 +160,21 @@ class Nystroem(TransformerMixin, BaseEstimator):
             named = {"gamma": self.gamma, "coef0": self.coef0, "degree": self.degree}
             parameters = {name: value for name, value in named.items() if value is not None}
         return pairwise_kernels(X, Y, metric=self.kernel, filter_params=True, **parameters)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.building import weighted
+        from stylobate.formula.maps import gaussian_bumps
+
+        if not isinstance(self.kernel, str) or self.kernel != "rbf":
+            raise FormulaError(
+                f"Nystroem: the kernel {self.kernel!r} has no formula in SQL or ONNX; kernel='rbf' "
+                "has, and so has RBFSampler."
+            )
+        points = self.components_
+        points = points.toarray() if hasattr(points, "toarray") else points
+        rate = 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
+        bumps = gaussian_bumps(columns, points, rate)
+        return [weighted(bumps, row) for row in self.normalization_]
 
     def _refuse_parameters(self, further: Any) -> None:
         given = [name for name in ("gamma", "coef0", "degree") if getattr(self, name) is not None]

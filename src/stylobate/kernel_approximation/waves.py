@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from math import pi
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data import Table
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -30,6 +33,11 @@ class RandomWaves(TransformerMixin, BaseEstimator):
         offset = random.uniform(0, 2 * pi, size=self.n_components)
         self.random_offset_ = offset.astype(kind, copy=False)
         self._n_features_out = self.n_components
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.maps import waves
+
+        return waves(columns, self.random_weights_, self.random_offset_)
 
     def _waves(self, x: Any) -> Array:
         out = np.asarray(x @ self.random_weights_)

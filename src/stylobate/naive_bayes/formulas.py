@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.data.kinds import Column
-from stylobate.data.kinds.spellings import MISSING
+from stylobate.data.kinds.spellings import COMMA, WORDS, missing_texts, number_pattern
 from stylobate.exceptions import FormulaError
 from stylobate.naive_bayes.feature_models import Categorical, Gaussian, Multinomial, Poisson
 
@@ -21,12 +21,13 @@ _NEVER = -1e300  # stands for log 0
 def contributions(feature: Any, column: Expression, known: Column) -> list[Expression]:
     """Log p(xⱼ | c) for every class, up to what all classes share; 0 where nothing is observed."""
     if isinstance(feature, Categorical):
-        return _of_categories(feature, column)
+        return _of_categories(feature, column, known)
     if known.notation:
-        raise FormulaError(
-            f"NaiveBayes: the column {known.name!r} holds numbers written as text, which have no "
-            "formula in SQL or ONNX; make numbers of it first."
-        )
+        from stylobate.formula.expressions import Named, amount
+
+        comma = known.notation == COMMA
+        read = amount(column, number_pattern(known.notation), comma=comma)
+        column = Named("amount", read)
     if isinstance(feature, Gaussian):
         return _of_normal(feature, column)
     if isinstance(feature, Poisson | Multinomial):
@@ -36,13 +37,14 @@ def contributions(feature: Any, column: Expression, known: Column) -> list[Expre
     )
 
 
-def _of_categories(feature: Categorical, column: Expression) -> list[Expression]:
+def _of_categories(feature: Categorical, column: Expression, known: Column) -> list[Expression]:
     from stylobate.formula.expressions import Column as Input
     from stylobate.formula.expressions import lookup
 
     texts = any(isinstance(each, str) for each in feature.categories)
     if texts and isinstance(column, Input):
-        column = replace(column, absent=tuple(sorted(MISSING)), trims=False)
+        exact = known.missing != WORDS
+        column = replace(column, absent=missing_texts(known.missing), exact=exact, trims=False)
     rows = np.maximum(feature.log_share, _NEVER)
     return [
         lookup(

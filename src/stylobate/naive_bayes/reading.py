@@ -87,7 +87,7 @@ def coded(
         keep = [not isnan(number) for number in numbers]
         values: list[Any] = [v for v, kept in zip(numbers, keep, strict=True) if kept]
     else:
-        keep = [not is_missing(value) for value in listed]
+        keep = [not is_missing(value, column.missing) for value in listed]
         values = [_plain(v) for v, kept in zip(listed, keep, strict=True) if kept]
     kept = np.array(keep, dtype=bool)
     number = np.where(kept, np.cumsum(kept) - 1, len(values))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,15 @@ from stylobate.base.availability import available_if
 from stylobate.base.classes import read_classes
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
+    FormulaError,
     InvalidDataError,
     InvalidParameterError,
     NumericalError,
     StylobateWarning,
 )
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
 
 Array = NDArray[np.float64]
 
@@ -176,6 +180,31 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         table = self._read(X, reset=False)
         nearest = pairwise_distances_argmin(table.x, self.centroids_, metric=self.metric)
         return np.asarray(self.classes_[nearest])
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.expressions import Answer
+        from stylobate.formula.maps import centres_by_chance, nearest_centre
+
+        manhattan = self.metric == "manhattan"
+        nearest = nearest_centre(columns, self.centroids_, self.classes_, manhattan=manhattan)
+        if manhattan:
+            self._refuse_priors()
+            return Answer((nearest,), (), tuple(self.classes_.tolist()))
+        spread = self.within_class_std_dev_
+        with np.errstate(divide="ignore"):
+            bias = 2.0 * np.log(self.class_prior_)
+        divisor = np.where(spread == 0.0, 1.0, spread)
+        likely = centres_by_chance(columns, self.centroids_, divisor, bias, self.classes_)
+        if np.allclose(self.class_prior_, 1.0 / len(self.classes_)):
+            return Answer((nearest,), likely.probabilities, likely.classes)
+        return likely
+
+    def _refuse_priors(self) -> None:
+        if not np.allclose(self.class_prior_, 1.0 / len(self.classes_)):
+            raise FormulaError(
+                "NearestCentroid: distances in Manhattan with unequal priors have no formula; "
+                "metric='euclidean' or equal priors have."
+            )
 
     def _scores(self, X: Any) -> Array:
         r""":math:`-\|(x - \mu_c) / s\|^2 + 2 \log \pi_c`."""

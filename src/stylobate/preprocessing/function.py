@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ from stylobate.data import Origin, wrap_output
 from stylobate.data.indexing import take_rows
 from stylobate.data.words import kind_of, user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class FunctionTransformer(TransformerMixin, BaseEstimator):
@@ -179,6 +182,17 @@ class FunctionTransformer(TransformerMixin, BaseEstimator):
             columns=names or _names_of(out),
             style=style,
         )
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.elementwise import elementwise
+
+        return [elementwise(type(self).__name__, self.func, self.kw_args, x) for x in columns]
+
+    def _inverse_formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.elementwise import elementwise
+
+        back, arguments = self.inverse_func, self.inv_kw_args
+        return [elementwise(type(self).__name__, back, arguments, x) for x in columns]
 
     def _output_names(self, X: Any, out: Any) -> list[str] | None:
         if self.feature_names_out is not None:

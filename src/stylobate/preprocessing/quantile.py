@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.preprocessing.columns import ColumnTransformerBase, along
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -181,6 +184,15 @@ class QuantileTransformer(ColumnTransformerBase):
         """
         table = self._read_back(X)
         return self._wrap_back(self._apply(table, self._backward), table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.curves import normal_quantile, share_below
+
+        pairs = zip(columns, self.quantiles_.T, strict=True)
+        shares = [share_below(x, quantiles, self.references_) for x, quantiles in pairs]
+        if self.output_distribution == "uniform":
+            return shares
+        return [normal_quantile(share, _EDGE - np.spacing(1)) for share in shares]
 
     def _apply(self, table: Table, change: Any) -> Any:
         if table.is_sparse:

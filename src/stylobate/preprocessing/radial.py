@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,9 @@ from stylobate.base import (
 )
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics import refuse_out_of_range
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 Array = NDArray[np.float64]
 
@@ -160,6 +163,11 @@ default="kmeans"
             with np.errstate(under="ignore"):
                 out[rows] = np.exp(squares / (-2.0 * self.width_**2))
         return self._wrap(out, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.maps import gaussian_bumps
+
+        return gaussian_bumps(columns, self.centers_, 0.5 / self.width_**2)
 
 
 def _squared_distances(x: Array, centers: Array) -> Array:

@@ -15,6 +15,8 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
 
+    from stylobate.formula.expressions import Expression
+
 Array = NDArray[np.float64]
 
 
@@ -193,6 +195,16 @@ class SplineTransformer(TransformerMixin, BaseEstimator):
         values = np.asarray(spline(inside))
         values[missing] = 0.0
         return values
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.curves import spline_basis
+
+        missing = 0.0 if self.handle_missing == "zeros" else None
+        made: list[Expression] = []
+        for column, spline in zip(columns, self.bsplines_, strict=True):
+            functions = spline_basis(column, spline, self.extrapolation, missing)
+            made += functions[: self._per_column]
+        return made
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the functions, such as ``"age_sp_2"``.

@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 
 from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
-from stylobate.data.kinds.spellings import MISSING, POINT, is_missing, number_of
+from stylobate.data.kinds.spellings import (
+    COMMA,
+    POINT,
+    WORDS,
+    is_missing,
+    missing_texts,
+    number_of,
+    number_pattern,
+)
 from stylobate.exceptions import FormulaError
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
 from stylobate.preprocessing.moments import CYCLES, PARTS, calendar, moments_of, seconds
@@ -98,7 +106,7 @@ class NumberPart(Part):
             return None
         if self.column.order is not None:
             return np.array(self.column.order, dtype=object)
-        coded = _plain(code_column(values))
+        coded = _plain(code_column(values), self.column)
         known = coded.values
         if known.dtype.kind != "O":
             numeric = self.column.kind == "ordinal" or set(known.tolist()) <= {0, 1}
@@ -110,7 +118,7 @@ class NumberPart(Part):
 
     def _read(self, values: Any) -> Array:
         if self.steps is not None:
-            coded = _plain(code_column(values))
+            coded = _plain(code_column(values), self.column)
             place = positions(coded.values, self.steps).astype(np.float64)
             return np.where(place < 0, np.nan, place)[coded.codes]
         return numbers_of(values, self.column.notation or POINT)
@@ -124,17 +132,14 @@ class NumberPart(Part):
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.building import marked_missing, shifted
-        from stylobate.formula.expressions import Filled, Named, lookup, number
+        from stylobate.formula.expressions import Filled, Named, amount, lookup, number
 
         if self.steps is not None:
             steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
-            value = lookup(_cleaned(columns[0]), steps)
+            value = lookup(_cleaned(columns[0], self.column.missing), steps)
         elif self.column.notation:
-            raise FormulaError(
-                f"TableEncoder: the column {self.column.name!r} holds texts that read as numbers "
-                f"({self.column.notation}), which databases read in their own ways; make it a "
-                "column of numbers before the fit to have a formula."
-            )
+            notation = self.column.notation
+            value = amount(columns[0], number_pattern(notation), comma=notation == COMMA)
         else:
             value = number(columns[0])
         held = Named(f"{self.column.name}_number", value)
@@ -161,7 +166,7 @@ class CategoryPart(Part):
         self.max_categories = max_categories
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_plain(code_column(values)))
+        coded = _ordered(_plain(code_column(values), self.column))
         self.known = coded.values
         self.typical = _commonest(coded)
         most = self.max_categories if len(self.known) > self.max_categories else None
@@ -169,13 +174,14 @@ class CategoryPart(Part):
         groups = merged(len(self.known), rare)
         self.labels = group_labels(self.known, rare)
         self.place = np.append(groups, -1 if rare is None else groups.max())
-        shown = ["missing" if _missing_one(v) else v for v in self.labels]
+        own = "(missing)" if "missing" in self.labels.tolist() else "missing"
+        shown = [own if _missing_one(v) else v for v in self.labels]
         if rare is not None:
             shown[-1], self.labels[-1] = "rare", None  # which of them cannot be known again
         self.names = [f"{self.column.name}_{label}" for label in shown]
 
     def transform(self, values: Any) -> Array:
-        coded = _plain(code_column(values))
+        coded = _plain(code_column(values), self.column)
         at = self.place[positions(coded.values, self.known)][coded.codes]
         return np.asarray(
             dense_ones(at[:, None], (len(at), len(self.labels)), np.dtype(np.float64))
@@ -185,7 +191,9 @@ class CategoryPart(Part):
         from stylobate.formula.building import indicators
 
         places, width, other = self.place[:-1], len(self.labels), int(self.place[-1])
-        return indicators(_cleaned(columns[0]), self.known, places, width, unknown=other)
+        return indicators(
+            _cleaned(columns[0], self.column.missing), self.known, places, width, unknown=other
+        )
 
     def invert(self, block: Array) -> NDArray[Any]:
         return invert_block(block, self.labels, self.labels[:0], tolerant=True)
@@ -197,7 +205,7 @@ class CodePart(Part):
     most = 255  # what a histogram of categories holds
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_plain(code_column(values)))
+        coded = _ordered(_plain(code_column(values), self.column))
         present = ~_missing(coded.values)
         self.known = coded.values[present]
         self.typical = _commonest(coded)
@@ -210,7 +218,7 @@ class CodePart(Part):
         self.names = [self.column.name]
 
     def transform(self, values: Any) -> Array:
-        coded = _plain(code_column(values))
+        coded = _plain(code_column(values), self.column)
         return self.place[positions(coded.values, self.known)][coded.codes].reshape(-1, 1)
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
@@ -218,7 +226,9 @@ class CodePart(Part):
 
         keys, places = self.known.tolist(), self.place[:-1]
         codes = [(key, known_number(n)) for key, n in zip(keys, places, strict=True)]
-        return [lookup(_cleaned(columns[0]), codes, default=None, missing=None)]
+        return [
+            lookup(_cleaned(columns[0], self.column.missing), codes, default=None, missing=None)
+        ]
 
     def invert(self, block: Array) -> NDArray[Any]:
         codes = block[:, 0]
@@ -237,7 +247,7 @@ class TargetPart(Part):
 
     def fit_transform(self, values: Any, y: Any) -> Array:
         self.encoder = TargetEncoder(random_state=0)
-        self.typical = _commonest(_ordered(_plain(code_column(values))))
+        self.typical = _commonest(_ordered(_plain(code_column(values), self.column)))
         out = np.asarray(self.encoder.fit_transform(self._column(values), y))
         self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
         return out
@@ -246,11 +256,11 @@ class TargetPart(Part):
         return np.asarray(self.encoder.transform(self._column(values)))
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        made: list[Expression] = self.encoder._formula([_cleaned(columns[0])])
+        made: list[Expression] = self.encoder._formula([_cleaned(columns[0], self.column.missing)])
         return made
 
     def _column(self, values: Any) -> NDArray[Any]:
-        coded = _plain(code_column(values))
+        coded = _plain(code_column(values), self.column)
         return coded.values.astype(object)[coded.codes].reshape(-1, 1)
 
 
@@ -291,7 +301,7 @@ class DatePart(Part):
         from stylobate.formula.calendar import calendar_parts
         from stylobate.formula.expressions import Filled, Named, moment
 
-        column = moment(_cleaned(columns[0]), self.column.notation)
+        column = moment(_cleaned(columns[0], WORDS), self.column.notation)
         held = Named(f"{self.column.name}_seconds", column)
         filled = Filled(held, seconds(self.fill))
         made = calendar_parts(filled, self.parts, CYCLES, seconds(self.start))
@@ -353,7 +363,7 @@ class HashPart(Part):
         coded = code_column(values)
         counts = np.zeros((len(coded.values), len(self.names)))
         for row, text in zip(counts, coded.values.tolist(), strict=True):
-            if not is_missing(text):
+            if not is_missing(text, self.column.missing):
                 for word in str(text).lower().split():
                     row[zlib.crc32(word.encode()) % len(row)] += 1.0
         return counts[coded.codes]
@@ -374,11 +384,13 @@ def _standard(columns: Iterable[Any], scale: bool) -> tuple[Array, Array]:
     return np.array([float(column.mean()) for column in table]), np.where(spreads > 0, spreads, 1.0)
 
 
-def _cleaned(column: Expression) -> Expression:
-    """A column of texts without spaces around them, missing in any spelling."""
+def _cleaned(column: Expression, words: str) -> Expression:
+    """A column of texts without spaces around them, missing in the spellings of the fit."""
     from stylobate.formula.expressions import Column as Input
 
-    return replace(column, absent=tuple(sorted(MISSING))) if isinstance(column, Input) else column
+    if not isinstance(column, Input):
+        return column
+    return replace(column, absent=missing_texts(words), exact=words != WORDS)
 
 
 def numbers_of(values: Any, notation: str = POINT) -> Array:
@@ -396,13 +408,13 @@ def numbers_of(values: Any, notation: str = POINT) -> Array:
     return np.array(found, dtype=np.float64)[coded.codes]
 
 
-def _plain(coded: Coded) -> Coded:
-    """Missing values in any spelling as NaN, text without spaces around it; values may repeat."""
+def _plain(coded: Coded, column: Column) -> Coded:
+    """Missing values in any spelling of the column as NaN, text without spaces around it."""
     if coded.values.dtype.kind not in "OU":
         return coded
     cleaned = np.empty(len(coded.values), dtype=object)
     cleaned[:] = [
-        np.nan if is_missing(v) else v.strip() if isinstance(v, str) else v
+        np.nan if is_missing(v, column.missing) else v.strip() if isinstance(v, str) else v
         for v in coded.values.tolist()
     ]
     again = code_column(cleaned)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.exceptions import ModelFileError
 from stylobate.storage import foreign
 from stylobate.storage.consistency import check_state
+from stylobate.storage.hints import misfit
 from stylobate.storage.limits import DEEPEST
 from stylobate.storage.names import class_named, function_named, is_estimator, is_named_tuple
 from stylobate.storage.packing import checked_shape, unpack_array, unpack_list
@@ -133,6 +134,12 @@ class Decoder:
         return built
 
     def _built(self, kind: type[Any], state: dict[str, Any]) -> Any:
+        wrong = misfit(kind, state)
+        if wrong is not None:
+            raise ModelFileError(
+                f"A {kind.__name__} of the file has a {type(state[wrong]).__name__} for {wrong}, "
+                "which is none of its values."
+            )
         if hasattr(kind, "_rebuilt_from"):
             return kind(**{name: state[name] for name in kind._rebuilt_from})
         if is_estimator(kind):

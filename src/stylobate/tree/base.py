@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.base.randomness import seed_of
 from stylobate.tree.flat import FlatForest, Tree
+from stylobate.tree.loaded import check_trees
 from stylobate.tree.pruning import PruningPath, prune, pruning_path
 from stylobate.tree.reading import ReadsColumns
 from stylobate.tree.shap import ExplainsRows, TreeSum
@@ -36,6 +37,11 @@ class TreeBase(ExplainsRows, ReadsColumns):
 
     def _keep(self, tree: Tree) -> None:
         self.tree_ = prune(tree, self.ccp_alpha)
+
+    def _check_loaded(self) -> None:
+        """Refuse a tree out of a file that is not one of these columns and targets."""
+        if "tree_" in vars(self):
+            check_trees(self, [self.tree_])
 
     # --- using ----------------------------------------------------------------------------------
 

@@ -14,7 +14,12 @@ from stylobate.data import Table, read_table
 from stylobate.data.coding import code_column, is_nan
 from stylobate.data.columns import read_columns
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    StylobateWarning,
+)
 
 FROM_DTYPE = "from_dtype"
 _NAMES = 0.9  # share of rows with a value of their own from which on a column names them
@@ -55,6 +60,12 @@ class ColumnCategories:
     def any(self) -> bool:
         """Whether some column has categories."""
         return any(each is not None for each in self.of)
+
+    def _check_loaded(self) -> None:
+        """Refuse categories out of a file that are none."""
+        lists = [each.tolist() for each in self.of if each is not None]
+        if any(isinstance(value, list | dict | set) for values in lists for value in values):
+            raise ModelFileError("The columns of the file have categories that are lists.")
 
 
 def read_features(

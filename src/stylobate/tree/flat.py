@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.exceptions import ModelFileError
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -164,19 +163,9 @@ class Tree:
 
     def _check_loaded(self) -> None:
         """Refuse arrays out of a file that make no tree."""
-        n = len(self.children_left)
-        children = np.sort(np.concatenate([self.children_left, self.children_right]))
-        leaf = self.children_left < 0
-        own = np.arange(n)
-        if (
-            any(len(column) != n for column in (self.feature, self.threshold, self.value))
-            or self.value.ndim != 3
-            or not np.array_equal(leaf, self.children_right < 0)
-            or not np.array_equal(children[2 * leaf.sum() :], own[1:])
-            or not (np.minimum(self.children_left, self.children_right) > own)[~leaf].all()
-            or np.isnan(self.value).any()
-        ):
-            raise ModelFileError("A tree of the file has nodes that do not make a tree.")
+        from stylobate.tree.loaded import check_tree
+
+        check_tree(self)
 
     def predict(self, X: NDArray[Any]) -> Float:
         """The value of each row's leaf, of shape (n, n_outputs, n_classes)."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -38,6 +40,8 @@ def condition(
 ) -> str:  # fmt: skip
     """What sends a row to one side of a node: ``x0 <= 2.5``, ``city in {Oslo, Rome}``.
 
+    Of the categories only those are listed that reach the node.
+
     Parameters
     ----------
     model : fitted tree
@@ -67,10 +71,37 @@ def condition(
     labels = _categories_of(model, feature)
     left = set(chosen.tolist())
     count = len(labels) if labels is not None else max(left, default=0) + 1
-    codes = [code for code in range(count) if (code in left) == (side == "left")]
+    reach = _reaching(tree, node, count)
+    codes = [code for code in reach if (code in left) == (side == "left")]
     shown = [str(code if labels is None else labels[code]) for code in codes[:_SHOWN]]
     more = f", … {len(codes) - _SHOWN} more" if len(codes) > _SHOWN else ""
     return f"{name} in {{{', '.join(shown)}{more}}}"
+
+
+def _reaching(tree: Tree, node: int, count: int) -> list[int]:
+    """The codes of a node's column that the questions above it have let through."""
+    parents, feature = _parents(tree), tree.feature[node]
+    codes = set(range(count))
+    while node > 0:
+        child, node = node, int(parents[node])
+        chosen = tree.left_categories(node) if tree.feature[node] == feature else None
+        if chosen is not None:
+            came_left = tree.children_left[node] == child
+            codes = codes & set(chosen.tolist()) if came_left else codes - set(chosen.tolist())
+    return sorted(codes)
+
+
+_known_parents: WeakKeyDictionary[Tree, NDArray[np.int64]] = WeakKeyDictionary()
+
+
+def _parents(tree: Tree) -> NDArray[np.int64]:
+    """The parent of every node, found once for a tree."""
+    if tree not in _known_parents:
+        parents = np.zeros(tree.node_count, dtype=np.int64)
+        inner = np.flatnonzero(tree.children_left != LEAF)
+        parents[tree.children_left[inner]] = parents[tree.children_right[inner]] = inner
+        _known_parents[tree] = parents
+    return _known_parents[tree]
 
 
 def number(value: float, decimals: int) -> str:

@@ -45,6 +45,9 @@ class Column:
         The other coordinate of a geospatial pair.
     mixed : str or None
         What does not fit the kind, if anything.
+    missing : {"words", "marks", "always"}
+        Which texts stand for no value: words such as "unknown" and marks such as "-" beside
+        numbers and dates, marks beside words, or only "NA" and its like.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Column:
     order: tuple[str, ...] | None = None
     partner: str | None = None
     mixed: str | None = None
+    missing: str = "words"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,12 @@ MISSING_BESIDE_NUMBERS = (
     *("none", "None", "NONE", "nil", "missing", "Missing", "unknown", "Unknown"),
 )
 MISSING = frozenset(text.lower() for text in (*ALWAYS_MISSING, *MISSING_BESIDE_NUMBERS))
+WORDS, MARKED, ALWAYS = "words", "marks", "always"  # which of them are missing in a column
+MISSING_AS_WRITTEN = {
+    ALWAYS: frozenset(ALWAYS_MISSING),
+    MARKED: frozenset((*ALWAYS_MISSING, *MARKS)),
+}
+_SAMPLE = 200  # values that tell numbers, dates and words apart where nothing hangs on it
 NEARLY_ALL = 0.9  # of the values must be numbers for dashes beside them to be missing
 POINT, COMMA = "decimal point", "decimal comma"
 
@@ -67,41 +73,71 @@ DATE_FORMATS = (
 )
 
 
-def is_missing(value: Any) -> bool:
-    """Whether a value stands for none, in any of its spellings.
+def is_missing(value: Any, words: str = WORDS) -> bool:
+    """Whether a value stands for none, in the spellings that do in its column.
 
     >>> [is_missing(v) for v in ("N/A", " ", None, float("nan"), "0")]
     [True, True, True, True, False]
+    >>> [is_missing(v, MARKED) for v in ("N/A", "-", "unknown")]
+    [True, True, False]
     """
     if isinstance(value, str):
-        return value.strip().lower() in MISSING
+        text = value.strip()
+        return text.lower() in MISSING if words == WORDS else text in MISSING_AS_WRITTEN[words]
     return value is None or value != value or type(value).__name__ in ("NAType", "NaTType")
 
 
+def missing_words(values: Sequence[Any], weights: Sequence[int]) -> str:
+    """Which texts of a column stand for none: the one rule of files, frames and models.
+
+    Parameters
+    ----------
+    values : sequence
+        The different values of the column.
+    weights : sequence of int
+        How often each occurs.
+
+    Returns
+    -------
+    {"words", "marks", "always"}
+        Beside numbers or dates words such as "None" and "unknown" are missing, and marks such as
+        "-"; beside words those are values, and marks are missing, unless there are other marks
+        than these; "NA" and its like are missing everywhere.
+
+    Examples
+    --------
+    >>> missing_words(["unknown", "1.5"], [1, 9]), missing_words(["unknown", "DE"], [1, 9])
+    ('words', 'marks')
+    """
+    gone = [is_missing(value) for value in values]
+    always = [is_missing(value, ALWAYS) for value in values]
+    rest = [(v, w) for v, w, g in zip(values, weights, gone, strict=True) if not g]
+    if gone == always:  # nothing to decide but for rows to come
+        rest = rest[:_SAMPLE]
+    numbers = sum(w for v, w in rest if not isinstance(v, str) or _is_written(v))
+    total = sum(w for _, w in rest)
+    if total and (
+        numbers >= NEARLY_ALL * total or date_format([str(v) for v, _ in rest[:_SAMPLE]])
+    ):
+        return WORDS
+    others = [str(v) for v in values if not is_missing(v, MARKED)]
+    alphabetic = bool(others) and all(any(map(str.isalnum, text)) for text in others)
+    return MARKED if alphabetic else ALWAYS
+
+
 def missing_among(values: Sequence[Any], weights: Sequence[int]) -> list[bool]:
-    """Which values of a column stand for none: words such as "None" only beside numbers or dates,
-    marks such as "-" beside words too, but not beside other marks; "NA" and its like everywhere.
+    """Which values of a column stand for none, by the rule of `missing_words`.
 
     >>> missing_among(["-", "1.5", "NA"], [1, 1, 1]), missing_among(["-", "DE", "NA"], [1, 1, 1])
     ([True, False, True], [True, False, True])
     """
-    gone = [is_missing(value) for value in values]
-    always = [
-        g and (not isinstance(v, str) or v.strip() in ALWAYS_MISSING)
-        for v, g in zip(values, gone, strict=True)
-    ]
-    if gone == always:
-        return gone
-    rest = [(v, w) for v, w, g in zip(values, weights, gone, strict=True) if not g]
-    numbers = sum(w for v, w in rest if not isinstance(v, str) or _is_written(v))
-    total = sum(w for _, w in rest)
-    if total and (numbers >= NEARLY_ALL * total or date_format([str(v) for v, _ in rest[:200]])):
-        return gone
-    marks = [isinstance(v, str) and v.strip() in MARKS for v in values]
-    others = [str(v) for v, a, m in zip(values, always, marks, strict=True) if not (a or m)]
-    if others and all(any(map(str.isalnum, text)) for text in others):
-        return [a or m for a, m in zip(always, marks, strict=True)]
-    return always
+    words = missing_words(values, weights)
+    return [is_missing(value, words) for value in values]
+
+
+def missing_texts(words: str) -> tuple[str, ...]:
+    """The texts that stand for none: as they are written, or in small letters by "words"."""
+    return tuple(sorted(MISSING if words == WORDS else MISSING_AS_WRITTEN[words]))
 
 
 def _is_written(text: str) -> bool:
@@ -133,6 +169,19 @@ def number_of(value: Any, notation: str = POINT) -> float:
     size = float(f"{plain}e{match[2] or 0}")
     negative = text[0] == "(" or any(c in "-−" for c in text[: match.start(1)])
     return (-size if negative else size) / (100.0 if "%" in text else 1.0)
+
+
+def number_pattern(notation: str) -> str:
+    """The regular expression of a number: its first group has the digits, its second the exponent.
+
+    Spaces are those of Unicode, as other programs' expressions do not know them by themselves.
+
+    >>> import re
+    >>> re.match(number_pattern(POINT), "-$1,200.50").groups()
+    ('1,200.50', None)
+    """
+    written = _NUMBER[notation].pattern.replace(r"\u00a0", "\u00a0").replace(r"\u202f", "\u202f")
+    return written.replace(r"\s", "[ \t\u00a0\u202f]")
 
 
 def units_of(texts: Sequence[str]) -> set[str]:

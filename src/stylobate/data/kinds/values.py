@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.coding import Coded, code_column
-from stylobate.data.kinds.spellings import missing_among
+from stylobate.data.kinds.spellings import WORDS, is_missing, missing_words
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,6 +36,8 @@ class Values:
         Whether `present` are all different values there are.
     estimated : bool
         Whether `n_distinct` is an estimate.
+    missing : str
+        Which texts stand for none, see `missing_words`.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Values:
     order: list[Any] | None = None
     exact: bool = True
     estimated: bool = False
+    missing: str = WORDS
 
     @property
     def n_present(self) -> int:
@@ -63,7 +66,8 @@ class Values:
 def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
     coded = code_column(series)
-    counts, absent = coded.counts(), _absent(coded)
+    counts = coded.counts()
+    missing, absent = _absent(coded, counts)
     present = coded.values[~absent].tolist()
     return Values(
         name,
@@ -74,16 +78,19 @@ def values_of(name: str, series: Any) -> Values:
         n_distinct=len(present),
         temporal=getattr(series, "dtype", None) is not None and _is_temporal(series),
         order=_declared_order(series),
+        missing=missing,
     )
 
 
-def _absent(coded: Coded) -> NDArray[np.bool_]:
-    """Which of the different values stand for none."""
+def _absent(coded: Coded, counts: NDArray[np.int64]) -> tuple[str, NDArray[np.bool_]]:
+    """Which texts stand for none, and which of the different values do."""
     if coded.values.dtype.kind in "iub":
-        return np.zeros(len(coded.values), dtype=bool)
+        return WORDS, np.zeros(len(coded.values), dtype=bool)
     if coded.values.dtype.kind == "f":
-        return np.asarray(np.isnan(coded.values))
-    return np.array(missing_among(coded.values.tolist(), coded.counts().tolist()), dtype=bool)
+        return WORDS, np.asarray(np.isnan(coded.values))
+    listed = coded.values.tolist()
+    words = missing_words(listed, counts.tolist())
+    return words, np.array([is_missing(value, words) for value in listed], dtype=bool)
 
 
 def _declared_order(series: Any) -> list[Any] | None:

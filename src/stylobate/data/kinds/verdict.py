@@ -35,7 +35,10 @@ _WEEKDAY = re.compile(r"(?i:^day$|week.?day|day.?of.?week|^dow$)")
 
 def verdict(found: Values) -> Column:
     """What a column is, and why."""
-    base = Column(found.name, "nominal", "", found.n_rows, found.n_missing, found.n_distinct)
+    base = Column(
+        found.name, "nominal", "", found.n_rows, found.n_missing, found.n_distinct,
+        missing=found.missing,
+    )  # fmt: skip
     present = found.present
     if found.n_distinct < 2:
         what = f"every value is {present[0]!r}" if present else "no value at all"

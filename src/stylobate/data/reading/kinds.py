@@ -10,7 +10,7 @@ import numpy as np
 
 from stylobate.data.kinds.inference import schema_of_values
 from stylobate.data.kinds.schema import Schema
-from stylobate.data.kinds.spellings import missing_among
+from stylobate.data.kinds.spellings import is_missing, missing_words
 from stylobate.data.kinds.values import Values
 from stylobate.data.reading.connection import identifier
 
@@ -85,9 +85,9 @@ def _values(
 ) -> Values:
     tally: dict[Any, int] = {}
     missing = n_rows - n_present
-    gone = missing_among([value for value, _ in pairs], [count for _, count in pairs])
-    for (value, count), absent in zip(pairs, gone, strict=True):
-        if absent:
+    words = missing_words([value for value, _ in pairs], [count for _, count in pairs])
+    for value, count in pairs:
+        if is_missing(value, words):
             missing += count if few and value is not None else 0
         else:
             tally[value] = tally.get(value, 0) + count
@@ -102,6 +102,7 @@ def _values(
         order=None,
         exact=few,
         estimated=not few,
+        missing=words,
     )
 
 

@@ -17,7 +17,8 @@ from stylobate.base.validation import compare_features, compare_frame_names, rem
 from stylobate.data.weights import read_weights
 from stylobate.ensemble.boosting.objective import Objective
 from stylobate.ensemble.boosting.stopping import KnownScores
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, ModelFileError
+from stylobate.tree.loaded import check_trees
 from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
@@ -185,6 +186,19 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         named = columns.counts > 0
         self.is_categorical_ = named if named.any() else None
         return table
+
+    def _check_loaded(self) -> None:
+        """Refuse iterations out of a file that are not as many trees of numbers as outputs."""
+        if "trees_" not in vars(self):
+            return
+        outputs = np.asarray(self.baseline_).shape
+        for trees in self.trees_:
+            check_trees(self, trees, (1, 1))
+            if (len(trees),) != outputs:
+                raise ModelFileError(
+                    f"The {type(self).__name__} of the file has an iteration of {len(trees)} trees "
+                    f"for a baseline of shape {outputs}."
+                )
 
     # --- predicting -----------------------------------------------------------------------------
 

@@ -1,0 +1,73 @@
+"""Why some estimators have no formula, and what would do instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+_ROWS = (
+    "it looks at the rows of its fit for every answer; a tree, a forest or a linear model says "
+    "nearly the same by a formula"
+)
+_WORDS = (
+    "databases and ONNX do not take texts apart as it does; keep the model file and use "
+    "`stylobate predict`, or encode the texts as categories"
+)
+_TARGETS = "it is for targets, which a database need not change; models write their own labels"
+_IMPUTING = (
+    "each value it fills in is a model of its own; SimpleImputer, or a TableEncoder, has a formula"
+)
+_REASONS = {
+    "AdditiveChi2Sampler": "its kernel has none; RBFSampler and RBFFeatures have a formula",
+    "CountVectorizer": _WORDS,
+    "HashingVectorizer": _WORDS,
+    "HistogramDensity": "a density is no prediction; KBinsDiscretizer writes the same bins",
+    "IterativeImputer": _IMPUTING,
+    "KNNImputer": _IMPUTING,
+    "KNeighborsClassifier": _ROWS,
+    "KNeighborsRegressor": _ROWS,
+    "KNeighborsTransformer": _ROWS,
+    "KernelCenterer": "it takes a kernel to all rows of its fit; RBFFeatures has a formula",
+    "KernelDensity": _ROWS,
+    "LabelBinarizer": _TARGETS,
+    "LabelEncoder": _TARGETS,
+    "LocalOutlierFactor": _ROWS,
+    "MultiLabelBinarizer": _TARGETS,
+    "NearestNeighbors": _ROWS,
+    "PolynomialCountSketch": (
+        "its convolutions have none; PolynomialFeatures makes the same products by a formula"
+    ),
+    "RadiusNeighborsClassifier": _ROWS,
+    "RadiusNeighborsRegressor": _ROWS,
+    "RadiusNeighborsTransformer": _ROWS,
+    "TfidfTransformer": _WORDS,
+    "TfidfVectorizer": _WORDS,
+}
+
+
+def without_formula(estimator: Any) -> str:
+    """Why an estimator has no formula: the end of a sentence that names it.
+
+    >>> from stylobate.preprocessing import LabelEncoder
+    >>> without_formula(LabelEncoder())
+    'for it is for targets, which a database need not change; models write their own labels'
+    """
+    part = _lacking(estimator)
+    name = type(part).__name__
+    why = _REASONS.get(name, "its answers are not written down as one")
+    return f"for {why}" if part is estimator else f"for its part {name} has no formula: {why}"
+
+
+def _lacking(estimator: Any) -> Any:
+    """The first part of an estimator, of its own parts too, that has no formula."""
+    state = vars(estimator)
+    parts = [entry[1] for entry in state.get("steps", None) or () if len(entry) > 1]
+    for entry in state.get("estimators_", None) or state.get("estimators", None) or ():
+        parts.append(entry[1] if isinstance(entry, tuple) else entry)
+    parts += [state[name] for name in _INNER if state.get(name) is not None]
+    for part in parts:
+        if hasattr(part, "get_params") and getattr(part, "_formula", None) is None:
+            return _lacking(part)
+    return estimator
+
+
+_INNER = ("best_estimator_", "estimator_", "regressor_", "final_estimator_", "estimator")

@@ -1,0 +1,146 @@
+"""Sound archives of unsound models: refused, or a model that answers; the process lives on."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import stylobate
+from stylobate.ensemble import (
+    BaggingRegressor,
+    HistGradientBoostingRegressor,
+    RandomForestClassifier,
+    VotingClassifier,
+)
+from stylobate.exceptions import ModelFileError
+from stylobate.linear_model import LogisticRegression
+from stylobate.naive_bayes import GaussianNB
+from stylobate.storage.hints import misfit
+from stylobate.tree import DecisionTreeClassifier, DecisionTreeRegressor, Tree
+
+X = np.random.default_rng(0).normal(size=(40, 2))
+Y = X[:, 0] + (X[:, 1] > 0)
+
+
+def test_changed_models_are_refused_or_answer():
+    """In a process of its own, so that a crash, a hang or a hunger for memory can be seen."""
+    program = Path(__file__).with_name("mutations.py")
+    source = str(Path(stylobate.__file__).parent.parent)
+    run = subprocess.run(
+        [sys.executable, str(program), "0", "700"],
+        capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": source},
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr[-3000:]
+    found = json.loads(run.stdout)
+    assert found["refused"] > 100
+    assert found["answered"] > 100
+    assert found["wrong"] == []
+
+
+def changed_tree(**columns):
+    tree = DecisionTreeRegressor(max_depth=2).fit(X, Y)
+    made = {}
+    for name, change in columns.items():
+        made[name] = change(np.array(getattr(tree.tree_, name)))
+    tree.tree_ = dataclasses.replace(tree.tree_, **made)
+    return tree
+
+
+def with_first(value):
+    def change(array):
+        array.flat[0] = value
+        return array
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"feature": with_first(2)},
+        {"feature": with_first(-1)},
+        {"feature": lambda array: array.astype(np.int64)},
+        {"threshold": lambda array: array.astype(np.float32)},
+        {"missing_go_to_left": lambda array: array[:-1]},
+        {"impurity": lambda array: array[:1]},
+        {"n_node_samples": lambda array: array.astype(float)},
+        {"value": lambda array: array[:, :0]},
+        {"category_start": with_first(0)},  # of no words at all
+        {"category_start": with_first(1), "categories": lambda array: np.uint32([0, 7, 3])},
+        {"categories": lambda array: array.astype(np.int64)},
+    ],
+)
+def test_trees_that_cannot_be_walked(columns, tmp_path):
+    with pytest.raises(ModelFileError, match="do not make a tree"):
+        stylobate.load(changed_tree(**columns).save(tmp_path / "tree"))
+
+
+def test_trees_of_another_model(tmp_path):
+    labels = np.array(["a", "b", "c"])[(X[:, 0] > 0) + 1 * (X[:, 1] > 0)]
+    place = tmp_path / "model"
+    forest = RandomForestClassifier(n_estimators=2, random_state=0).fit(X, labels)
+    forest._trees[1] = DecisionTreeRegressor().fit(X, Y).tree_
+    with pytest.raises(ModelFileError, match="trees of other columns or targets"):
+        stylobate.load(forest.save(place))
+    forest._trees[1] = "no tree"
+    with pytest.raises(ModelFileError, match="has trees that are none"):
+        stylobate.load(forest.save(place))
+    tree = DecisionTreeClassifier().fit(X, labels)
+    tree.classes_ = tree.classes_[:2]
+    with pytest.raises(ModelFileError, match="trees of other columns or targets"):
+        stylobate.load(tree.save(place))
+    boosted = HistGradientBoostingRegressor(max_iter=2).fit(X, Y)
+    boosted.trees_[1] = boosted.trees_[1] * 2
+    with pytest.raises(ModelFileError, match="an iteration of 2 trees for a baseline"):
+        stylobate.load(boosted.save(place))
+
+
+def test_members_and_classes_of_another_model(tmp_path):
+    place = tmp_path / "model"
+    bag = BaggingRegressor(n_estimators=2, random_state=0).fit(X, Y)
+    bag.estimators_features_[0] = np.array([0, 5])
+    with pytest.raises(ModelFileError, match="read columns there are not"):
+        stylobate.load(bag.save(place))
+    votes = VotingClassifier([("a", GaussianNB()), ("b", LogisticRegression())]).fit(X, Y > 0)
+    votes.estimators_[1] = 3.5
+    with pytest.raises(ModelFileError, match="members that are no estimators"):
+        stylobate.load(votes.save(place))
+    twice = GaussianNB().fit(X, Y > 0)
+    twice.classes_ = np.array([True, True])
+    with pytest.raises(ModelFileError, match="names a class twice"):
+        stylobate.load(twice.save(place))
+
+
+def test_values_of_another_type_than_their_field(tmp_path, rewritten):
+    tree = DecisionTreeRegressor(max_depth=1).fit(X, Y)
+    place = tree.save(tmp_path / "tree")
+
+    def change(document):
+        document["model"]["state"]["tree_"]["state"]["n_features"] = "two"
+
+    with pytest.raises(ModelFileError, match="A Tree of the file has a str for n_features"):
+        stylobate.load(rewritten(place, change))
+    assert misfit(Tree, {"n_features": np.int64(3)}) is None
+    assert misfit(Tree, {"n_features": True}) == "n_features"
+    assert misfit(Tree, {"feature": [1]}) == "feature"
+
+
+OLD = Path(__file__).parent / "format_1_0"
+
+
+@pytest.mark.parametrize("name", ["tree", "forest", "boosting", "pipeline", "neighbours"])
+@pytest.mark.filterwarnings("ignore:This model was saved by")
+def test_files_of_earlier_versions_answer_as_they_did(name):
+    """The files are those of the first version of the format; they are never written again."""
+    answers = json.loads((OLD / "answers.json").read_text())
+    model = stylobate.load(OLD / f"{name}.stylobate")
+    rows = answers["rows"]
+    found = np.asarray(model.predict(rows), dtype=float)
+    np.testing.assert_allclose(found, answers[name], rtol=1e-12, atol=1e-12)
