@@ -66,6 +66,11 @@ def _reason(
     leader: LeaderRow, chosen: LeaderRow, setting: Candidate, best: Candidate, metric: Metric
 ) -> str:
     error = float(best.standard_error or 0.0)
+    if leader.is_baseline:
+        return (
+            f"No model has a better {metric.label} than the baseline ({leader.mean:.4g}), which "
+            "ignores all columns: they say too little about the target."
+        )
     if chosen.family == leader.family:
         said = (
             f"{leader.title} has the best {metric.label} ({leader.mean:.4g}), and no simpler model "
