@@ -13,7 +13,7 @@ from rich.text import Text
 
 from stylobate.study.page.words import SHORT
 from stylobate.study.results import LeaderRow, StudyResult
-from stylobate.study.sentences import capital, left_out_words
+from stylobate.study.sentences import capital, left_out_words, short_source
 
 _WIDTH = 100
 _ROOMY = 110  # characters a line, from which settings are shown
@@ -87,7 +87,7 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
     def say(text: str, style: str = "") -> None:
         console.print(Text(text, style=style), width=width, soft_wrap=not console.is_terminal)
 
-    say(f"{question.source}: predicting {question.target}", "bold")
+    say(f"{short_source(question.source)}: predicting {question.target}", "bold")
     left_out = {each.name: each.reason for each in result.data.columns if each.use == "left out"}
     for note in (f"{question.reason}.", result.split.how, left_out_words(left_out, ())):
         if note:

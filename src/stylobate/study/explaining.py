@@ -214,12 +214,7 @@ def _words(
     if choice.family == BASELINE:
         return f"{choice.title} predicts {what} the same for every row, whatever its columns hold."
     said = [f"{choice.title} predicts {what} from {_columns(len(importances), len(final.names))}."]
-    strong = [each for each in importances if each.mean > 0][:3]
-    if strong:
-        names = ", ".join(each.name for each in strong)
-        said.append(f"It relies most on {names}.")
-    elif importances:
-        said.append("Shuffling any one column hardly changes its score.")
+    said += _relied_on(importances)
     clear = [
         c
         for c in coefficients
@@ -232,6 +227,19 @@ def _words(
         parts = [f"{c.name} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
         said.append(f"Others held fixed, {', '.join(parts)}.")
     return " ".join(said)
+
+
+def _relied_on(importances: tuple[Importance, ...]) -> list[str]:
+    """The columns whose shuffling costs most, if it costs more than noise."""
+    strong = [each for each in importances if each.mean > 0][:3]
+    names = ", ".join(each.name for each in strong)
+    if not importances:
+        return []
+    if not strong:
+        return ["Shuffling any one column hardly changes its score."]
+    if any(each.low is None or each.low > 0 for each in strong):
+        return [f"It relies most on {names}."]
+    return [f"No column by itself matters by more than noise; those that matter most are {names}."]
 
 
 def _columns(given: int, encoded: int) -> str:
