@@ -75,3 +75,13 @@ def test_yes_in_other_languages_is_positive(said):
     y = [said, "nee", "nee"] * 20 + [said] * 30
     table = {"x": DRAW.normal(size=90), "y": y}
     assert Study(table, "y", models=["logistic"], time=5, cv=3).run().question.positive == said
+
+
+def test_large_numbers_are_written_out():
+    draw = np.random.default_rng(9)
+    x = draw.normal(size=200)
+    table = {"x": x, "price": 250_000.0 + 80_000.0 * x + 40_000.0 * draw.normal(size=200)}
+    result = Study(table, "price", models=["linear", "tree"], time=10, cv=3).run()
+    said = [result.holdout.words, result.choice.reason, result.data.target.words]
+    assert not any("e+0" in text for text in said)
+    assert all(any(len(word) > 5 and "," in word for word in text.split()) for text in said)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from stylobate.report import number as shown_number
 from stylobate.study.page.words import SHORT
 from stylobate.study.results import LeaderRow, StudyResult
 from stylobate.study.sentences import capital, left_out_words, short_source
@@ -56,10 +57,10 @@ def _cells(row: LeaderRow, twice: bool) -> list[str]:
 def number(value: float) -> str:
     """A score as people read it: three decimals, or four digits.
 
-    >>> number(0.82345), number(1234.5)
-    ('0.823', '1234')
+    >>> number(0.82345), number(1234.5), number(46663.2)
+    ('0.823', '1234', '46,663')
     """
-    return f"{value:.3f}" if abs(value) < 10 else f"{value:.4g}"
+    return f"{value:.3f}" if abs(value) < 10 else shown_number(value, 4)
 
 
 def setting(params: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ from stylobate.exceptions import BudgetSpentError, StylobateError
 from stylobate.metrics import confidence_interval, confusion_matrix, get_scorer, roc_curve
 from stylobate.metrics.responses import response
 from stylobate.model_selection.score_names import score_name
+from stylobate.report import number
 from stylobate.study.fitting import Fitted
 from stylobate.study.metrics import COST, mean_cost
 from stylobate.study.question import Asked
@@ -164,8 +165,8 @@ def _words(
 ) -> str:
     sign = 1 if metric.greater_is_better else -1
     said = (
-        f"On {n_rows} locked rows that no model had seen, {metric.label} is {score.value:.4g}"
-        f"{_span(score)}; cross-validation said {expected:.4g}"
+        f"On {n_rows} locked rows that no model had seen, {metric.label} is "
+        f"{number(score.value, 4)}{_span(score)}; cross-validation said {number(expected, 4)}"
     )
     if score.low is not None and score.high is not None:
         low, high = score.low, score.high
@@ -177,7 +178,7 @@ def _words(
             said += ": worse than expected, so do not trust the cross-validated score"
     better = sign * (score.value - baseline.value)
     than = "better than" if better > 0 else "no better than"
-    said += "." if is_baseline else f". It is {than} the baseline ({baseline.value:.4g})."
+    said += "." if is_baseline else f". It is {than} the baseline ({number(baseline.value, 4)})."
     if questions > 1:
         said += f" These rows have now been asked {questions} times, which makes them less telling."
     return said
@@ -186,7 +187,7 @@ def _words(
 def _span(score: ScoreAnswer) -> str:
     if score.low is None or score.high is None:
         return ""
-    return f" (95 % interval {score.low:.4g} to {score.high:.4g})"
+    return f" (95 % interval {number(score.low, 4)} to {number(score.high, 4)})"
 
 
 def _confusion(
