@@ -133,3 +133,31 @@ def test_damaged_progress_is_no_progress(tmp_path):
     for text in (b"\x00\xff", b"[]\n", b'{"format": 1}\n', b"\n\n"):
         path.write_bytes(text)
         assert StudyStore.open(path, "print").scores == {}
+
+
+def test_the_same_rows_are_counted_whatever_they_are_asked_by(tmp_path):
+    """Another metric, other costs and the other class are other questions to the same rows."""
+    options = {"models": ["logistic"], "time": 30, "cv": 3, "folder": tmp_path / "asked"}
+    asked = [
+        Study("titanic", "survived", **options, **more).run().holdout.questions
+        for more in ({}, {"metric": "auc"}, {"positive": "0"}, {"cost": (1, 5)})
+    ]
+    assert asked == [1, 2, 3, 4]
+
+
+def test_pieces_of_a_killed_writer_are_swept_away(tmp_path):
+    """Those of processes that are gone; another one may be writing still."""
+    import os
+    import subprocess
+    import sys
+
+    gone = subprocess.Popen([sys.executable, "-c", "pass"])
+    gone.wait()
+    (tmp_path / "pictures").mkdir()
+    stale = [tmp_path / f".{gone.pid}.report.html", tmp_path / f"pictures/.{gone.pid}.holdout.png"]
+    other = [tmp_path / f".{os.getppid()}.study.json", tmp_path / ".mine.not.ours"]
+    for path in (*stale, *other):
+        path.write_text("half")
+    Study("penguins", "species", folder=tmp_path, **{**OPTIONS, "models": ["lda"]}).run()
+    assert not any(path.exists() for path in stale)
+    assert all(path.exists() for path in other)

@@ -65,7 +65,7 @@ def test_galtons_line():
     result = Study("galton", "child", models=["linear", "tree"], time=5).run()
     assert result.choice.family == "linear"
     assert result.explanation.formula == "child = 23.9 + 0.646·parent"
-    assert "from 1 column of the design" in result.explanation.words
+    assert "from 1 column." in result.explanation.words
     assert not result.warnings
     assert result.baseline.verdict == "worse"
     assert result.holdout.scores[0].value < result.holdout.baseline[0].value
@@ -267,7 +267,7 @@ def test_a_slow_family_does_not_starve_the_others():
     search.tune()
     search.look_at_slow()
     assert set(search.too_slow) == {"linear"}
-    assert "too long" in search.too_slow["linear"]
+    assert "a fold took 30 s" in search.too_slow["linear"]
     assert told.count("linear") == 1
     assert told.index("boosting") < told.index("linear")
 
@@ -332,7 +332,7 @@ def test_verdict_p_value_and_interval_agree():
     np.testing.assert_allclose([r.p_value for r in others], adjusted)
     for row in others:
         assert (row.difference_low > 0) == (row.verdict == "worse") == (row.p_value < 0.05)
-    assert {row.verdict for row in others} == {"worse", "within noise"}
+    assert {row.verdict for row in others} == {"worse", "likely worse", "within noise"}
 
 
 def test_the_baseline_is_tested_once_and_not_with_all_others():

@@ -81,7 +81,7 @@ def test_the_formula_is_in_the_units_of_the_table(studied):
     """Worked out by hand for a row, it gives the log-odds of the saved model."""
     result, folder = studied
     formula = result.explanation.formula
-    assert formula.startswith("log-odds of survived = 1 = ")
+    assert formula.startswith("log-odds of (survived = 1) = ")
     terms = re.findall(r"([+−]) ([\d.e-]+)·(\S+)", formula)
     row = {"age": 55.0, "sex_male": 1.0, "port_C": 0.0, "port_Q": 1.0, "port_S": 0.0}
     assert {name for _, _, name in terms} == set(row)

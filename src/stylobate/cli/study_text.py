@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -10,45 +11,56 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from stylobate.report import number as shown_number
 from stylobate.study.page.words import SHORT
 from stylobate.study.results import LeaderRow, StudyResult
-from stylobate.study.sentences import capital, left_out_words
+from stylobate.study.sentences import capital, left_out_words, short_source
 
 _WIDTH = 100
 _ROOMY = 110  # characters a line, from which settings are shown
+_FILE = 300  # characters a line of a file, which is as wide as need be
 
 
 def leaderboard_table(rows: Sequence[LeaderRow], label: str = "score", width: int = 80) -> Table:
-    """The leaderboard, the best first; settings where there is room for them."""
+    """The leaderboard, the best first; settings where there is room for them or need of them."""
     wide = width >= _ROOMY
+    titles = Counter(row.title for row in rows)
+    heads = ["", "model", SHORT.get(label, label), "95 % interval", "against best"]
+    lines = [_cells(row, not wide and titles[row.title] > 1) for row in rows]
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("", justify="right", no_wrap=True)
-    table.add_column("model", no_wrap=True)
-    table.add_column(SHORT.get(label, label), justify="right", no_wrap=True)
-    table.add_column("95 % interval", no_wrap=True)
-    table.add_column("against best", no_wrap=True)
+    for k, head in enumerate(heads):
+        widest = max((len(cells[k]) for cells in lines), default=0)
+        # the model's name gives way first
+        least = None if k == 1 else max(len(head), widest)
+        table.add_column(
+            head, no_wrap=True, min_width=least, justify="right" if k in (0, 2) else "left"
+        )
     if wide:
         table.add_column("setting", overflow="ellipsis", no_wrap=True)
-    for row in rows:
+    for row, cells in zip(rows, lines, strict=True):
         style = "bold green" if row.is_chosen else "dim" if row.is_baseline else ""
-        cells = [
-            f"{'→ ' if row.is_chosen else ''}{row.rank}",
-            row.title,
-            number(row.mean),
-            _interval(row),
-            row.verdict if row.difference is not None else "best",
-        ]
         table.add_row(*cells, *([setting(row.params)] if wide else []), style=style)
     return table
+
+
+def _cells(row: LeaderRow, twice: bool) -> list[str]:
+    """The cells of a row; of a family with two (the best setting and the chosen one) also which."""
+    return [
+        f"{'→ ' if row.is_chosen else ''}{row.rank}",
+        f"{row.title}\n  {setting(row.params)}" if twice else row.title,
+        number(row.mean),
+        _interval(row),
+        row.verdict if row.difference is not None else "best",
+    ]
 
 
 def number(value: float) -> str:
     """A score as people read it: three decimals, or four digits.
 
-    >>> number(0.82345), number(1234.5)
-    ('0.823', '1234')
+    >>> number(0.82345), number(1234.5), number(46663.2)
+    ('0.823', '1234', '46,663')
     """
-    return f"{value:.3f}" if abs(value) < 10 else f"{value:.4g}"
+    return f"{value:.3f}" if abs(value) < 10 else shown_number(value, 4)
 
 
 def setting(params: dict[str, Any]) -> str:
@@ -68,13 +80,15 @@ def _interval(row: LeaderRow) -> str:
 def print_result(result: StudyResult, folder: Path | None, console: Console | None = None) -> None:
     """What a person wants to know, on standard output."""
     console = Console() if console is None else console
+    if not console.is_terminal:  # a file has no width: nothing is cut off there
+        console.width = max(console.width, _FILE)
     width = min(console.width, _WIDTH)
     question = result.question
 
     def say(text: str, style: str = "") -> None:
         console.print(Text(text, style=style), width=width, soft_wrap=not console.is_terminal)
 
-    say(f"{question.source}: predicting {question.target}", "bold")
+    say(f"{short_source(question.source)}: predicting {question.target}", "bold")
     left_out = {each.name: each.reason for each in result.data.columns if each.use == "left out"}
     for note in (f"{question.reason}.", result.split.how, left_out_words(left_out, ())):
         if note:

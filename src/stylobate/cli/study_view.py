@@ -18,6 +18,8 @@ from stylobate.study.events import STAGES, Event, Stage
 from stylobate.study.results import LeaderRow
 
 _SPINNER = "dots"
+_NARROW = 100  # characters a line, below which the bar is short
+_LEADERS = 8  # lines of the leaderboard that matter more than the notes
 
 
 class StudyView:
@@ -46,7 +48,7 @@ class StudyView:
         self._live: Live | None = None
 
     def __enter__(self) -> Self:
-        if self.console.is_terminal:
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
             self._live = Live(
                 get_renderable=self.render, console=self.console, refresh_per_second=10,
                 transient=True,
@@ -90,13 +92,35 @@ class StudyView:
     def render(self) -> Group:
         """The view as it stands."""
         head = Text.assemble((self.title, "bold"), (f"   {self._elapsed()}", "dim"))
-        parts: list[Any] = [head]
-        parts += [Text(f"  {note}", style="dim") for note in self.notes]
-        parts += [Text(), self._stages()]
-        if self.rows:
-            parts += [Text(), leaderboard_table(self.rows, self.label, self.console.width)]
-        parts.append(Text("Ctrl-C stops and keeps what is done.", style="dim"))
-        return Group(*parts)
+        foot = Text("Ctrl-C stops and keeps what is done.", style="dim")
+        room = self.console.height - 3  # head, foot, and the line of the cursor
+        stages = self._stages() if room >= len(STAGES) + 1 else self._now()
+        room -= stages.row_count
+        notes = self._noted(room - _LEADERS - 1)
+        twice = len(self.rows) - len({row.title for row in self.rows})
+        room -= len(notes) + 2 + 2 * twice  # an empty line, headings, and settings of such rows
+        parts: list[Any] = [head, *notes, stages]
+        if self.rows and room > 0:
+            shown = self.rows if len(self.rows) <= room else self.rows[: room - 1]
+            parts += [Text(), leaderboard_table(shown, self.label, self.console.width)]
+            if len(shown) < len(self.rows):
+                parts.append(Text(f"  … {len(self.rows) - len(shown)} more", style="dim"))
+        return Group(*parts, foot)
+
+    def _noted(self, room: int) -> list[Text]:
+        """The notes, if there is room for all: of a view higher than the screen pieces stay."""
+        lines = [
+            line
+            for note in self.notes
+            for line in Text(f"  {note}", style="dim").wrap(self.console, self.console.width)
+        ]
+        return [*lines, Text()] if len(lines) + 1 <= room else []
+
+    def _now(self) -> Table:
+        """The current stage alone, where there is no room for all."""
+        grid = Table.grid(padding=(0, 1))
+        grid.add_row(self.spinner, Text(self.stage or "", style="bold cyan"), self._progress())
+        return grid
 
     def _stages(self) -> Table:
         grid = Table.grid(padding=(0, 1))
@@ -120,9 +144,12 @@ class StudyView:
         if not event.total:
             return Text(event.text, style="dim")
         line = Table.grid(padding=(0, 1))
-        for _ in range(4):
-            line.add_column(no_wrap=True, overflow="ellipsis")
-        bar = ProgressBar(total=event.total, completed=event.done, width=28)
+        width = 10 if self.console.width < _NARROW else 28
+        line.add_column(min_width=width, max_width=width)
+        for text in (f"{event.done}/{event.total}", self._eta()):
+            line.add_column(no_wrap=True, min_width=len(text))
+        line.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
+        bar = ProgressBar(total=event.total, completed=event.done, width=width)
         line.add_row(bar, Text(f"{event.done}/{event.total}"), Text(self._eta(), style="dim"),
                      Text(event.text, style="dim"))  # fmt: skip
         return line

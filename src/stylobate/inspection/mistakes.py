@@ -24,8 +24,8 @@ _SHOWN = 5  # columns of a row that are told
 class MistakenRow:
     """One row: what was true, what was said, and what the row holds.
 
-    `probability` is what the model gave to the truth, `error` predicted − actual; None where
-    there is none.
+    `row` is its place in X, from 0 as everywhere in Python (commands count from 1), `probability`
+    what the model gave to the truth, `error` predicted − actual; None where there is none.
     """
 
     row: int
@@ -94,7 +94,7 @@ class WorstMistakes:
 
     def __str__(self) -> str:
         head = f"The {len(self.rows)} worst of {self.n_rows:,} rows by {self.loss_label}"
-        return "\n".join([head, *map(str, self.rows)])
+        return "\n".join([f"{head}, counted from 0", *map(str, self.rows)])
 
     def __repr__(self) -> str:
         return str(self)
@@ -128,7 +128,7 @@ def worst_mistakes(estimator: Any, X: Any, y: Any, *, n: int = 10) -> WorstMista
     >>> from stylobate.linear_model import LinearRegression
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True)
     >>> print(worst_mistakes(LinearRegression().fit(X[["bmi", "s5"]], y), X[["bmi", "s5"]], y, n=2))
-    The 2 worst of 442 rows by absolute error
+    The 2 worst of 442 rows by absolute error, counted from 0
     Row 289: predicted 227.075, was 68 (159.1 above).
         bmi = 0.0552293, s5 = 0.0612376
     Row 56: predicted 200.654, was 52 (148.7 above).

@@ -84,8 +84,12 @@ def _verdict(curve: LearningCurve, law: PowerLaw, n: float, confidence: float) -
     low, high = law.gain_interval(n, level=confidence)
     if not len(law.samples) or largest < _NARROWEST * smallest or _misses(law, n):
         return "unclear"
-    if low > 0.0 or (law.gain(n) > 0.0 and _rises(curve, confidence)):
+    # what would be told as a gain of nothing is none
+    nothing = max(0.01 * (high - low), 1e-6 * abs(float(law.error(largest))))
+    if law.gain(n) > nothing and (low > 0.0 or _rises(curve, confidence)):
         return "gain"
+    if high <= nothing:
+        return "flat"
     mean, *ends = corrected_interval(curve.test_scores[-1], curve.test_to_train, confidence)
     missing = np.inf if curve.score.perfect is None else curve.score.perfect - mean
     return "flat" if high < min(0.5 * (ends[1] - ends[0]), _SMALL * missing) else "unclear"

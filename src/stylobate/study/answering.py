@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
-from stylobate.exceptions import StylobateError
+from stylobate.exceptions import BudgetSpentError, StylobateError
 from stylobate.metrics import confidence_interval, confusion_matrix, get_scorer, roc_curve
 from stylobate.metrics.responses import response
 from stylobate.model_selection.score_names import score_name
+from stylobate.report import number
 from stylobate.study.fitting import Fitted
 from stylobate.study.metrics import COST, mean_cost
 from stylobate.study.question import Asked
@@ -63,12 +64,13 @@ def answer_holdout(
         first = scores[0]
         assert first is not None
         assert plain is not None
+        same = isinstance(fitted.model, type(baseline.model))
         questions = _count(asked, fitted.pipeline, table, y, log) if known is None else known
         return HoldoutAnswer(
             len(y),
             tuple(each for each in scores if each is not None),
-            (plain,),
-            _words(first, plain, expected, metric, len(y), questions),
+            (plain, *_plain_scores(names[1:], baseline.pipeline, table, y)),
+            _words(first, plain, expected, metric, len(y), questions, same),
             _confusion(asked, fitted.pipeline, table, y),
             _roc(asked, fitted.pipeline, table, y),
             _calibration(asked, fitted.pipeline, table, y),
@@ -96,6 +98,22 @@ def _score(
     return ScoreAnswer(name, said.label, value, low, high, said.sign > 0)
 
 
+def _plain_scores(
+    names: list[str], model: Any, table: ColumnTable, y: NDArray[Any]
+) -> list[ScoreAnswer]:
+    """Other metrics of the baseline, without intervals."""
+    found = []
+    for name in names:
+        said = score_name(name)
+        try:
+            value = said.sign * float(get_scorer(name)(model, table, y))
+        except (StylobateError, AttributeError, ValueError):
+            continue
+        if np.isfinite(value):
+            found.append(ScoreAnswer(name, said.label, value, None, None, said.sign > 0))
+    return found
+
+
 def _cost(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: int) -> ScoreAnswer:
     costs = asked.question.costs
     assert costs is not None
@@ -110,21 +128,30 @@ def _cost(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: i
 
 
 def _count(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], log: Path | None) -> int:
-    """Ask the metered hold-out, which counts; returns how often it has been asked."""
+    """Ask the metered hold-out, which counts; returns how often it has been asked.
+
+    One log counts for all metrics and for either positive class, so it is asked about labels.
+    """
     from stylobate.model_selection import Holdout
 
-    name = asked.question.metric.name
-    scoring = "accuracy" if name == COST else name
-    scorer: Any = get_scorer(scoring)
+    classes = asked.question.task != "regression"
+    scoring = "accuracy" if classes else "neg_mean_absolute_error"
+    said = np.asarray(model.predict(table))
+    if classes:
+        y, said = asked.labelled(y), asked.labelled(said.astype(np.intp))
     rows = np.arange(len(y), dtype=np.float64).reshape(-1, 1)
+    holdout = None
     try:
         holdout = Holdout(
             rows, y, budget=BUDGET, mechanism="plain", scoring=scoring, random_state=0, path=log
         )
-        holdout.ask(response(model, table, scorer._response_method, scorer._positive))
-        return int(holdout.asked)
+        holdout.ask(said)
+    except BudgetSpentError:  # it is told, in words, how often they were asked
+        assert holdout is not None
+        return int(holdout.asked) + 1
     except (StylobateError, OSError):  # a log that cannot be used must not lose the study
         return 1
+    return int(holdout.asked)
 
 
 def _words(
@@ -134,11 +161,12 @@ def _words(
     metric: Metric,
     n_rows: int,
     questions: int,
+    is_baseline: bool,
 ) -> str:
     sign = 1 if metric.greater_is_better else -1
     said = (
-        f"On {n_rows} locked rows that no model had seen, {metric.label} is {score.value:.4g}"
-        f"{_span(score)}; cross-validation said {expected:.4g}"
+        f"On {n_rows} locked rows that no model had seen, {metric.label} is "
+        f"{number(score.value, 4)}{_span(score)}; cross-validation said {number(expected, 4)}"
     )
     if score.low is not None and score.high is not None:
         low, high = score.low, score.high
@@ -150,7 +178,7 @@ def _words(
             said += ": worse than expected, so do not trust the cross-validated score"
     better = sign * (score.value - baseline.value)
     than = "better than" if better > 0 else "no better than"
-    said += f". It is {than} the baseline ({baseline.value:.4g})."
+    said += "." if is_baseline else f". It is {than} the baseline ({number(baseline.value, 4)})."
     if questions > 1:
         said += f" These rows have now been asked {questions} times, which makes them less telling."
     return said
@@ -159,7 +187,7 @@ def _words(
 def _span(score: ScoreAnswer) -> str:
     if score.low is None or score.high is None:
         return ""
-    return f" (95 % interval {score.low:.4g} to {score.high:.4g})"
+    return f" (95 % interval {number(score.low, 4)} to {number(score.high, 4)})"
 
 
 def _confusion(

@@ -14,6 +14,7 @@ from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.study.question import Asked
 from stylobate.study.results import LeaderRow, StudyWarning
+from stylobate.study.table import fingerprint_of_column
 
 _COPY = 0.9999  # correlation of a column that is the target in other units
 _MOST_NUMBERS = 5_000_000  # of the design that is searched for a separating direction
@@ -69,6 +70,21 @@ def _in_other_units(values: NDArray[Any], y: NDArray[Any]) -> str | None:
     if abs(r) < _COPY:
         return None
     return f"it is the target in other units (correlation {r:.6g})"
+
+
+def repetition_warnings(table: ColumnTable) -> list[StudyWarning]:
+    """Columns that hold the same as another one in every row."""
+    first: dict[str, str] = {}
+    found = []
+    for name in table.columns:
+        twin = first.setdefault(fingerprint_of_column(table[name]), name)
+        if twin != name:
+            text = (
+                f"{name} holds the same as {twin} in every row, so a model shares out between them "
+                f"what one of them says; leave one out (--drop {name!r})."
+            )
+            found.append(StudyWarning("repetition", text, name))
+    return found
 
 
 def separation_warning(x: Any, y: NDArray[Any], names: Sequence[str]) -> StudyWarning | None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from stylobate.model_selection.one_standard_error import simplest
+from stylobate.report import number
 from stylobate.study.families import Family
 from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow, Metric
 
@@ -66,9 +67,15 @@ def _reason(
     leader: LeaderRow, chosen: LeaderRow, setting: Candidate, best: Candidate, metric: Metric
 ) -> str:
     error = float(best.standard_error or 0.0)
+    most, other = number(leader.mean, 4), number(chosen.mean, 4)
+    if leader.is_baseline:
+        return (
+            f"No model has a better {metric.label} than the baseline ({most}), which "
+            "ignores all columns: they say too little about the target."
+        )
     if chosen.family == leader.family:
         said = (
-            f"{leader.title} has the best {metric.label} ({leader.mean:.4g}), and no simpler model "
+            f"{leader.title} has the best {metric.label} ({most}), and no simpler model "
             "comes within one standard error of it."
         )
         if setting.key != leader.key:
@@ -76,11 +83,11 @@ def _reason(
         return said
     if chosen.is_baseline:
         return (
-            f"The best model, {leader.title} ({metric.label} {leader.mean:.4g}), cannot be told "
-            f"from the baseline ({chosen.mean:.4g}): the columns say too little about the target."
+            f"The best model, {leader.title} ({metric.label} {most}), cannot be told "
+            f"from the baseline ({other}): the columns say too little about the target."
         )
     mean = float(setting.mean or 0.0)
     return (
-        f"{leader.title} has the best {metric.label} ({leader.mean:.4g}), but {chosen.title} "
-        f"({mean:.4g}) is within one standard error ({error:.2g}) of it and simpler."
+        f"{leader.title} has the best {metric.label} ({most}), but {chosen.title} "
+        f"({number(mean, 4)}) is within one standard error ({number(error, 2)}) of it and simpler."
     )

@@ -76,7 +76,7 @@ def formula_of(fitted: Fitted, asked: Asked) -> str | None:
     left = question.target
     if question.task == "binary":
         what = "log-odds" if hasattr(fitted.model, "predict_proba") else "score"
-        left = f"{what} of {question.target} = {question.positive}"
+        left = f"{what} of ({question.target} = {question.positive})"
     return f"{left} = {' '.join(terms)}"
 
 

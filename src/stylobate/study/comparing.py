@@ -159,8 +159,11 @@ def _row(
         span = pair.interval if planned else _span(compared, best.key)
         difference = [sign * pair.difference, *sorted(sign * end for end in span)]
         verdict = _planned(compared, best.key) if planned else compared.verdict(best.key)
-        if verdict == "within noise" and _unstable(compared, best.key):
-            verdict = "unstable"
+        if verdict == "within noise":
+            if _unstable(compared, best.key):
+                verdict = "unstable"
+            elif _planned(compared, best.key) == "worse":
+                verdict = "likely worse"
     return LeaderRow(
         rank, best.key, family.name, family.title, best.params, sign * mean, low, high,
         difference[0], difference[1], difference[2], p_value, verdict, best.scores, best.seconds,

@@ -13,10 +13,11 @@ from stylobate.model_selection.curves import learning_curve
 from stylobate.model_selection.learning_curves import LearningCurve
 from stylobate.model_selection.score_names import ScoreName
 from stylobate.study.encoding import FoldEncodings
-from stylobate.study.families import Family, Setting
+from stylobate.study.families import BASELINE, Family, Setting
 from stylobate.study.fold_fits import decided
 from stylobate.study.question import Asked
 from stylobate.study.results import CurvePoints
+from stylobate.study.sentences import capital
 from stylobate.study.store import StudyStore
 
 _SHARES = (0.1, 0.2, 0.35, 0.6, 1.0)
@@ -49,7 +50,7 @@ def curve_of(
     folds = len(encodings.folds)
     once = max(seconds, 1e-6) * sum(_SHARES)
     folds = min(folds, int(allowed / once))
-    if n_train < _LEAST or folds < 2:
+    if n_train < _LEAST or folds < 2 or family.name == BASELINE:
         return None
     sizes = [max(round(share * n_train), 10) for share in _SHARES]
     with warnings.catch_warnings():
@@ -116,6 +117,12 @@ def _words(curve: LearningCurve, most: int) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return " ".join(str(curve.extrapolate(2 * most)).split())
+            said = " ".join(str(curve.extrapolate(2 * most)).split())
         except (StylobateError, ValueError):
             return ""
+    # a fold learns from fewer rows than there are: "twice the data" would be read as twice these
+    return capital(
+        said.replace(
+            f"2× the data ({2 * most} rows)", f"learning from {2 * most} rows instead of {most}"
+        )
+    )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.report import number
 from stylobate.study.question import Asked
 from stylobate.study.results import ColumnNote, DataSummary, FeatureStrength, TargetSummary
 from stylobate.study.table import StudyTable
@@ -48,13 +49,13 @@ def _target(asked: Asked) -> TargetSummary:
     y = asked.y
     if asked.question.task == "regression":
         quantiles = np.quantile(y, [0, 0.25, 0.5, 0.75, 1])
+        ends = [number(q, 4) for q in quantiles]
         return TargetSummary(
             asked.missing,
             mean=float(y.mean()),
             deviation=float(y.std(ddof=1)),
             quantiles=tuple(float(q) for q in quantiles),
-            words=f"From {quantiles[0]:.4g} to {quantiles[4]:.4g}, half of the rows between "
-            f"{quantiles[1]:.4g} and {quantiles[3]:.4g}.",
+            words=f"From {ends[0]} to {ends[4]}, half of the rows between {ends[1]} and {ends[3]}.",
         )
     counts = np.bincount(y.astype(np.intp), minlength=len(asked.labels))
     shares = counts / counts.sum()

@@ -14,6 +14,7 @@ from stylobate.data.column_table import ColumnTable
 from stylobate.exceptions import StylobateError
 from stylobate.inspection import partial_dependence, permutation_importance, worst_mistakes
 from stylobate.study.coefficients import coefficients_of, formula_of
+from stylobate.study.families import BASELINE
 from stylobate.study.fitting import Fitted
 from stylobate.study.question import Asked
 from stylobate.study.results import (
@@ -62,10 +63,12 @@ def explain(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         coefficients, note = coefficients_of(final, asked, y_all, seed)
-        chosen = holdout[:_ROWS]
+        chosen = _some(holdout, _ROWS, seed)
         importances = _importances(asked, trained, table[chosen], y_all[chosen], seed)
         strongest = [each.name for each in importances[:_FEATURES] if each.mean > 0]
-        dependence = _dependence(asked, trained, table[holdout[:_CURVE_ROWS]], strongest)
+        dependence = _dependence(
+            asked, trained, table[_some(holdout, _CURVE_ROWS, seed)], strongest
+        )
         mistakes = _mistakes(asked, trained, table, holdout, y_all, rows)
     said = f"{len(chosen)} rows of the hold-out, each column shuffled 5 times"
     return Explanation(
@@ -78,6 +81,13 @@ def explain(
         dependence,
         mistakes,
     )
+
+
+def _some(positions: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
+    """At most so many of them, drawn at random: the first ones of a sorted file are all alike."""
+    if len(positions) <= most:
+        return positions
+    return np.sort(np.random.default_rng(seed).choice(positions, most, replace=False))
 
 
 def _importances(
@@ -201,14 +211,10 @@ def _words(
     what = (
         question.target if question.positive is None else f"{question.target} = {question.positive}"
     )
-    columns = counted(len(final.names), "column")
-    said = [f"{choice.title} predicts {what} from {columns} of the design."]
-    strong = [each for each in importances if each.mean > 0][:3]
-    if strong:
-        names = ", ".join(each.name for each in strong)
-        said.append(f"It relies most on {names}.")
-    elif importances:
-        said.append("Shuffling any one column hardly changes its score.")
+    if choice.family == BASELINE:
+        return f"{choice.title} predicts {what} the same for every row, whatever its columns hold."
+    said = [f"{choice.title} predicts {what} from {_columns(len(importances), len(final.names))}."]
+    said += _relied_on(importances)
     clear = [
         c
         for c in coefficients
@@ -221,6 +227,29 @@ def _words(
         parts = [f"{c.name} {'raises' if c.value > 0 else 'lowers'} it" for c in clear]
         said.append(f"Others held fixed, {', '.join(parts)}.")
     return " ".join(said)
+
+
+def _relied_on(importances: tuple[Importance, ...]) -> list[str]:
+    """The columns whose shuffling costs most, if it costs more than noise."""
+    strong = [each for each in importances if each.mean > 0][:3]
+    names = ", ".join(each.name for each in strong)
+    if not importances:
+        return []
+    if not strong:
+        return ["Shuffling any one column hardly changes its score."]
+    if any(each.low is None or each.low > 0 for each in strong):
+        return [f"It relies most on {names}."]
+    return [f"No column by itself matters by more than noise; those that matter most are {names}."]
+
+
+def _columns(given: int, encoded: int) -> str:
+    """How many columns there are, and how many numbers they become.
+
+    >>> _columns(3, 5), _columns(1, 1)
+    ('3 columns, encoded as 5 numbers', '1 column')
+    """
+    said = counted(given, "column")
+    return said if encoded == given else f"{said}, encoded as {counted(encoded, 'number')}"
 
 
 def _number(value: Any) -> float | None:

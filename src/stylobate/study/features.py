@@ -44,7 +44,10 @@ def choose_features(
         if column.name in drop:
             left_out[column.name] = "left out as asked for"
         elif column.kind in _NO_FEATURES and column.name not in special:
-            left_out[column.name] = f"{column.kind}: {column.reason}"
+            empty = column.n_missing == table.n_rows
+            left_out[column.name] = (
+                "empty: no row has a value" if empty else f"{column.kind}: {column.reason}"
+            )
     left = [name for name in names if name not in special and name not in left_out]
     able = [name for name in left if name not in keep]
     copies = copies_of_target(table.columns, able, asked, training)

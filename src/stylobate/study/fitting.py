@@ -16,6 +16,7 @@ from stylobate.pipeline import Pipeline
 from stylobate.study.encoding import extra_of, make_encoder
 from stylobate.study.families import Family, Setting
 from stylobate.study.question import Asked
+from stylobate.study.splitting import drawn_order
 
 ENCODER, MODEL = "table", "model"
 
@@ -31,7 +32,7 @@ class Fitted:
     model : estimator
         Its last step (inside the one that decides by costs, if there is one).
     x : array or ColumnTable
-        What the model was fitted to.
+        What the model was fitted to, in the order of the table.
     names : tuple of str
         Names of its columns.
     seconds : float
@@ -78,7 +79,8 @@ def fit_whole(
         inner = family.model(setting, **extra)
         target = asked.labelled(y.astype(np.intp)) if labelled and len(asked.labels) else y
         model = _deciding(inner, asked, labelled)
-        model.fit(x, target)
+        order = drawn_order(len(y), 0)
+        model.fit(x[order], target[order])
     steps = [(MODEL, model)] if encoder is None else [(ENCODER, encoder), (MODEL, model)]
     said = tuple(dict.fromkeys(str(each.message) for each in caught))
     innermost = getattr(model, "estimator_", model) if model is not inner else model

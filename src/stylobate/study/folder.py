@@ -60,6 +60,7 @@ class StudyFolder:
         files : mapping of str to callable
             For each name (with a folder at most) what writes it to a path.
         """
+        self._sweep()
         parts: dict[Path, Path] = {}
         try:
             for name, writer in files.items():
@@ -79,6 +80,26 @@ class StudyFolder:
                     part.unlink(missing_ok=True)
             with suppress(OSError):
                 (self.path / "pictures").rmdir()  # if nothing came of it
+
+    def _sweep(self) -> None:
+        """Remove what a process that was killed while it wrote has left behind."""
+        for part in (*self.path.glob(".*.*.*"), *self.path.glob("pictures/.*.*.*")):
+            number = part.name.split(".")[1]
+            if number.isdigit() and not _alive(int(number)):
+                with suppress(OSError):
+                    part.unlink()
+
+
+def _alive(process: int) -> bool:
+    if os.name != "posix":  # elsewhere asking for a process ends it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _synchronise(path: Path) -> None:

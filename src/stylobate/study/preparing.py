@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
 from stylobate.model_selection.fingerprints import fingerprint
-from stylobate.study.checks import suspect_warnings
+from stylobate.study.checks import repetition_warnings, suspect_warnings
 from stylobate.study.describing import describe
 from stylobate.study.encoding import make_encoder
 from stylobate.study.families import Family, LeftOut, find_families
@@ -95,6 +95,7 @@ def prepare(study: Study, telling: Telling) -> Prepared:
     profile = _profile(study, table, asked.rows[division.training])
     data = describe(table, asked, profile, left_out)
     warnings += suspect_warnings(None if profile is None else profile.target, names)
+    warnings += repetition_warnings(features[division.training])
     return Prepared(
         table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
         _fingerprint(study, table, asked, families),
@@ -136,7 +137,7 @@ def _fingerprint(study: Study, table: StudyTable, asked: Asked, families: list[F
     elif models is not None:
         models = sorted(each.name for each in families)
     return fingerprint(
-        "study 2", fingerprint_of(table.columns), question.target, question.classes,
+        "study 3", fingerprint_of(table.columns), question.target, question.classes,
         question.metric.name, study.cost, study.group, study.time_column, study.drop, study.keep,
         float(study.time), float(study.holdout), int(study.cv), study.random_state, models,
     )  # fmt: skip

@@ -15,12 +15,14 @@ from stylobate.data.kinds.spellings import is_missing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.study.metrics import choose_metric, scorer_of
 from stylobate.study.results import Costs, Question, Task
+from stylobate.study.sentences import counted
 from stylobate.study.table import StudyTable
 
 LEAST_ROWS = 20
 RARE = 5  # rows of a class, below which it cannot be learnt and judged
 MOST_CLASSES = 100
-_YES = ("1", "1.0", "true", "yes", "y", "t", "positive", "pos", "good", "success")
+_YES = ("1", "1.0", "true", "yes", "y", "t", "positive", "pos", "good", "success",
+        "ja", "oui", "si", "sí", "sim")  # fmt: skip
 _FEW_STEPS = 10  # whole numbers that are rather classes than a scale
 
 
@@ -81,7 +83,9 @@ def ask(
     values = table.columns[target]
     column = table.schema[target]
     rows, missing = _present(values, column, table)
-    told = [f"{missing} rows without {target} take no part."] if missing else []
+    told = []
+    if missing:
+        told = [f"{counted(missing, 'row')} without {target} take{'s' * (missing == 1)} no part."]
     task, reason = _task(column, values[rows])
     if task == "regression":
         return _about_numbers(
@@ -131,9 +135,11 @@ def _about_numbers(
     notation = column.notation if column.notation else "decimal point"
     y = numbers_of(table.columns[column.name][rows], notation)
     if not np.isfinite(y).all():
+        bad = rows[~np.isfinite(y)] + 1
+        where = f"row {bad[0]} below the header" + f" and {len(bad) - 1} more" * (len(bad) > 1)
         raise InvalidDataError(
-            f"The target {column.name!r} holds {int((~np.isfinite(y)).sum())} values that are no "
-            "finite numbers; correct them, or leave the cells empty."
+            f"The target {column.name!r} is no finite number in {where}; correct that, or leave "
+            "the cells empty."
         )
     _check_row_count(len(rows), column.name)
     if np.ptp(y) == 0:

@@ -11,7 +11,9 @@ from typing import Any, Literal
 
 Task = Literal["binary", "multiclass", "regression"]
 Status = Literal["complete", "partial"]
-Verdict = Literal["best", "within noise", "unstable", "worse", "failed", "not tested"]
+Verdict = Literal[
+    "best", "within noise", "likely worse", "unstable", "worse", "failed", "not tested"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,8 @@ class LeaderRow:
         for the best itself.
     p_value : float or None
         Paired test against the best, adjusted for the number of tests (Holm).
-    verdict : {"best", "within noise", "unstable", "worse", "failed", "not tested"}
+    verdict : {"best", "within noise", "likely worse", "unstable", "worse", "failed", "not tested"}
+        "likely worse": tested by itself it would be, adjusted for the number of tests it is not.
     scores : tuple of float
         Of the folds.
     seconds : float

@@ -128,7 +128,7 @@ class StudyRun:
         baseline = next((row for row in rows if row.is_baseline), None)
         self.result = replace(
             self.result, families=families, leaderboard=rows, baseline=baseline,
-            timings=tuple(self.telling.timings),
+            timings=self.telling.so_far(),
         )  # fmt: skip
         self.telling.tell("leaderboard", rows=rows)
 
@@ -197,7 +197,7 @@ class StudyRun:
         self._explain(final, trained)
         self.result = replace(
             self.result, status="complete", reason="all stages are finished",
-            timings=tuple(self.telling.timings),
+            timings=self.telling.so_far(),
         )  # fmt: skip
 
     def _fitted(
@@ -217,12 +217,11 @@ class StudyRun:
         known = self.store.facts.get("hold-out questions")
         log = None
         if self.folder is not None and known is None:
-            question = self.ready.asked.question
+            # the same rows are the same whatever they are asked by
             name = fingerprint(
                 fingerprint_of(self.ready.table.columns),
-                question.target,
-                question.metric.name,
-                locked,
+                self.ready.asked.question.target,
+                np.sort(self.ready.asked.rows[locked]),
             )
             log = self.folder.progress(f"holdout-{name[:16]}.jsonl")
         answer = answer_holdout(
@@ -266,7 +265,7 @@ class StudyRun:
             f"stopped during the stage {self.telling.stage!r}; run the same study again to go on"
         )
         self.result = replace(
-            self.result, status="partial", reason=reason, timings=tuple(self.telling.timings)
+            self.result, status="partial", reason=reason, timings=self.telling.so_far()
         )
 
     def _write(self) -> None:

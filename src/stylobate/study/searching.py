@@ -207,7 +207,8 @@ class Search:
             again = folds == 1 and not kept and seconds < min(_LOADING, allowed)
             if cost + more > allowed and not again:
                 self.too_slow[setting.key] = (
-                    f"a fold took {seconds:.2g} s, too long for all {self.n_folds}"
+                    f"a fold took {seconds:.2g} s, and the time left was too short for all "
+                    f"{self.n_folds}"
                 )
             else:
                 kept.append(setting)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 
@@ -21,6 +22,17 @@ def capital(sentence: str) -> str:
     'Rows have no order.'
     """
     return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+def short_source(source: str) -> str:
+    """What to call a source: a file without its folders.
+
+    >>> short_source("/data/2026/adult.csv.gz"), short_source("titanic")
+    ('adult.csv.gz', 'titanic')
+    """
+    if not re.fullmatch(r"[\w .:~/\\+-]+", source):  # a query, or nothing that names a file
+        return source
+    return re.split(r"[/\\]", source.rstrip("/\\"))[-1] or source
 
 
 def left_out_words(columns: Mapping[str, str], rows: Sequence[str]) -> str:

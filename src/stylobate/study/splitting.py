@@ -35,7 +35,7 @@ class Division:
     training, holdout : array of int
         Positions of the rows to learn from, and of the locked ones.
     folds : list of (train, test)
-        Positions within `training`.
+        Positions within `training`, those to learn from in an order drawn at random.
     groups : array or None
         The group of each position of `Asked.rows`.
     plan : SplitPlan
@@ -61,10 +61,11 @@ def divide(table: StudyTable, asked: Asked, *, holdout: float, cv: int, seed: in
     maker: Any = StratifiedShuffleSplit if classes else ShuffleSplit
     n_rows = len(asked.y)
     size = max(round(holdout * n_rows), len(asked.labels), 2)
-    training, locked = _one(maker(1, test_size=size, random_state=seed), asked.y, None)
+    strata = _strata(asked)
+    training, locked = _one(maker(1, test_size=size, random_state=seed), strata, None)
     splitter: Any = StratifiedKFold if classes else KFold
     pairs = splitter(folds, shuffle=True, random_state=seed).split(
-        np.zeros((len(training), 1)), asked.y[training]
+        np.zeros((len(training), 1)), strata[training]
     )
     kind = "stratified" if classes else "shuffled"
     how = (
@@ -73,7 +74,17 @@ def divide(table: StudyTable, asked: Asked, *, holdout: float, cv: int, seed: in
     )
     why = "each part has the classes in the same shares" if classes else "the rows have no order"
     plan = SplitPlan(kind, len(training), len(locked), folds, seed, f"{how}.", f"{why}.")
-    return Division(training, locked, _listed(pairs), None, plan)
+    return Division(training, locked, _listed(pairs, seed), None, plan)
+
+
+def _strata(asked: Asked) -> NDArray[Any]:
+    """The targets; of two classes the same codes whichever is the positive one.
+
+    Else the rows locked away would change with it, and be known before they are asked.
+    """
+    if asked.question.task == "binary" and asked.labels[0] > asked.labels[1]:
+        return 1 - asked.y
+    return asked.y
 
 
 def _by_group(table: StudyTable, asked: Asked, holdout: float, cv: int, seed: int) -> Division:
@@ -97,14 +108,15 @@ def _by_group(table: StudyTable, asked: Asked, holdout: float, cv: int, seed: in
         if classes
         else GroupKFold(folds, shuffle=True, random_state=seed)
     )
-    pairs = splitter.split(np.zeros((len(training), 1)), asked.y[training], groups[training])
+    strata = _strata(asked)[training]
+    pairs = splitter.split(np.zeros((len(training), 1)), strata, groups[training])
     how = (
         f"{count - left} of {count} groups of {name} ({len(locked)} rows) are locked away; the "
         f"other {left} take turns in {folds} folds."
     )
     why = f"rows of the same {name} are never on both sides of a split."
     plan = SplitPlan("grouped", len(training), len(locked), folds, seed, how, why)
-    found = Division(training, locked, _listed(pairs), groups, plan)
+    found = Division(training, locked, _listed(pairs, seed), groups, plan)
     return _checked(found, asked, name)
 
 
@@ -121,7 +133,7 @@ def _in_time(table: StudyTable, asked: Asked, holdout: float, cv: int, seed: int
     )
     why = "what comes later must not help to predict what came before."
     plan = SplitPlan("in time", len(training), len(locked), folds, seed, how, why)
-    return _checked(Division(training, locked, _listed(pairs), None, plan), asked, name)
+    return _checked(Division(training, locked, _listed(pairs, seed), None, plan), asked, name)
 
 
 def _moments(table: StudyTable, asked: Asked, name: str) -> NDArray[Any]:
@@ -164,8 +176,20 @@ def _one(splitter: Any, y: Any, groups: Any) -> tuple[Rows, Rows]:
     return np.sort(train), np.sort(test)
 
 
-def _listed(pairs: Any) -> list[tuple[Rows, Rows]]:
-    return [(np.asarray(train), np.asarray(test)) for train, test in pairs]
+def _listed(pairs: Any, seed: int) -> list[tuple[Rows, Rows]]:
+    return [
+        (np.asarray(train)[drawn_order(len(train), seed)], np.asarray(test))
+        for train, test in pairs
+    ]
+
+
+def drawn_order(n_rows: int, seed: int) -> Rows:
+    """The order in which models are given rows.
+
+    Files come sorted, and a model that takes the first of equals (of neighbours that are equally
+    near) would take the rows of one end.
+    """
+    return np.random.default_rng(seed).permutation(n_rows)
 
 
 def _folds_possible(asked: Asked, cv: int) -> int:

@@ -71,6 +71,13 @@ def fingerprint_of(table: ColumnTable) -> str:
     return digest.hexdigest()
 
 
+def fingerprint_of_column(values: NDArray[Any]) -> str:
+    """A hash of the values of one column."""
+    from hashlib import blake2b
+
+    return blake2b(values.dtype.str.encode() + _bytes(values), digest_size=16).hexdigest()
+
+
 def _bytes(values: NDArray[Any]) -> bytes:
     if values.dtype.kind != "O":
         return np.ascontiguousarray(values).tobytes()

@@ -28,6 +28,12 @@ class Telling:
         self.stage, self._since = stage, now
         self.tell("stage", text)
 
+    def so_far(self) -> tuple[Timing, ...]:
+        """What each stage took, the current one up to now."""
+        if self._since is None:
+            return tuple(self.timings)
+        return (*self.timings, Timing(self.stage, perf_counter() - self._since))
+
     def note(self, text: str) -> None:
         """Say a sentence."""
         self.tell("note", text)

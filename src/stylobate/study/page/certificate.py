@@ -19,6 +19,16 @@ from stylobate.report import (
 from stylobate.study.results import FinalModel, StudyResult
 
 _MOST_LINES = 120
+_NAMES = {
+    "objective": "what the fit makes least",
+    "primal": "its value at the answer",
+    "dual": "bound that no answer goes below",
+    "gap": "gap between the two",
+    "relative_gap": "the same, relative",
+    "kkt": "worst violation of optimality (KKT)",
+    "condition": "condition number",
+    "digits": "digits to be trusted",
+}
 
 
 def certificate(result: StudyResult) -> Html | None:
@@ -56,9 +66,9 @@ def _numbers(found: FinalModel) -> Html | None:
     if not found.certificate:
         return None
     pairs: list[tuple[Child, Child]] = [
-        (key.replace("_", " "), _value(value))
+        (_NAMES.get(key, key.replace("_", " ")), _value(value))
         for key, value in found.certificate.items()
-        if not isinstance(value, dict | list)
+        if not isinstance(value, dict | list) and value != found.certificate_words
     ]
     return facts(pairs)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from stylobate.report import Child, Html, document, number, shortened, tag
 from stylobate.study.results import StudyResult
+from stylobate.study.sentences import short_source
 
 from .answer import answer
 from .certificate import certificate
@@ -60,7 +61,7 @@ def study_page(result: StudyResult) -> str:
             made.append((identifier, heading, content))
     question = result.question
     return document(
-        f"{shortened(question.target, 80)} in {shortened(question.source, 120)}",
+        f"{shortened(question.target, 80)} in {shortened(short_source(question.source), 120)}",
         _banner(result),
         [content for _, _, content in made],
         subtitle=_subtitle(result),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from stylobate.exploration.page.associations import measure_name
 from stylobate.report import (
     Cell,
     Heading,
@@ -97,7 +98,7 @@ def _strengths(strengths: tuple[FeatureStrength, ...]) -> Html | None:
                     [charts.share_bar(each.explains, width=80), " ", percent(each.explains)],
                     each.explains,
                 ),
-                Cell(each.measure, each.measure),
+                Cell(measure_name(each.measure), each.measure),
                 number_cell(each.value, 3),
             ]
         )
@@ -106,7 +107,7 @@ def _strengths(strengths: tuple[FeatureStrength, ...]) -> Html | None:
     headings = [
         Heading("Column"),
         Heading("Explains alone", hint="Share of the target’s variance or entropy, less chance’s"),
-        Heading("Measure"),
+        Heading("Measure", hint="AUC: ½ says nothing, 0 or 1 all; the others: 0 nothing, 1 all"),
         Heading("Value", numeric=True),
     ]
     made = table(headings, rows, caption="What each column alone says", limit=12)

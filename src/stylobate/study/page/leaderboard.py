@@ -23,6 +23,7 @@ from .words import SHORT, reach, score, settings
 _PILLS = {
     "best": "good",
     "within noise": "fair",
+    "likely worse": "bad",
     "unstable": "bad",
     "worse": "bad",
     "failed": "bad",

@@ -160,7 +160,8 @@ def _coefficient(each: Coefficient, lane: charts.Lane, several: bool, tested: bo
 def _dependence(found: Explanation, result: StudyResult) -> Html | None:
     if not found.dependence:
         return None
-    figures = [_one(each, result) for each in found.dependence]
+    what = _predicted(found, result)
+    figures = [_one(each, what) for each in found.dependence]
     note = (
         "The mean prediction when a column is set to a value in all rows, the others as they are; "
         "the band holds the middle half of the rows. It shows what the model says, not causes."
@@ -183,8 +184,15 @@ def _dates_left_out(found: Explanation, result: StudyResult) -> str:
     return f" Dates are not drawn: {', '.join(dates)}." if dates else ""
 
 
-def _one(each: DependencePoints, result: StudyResult) -> Html:
-    what = "probability" if result.question.task != "regression" else "prediction"
+def _predicted(found: Explanation, result: StudyResult) -> str:
+    """What is drawn: not every classifier gives probabilities."""
+    if result.question.task == "regression":
+        return "prediction"
+    values = [value for each in found.dependence for value in (*each.mean, *each.low, *each.high)]
+    return "probability" if all(0.0 <= value <= 1.0 for value in values) else "score"
+
+
+def _one(each: DependencePoints, what: str) -> Html:
     of = f" of {each.of_class}" if each.of_class else ""
     title = f"Mean {what}{of} by {each.feature}"
     if each.kind == "numbers":

@@ -48,16 +48,17 @@ def reproducing(result: StudyResult) -> Html | None:
 def _timings(result: StudyResult) -> Html | None:
     if not result.timings:
         return None
-    headings = [Heading("Stage"), Heading("Time", numeric=True), Heading("Fits", numeric=True)]
-    rows = [
-        Row(
-            [
-                Cell(each.stage, each.stage, heads=True),
-                Cell(duration(each.seconds), each.seconds),
-                number_cell(each.fits) if each.fits else Cell("–"),
-            ]
-        )
-        for each in result.timings
-    ]
+    counted = any(each.fits for each in result.timings)
+    headings = [Heading("Stage"), Heading("Time", numeric=True)]
+    headings += [Heading("Fits", numeric=True)] if counted else []
+    rows = []
+    for each in result.timings:
+        cells = [
+            Cell(each.stage, each.stage, heads=True),
+            Cell(duration(each.seconds), each.seconds),
+        ]
+        if counted:
+            cells.append(number_cell(each.fits) if each.fits else Cell("–"))
+        rows.append(Row(cells))
     made = table(headings, rows, caption="Time of each stage", limit=None)
     return tag("div", tag("h3", "Where the time went"), made)

@@ -21,6 +21,13 @@ from stylobate.study.results import Candidate, FamilyTried, StudyResult
 
 from .words import finished, score, sentence, settings
 
+_ENCODINGS = {
+    "scaled": "numbers scaled to mean 0 and deviation 1, a column of 0 and 1 for each category",
+    "plain": "numbers as they are, a column of 0 and 1 for each category",
+    "codes": "numbers as they are, categories as such",
+    "ordinal": "numbers as they are, categories numbered",
+    "table": "columns as they are",
+}
 _STATUS = {"done": "fair", "cut short": "bad", "failed": "bad", "left out": ""}
 
 
@@ -39,6 +46,7 @@ def tried(result: StudyResult) -> Html | None:
         "tried",
         "What was tried",
         _families(result),
+        _encodings(result),
         cards("Every setting", opened) if opened else None,
         lead=lead,
     )
@@ -47,7 +55,7 @@ def tried(result: StudyResult) -> Html | None:
 def _families(result: StudyResult) -> Html:
     headings = [
         Heading("Family"),
-        Heading("Given the table as"),
+        Heading("Given the table as", hint="How columns become what a model can use; see below"),
         Heading("Settings", numeric=True),
         Heading("Best score", numeric=True),
         Heading("Time", numeric=True),
@@ -79,6 +87,13 @@ def _families(result: StudyResult) -> Html:
             )
         )
     return table(headings, rows, caption="Families of models", limit=None)
+
+
+def _encodings(result: StudyResult) -> Html | None:
+    """What the words of the table mean, of those that occur."""
+    used = {each.encoding for each in result.families}
+    said = [f"{word}: {means}" for word, means in _ENCODINGS.items() if word in used]
+    return tag("p", f"{'; '.join(said)}.", class_="quiet") if said else None
 
 
 def _outcome(pill: Html, note: str) -> list[Child]:

@@ -10,7 +10,12 @@ from stylobate.report import name as shown_name
 from stylobate.study.results import Metric, ScoreAnswer, StudyResult
 
 _SHARES = ("accuracy", "balanced_accuracy", "precision", "recall")
-SHORT = {"root mean squared error": "RMSE", "mean absolute error": "MAE"}  # for headings
+SHORT = {  # for headings
+    "root mean squared error": "RMSE",
+    "mean absolute error": "MAE",
+    "expected cost per row": "cost",
+    "balanced accuracy": "bal. acc.",
+}
 _SMALL = 10.0  # from which on scores are shown by significant digits
 
 
