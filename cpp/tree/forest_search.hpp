@@ -63,7 +63,7 @@ class SplitSearch {
  private:
     static constexpr bool counts = std::is_same_v<Accumulator, CountedGini>;
     static constexpr std::size_t few_rows = counts ? small_keys : 320;
-    static constexpr std::size_t tiny = 16;
+    static constexpr std::size_t tiny = 8;
     using Screen = std::conditional_t<counts, CountScreen, BoundScreen<Accumulator, Rows>>;
     using Codes = std::conditional_t<counts, CodeCounts, BinCounts<Accumulator, Rows>>;
     using Scale = typename Screen::Scale;
@@ -116,7 +116,7 @@ class SplitSearch {
     }
     bool cheaper_counted(const Column& column, std::size_t count) const {
         const std::size_t codes = columns_.code_count(column.feature);
-        return codes <= RankedColumns::steps && (codes <= 2 * count || count > few_rows);
+        return codes <= RankedColumns::steps && (codes <= 4 * count || count > few_rows);
     }
 
     bool look_at_codes(const Rows& rows, const Scale& scale, const NodeRows& node, Split& best) {
