@@ -112,7 +112,57 @@ void check_steps(const Kernels& table, std::mt19937& random, Index steps, Index 
     }
 }
 
+// Cells of so many codes, some without rows, and rows that go left anyway.
+void check_codes(const Kernels& table, std::mt19937& random, Index codes, Index least,
+                 unsigned long long before) {
+    std::vector<unsigned long long> sums;
+    TwoClassNode node = random_steps(random, codes, sums, least % 2 == 0 ? 1.0 : 2.5);
+    std::vector<unsigned long long> cells(static_cast<std::size_t>((codes + 7) / 8 * 8));
+    for (std::size_t c = 0; c + 1 < sums.size(); ++c) cells[c] = sums[c + 1] - sums[c];
+    constexpr unsigned long long field = (1ull << StepCell::bits) - 1;
+    node.draws += static_cast<double>(before & field);
+    node.ones += static_cast<double>(before >> StepCell::bits & field);
+    const auto rows = static_cast<Index>((sums.back() + before) >> 2 * StepCell::bits);
+    std::vector<TwoClassCut> cuts(static_cast<std::size_t>(codes));
+    const TwoClassRule rule{rows, least, -2.0f, 1.0f - 0x1p-16f, 1e-6f};
+    const Index found = table.two_class_codes(cells.data(), codes, before, node, rule, cuts.data());
+    double most = -1.0;
+    Index first = -1;
+    for (Index c = 0; c < codes; ++c) {
+        const unsigned long long sum = sums[static_cast<std::size_t>(c) + 1] + before;
+        const auto left = static_cast<Index>(sum >> 2 * StepCell::bits);
+        const bool is_split =
+            cells[static_cast<std::size_t>(c)] != 0 && left >= least && rows - left >= least;
+        const double draws = static_cast<double>(sum & field);
+        const double ones = static_cast<double>(sum >> StepCell::bits & field);
+        const auto end = cuts.begin() + found;
+        const auto cut = std::find_if(cuts.begin(), end, [&](auto& each) { return each.at == c; });
+        if (cut != end) CHECK(is_split && cut->draws == draws && cut->ones == ones);
+        if (is_split && gain(draws, ones, node) > most) most = gain(draws, ones, node), first = c;
+    }
+    CHECK((first < 0) == (found == 0));
+    const auto is_first = [&](const TwoClassCut& cut) { return cut.at == first; };
+    CHECK(first < 0 || std::any_of(cuts.begin(), cuts.begin() + found, is_first));
+    for (Index i = 0; i < found; ++i)
+        CHECK(cuts[static_cast<std::size_t>(i)].gain >= 0.9999 * most - 1e-5);
+    if (found == 0) return;
+    const TwoClassRule high{rows, least, static_cast<float>(1.01 * most + 1.0), rule.margin, 1e-6f};
+    CHECK(table.two_class_codes(cells.data(), codes, before, node, high, cuts.data()) == 0);
+}
+
 }  // namespace
+
+TEST(forest_codes_hold_the_best) {
+    std::mt19937 random(4);
+    on_every_isa([&](const Kernels& table) {
+        for (const Index codes : {1, 2, 3, 7, 8, 9, 16, 41, 123, 255, 256}) {
+            for (const Index least : {1, 2, 30}) {
+                check_codes(table, random, codes, least, 0);
+                check_codes(table, random, codes, least, 5ull << 44 | 4ull << 22 | 9);
+            }
+        }
+    });
+}
 
 TEST(forest_keys_are_sorted) {
     std::mt19937 random(1);

@@ -78,7 +78,7 @@ class Plot {
         for (std::size_t i = 0; i < counts.size(); ++i) {
             const auto label = static_cast<std::uint32_t>(target_.labels[i]);
             members[drawn] = {static_cast<std::uint32_t>(i), rows.pack(label, counts[i])};
-            drawn += rows.weight_of(members[drawn]) > 0.0;  // no branch to guess
+            drawn += counts[i] > 0;  // no branch to guess
         }
         members.resize(drawn);
         if (target_.classes == 2 && options_.criterion == ForestCriterion::gini) {

@@ -1,10 +1,11 @@
 // Forests: many trees grown from the same ranked columns.
 //
-// Each node draws a few columns and finds the best split of its rows' ranks there: small nodes sort
-// them in registers; large ones count rows in steps of the ranks, and sort only the steps that can
-// hold the best split. Rows drawn several times are one row with a count. A node's random numbers
-// depend on the seed of its tree and on its path from the root alone, so trees and parts of trees
-// grow on any number of threads with the same bits.
+// Each node draws a few columns and finds the best split of its rows' ranks there. Columns of few
+// values are counted value by value, where sums of the classes are whole numbers. Of the others
+// small nodes sort the ranks in registers; large ones count rows in steps of the ranks, and sort
+// only the steps that can hold the best split. Rows drawn several times are one row with a count.
+// A node's random numbers depend on the seed of its tree and on its path from the root alone, so
+// trees and parts of trees grow on any number of threads with the same bits.
 #pragma once
 
 #include <cstdint>

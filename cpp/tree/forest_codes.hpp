@@ -32,7 +32,7 @@ class CodeCounts {
 
     // Looks at every split, missing values on either side; whether the column varies.
     bool look(const ClassRows& rows, const GainScale& scale, const NodeRows& node,
-              const Column& column, std::size_t least, Split& best) {
+              const Column& column, const Least& least, Split& best) {
         const auto col = static_cast<std::size_t>(column.feature);
         const StepCell::Word some = cells_[node.source.codes(col)[node.members[0].row]];
         if (some >> 2 * StepCell::bits == node.count) return false;
@@ -40,8 +40,8 @@ class CodeCounts {
         values_ = all.values(column.feature).size();
         const StepCell::Word missing =
             all.has_missing(column.feature) ? std::exchange(cells_[values_], 0) : 0;
-        look_at(rows, scale, node.count, column, least, false, 0, best);
-        if (missing != 0) look_at(rows, scale, node.count, column, least, true, missing, best);
+        look_at(rows, scale, node.count, column, least.rows, false, 0, best);
+        if (missing != 0) look_at(rows, scale, node.count, column, least.rows, true, missing, best);
         return true;
     }
 

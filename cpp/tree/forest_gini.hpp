@@ -41,6 +41,7 @@ class TwoClassGini {
     // convex in what is moved, and largest at a corner of what can be.
     bool reaches(const double* bin, double score) const { return !(bound(bin) < score); }
     static bool bounds(const Rows&) { return true; }
+    static bool in_any_order(const Rows& rows) { return rows.whole(); }
     static NodeSummary summary(const Rows& rows) {
         const double a = rows.totals()[0], b = rows.totals()[1], weight = a + b;
         const double score = (a * a + b * b) / weight;

@@ -16,6 +16,7 @@ namespace stylobate::forest {
 struct GiniFunction {
     template <class Rows>
     explicit GiniFunction(const Rows&) {}
+    static constexpr bool keeps_whole = true;  // of whole numbers it is one
     double f(double x) const { return x * x; }
     double side(double sum, double weight) const { return sum / weight; }
     double impurity(const std::vector<double>& totals, double weight) const {
@@ -28,6 +29,7 @@ struct GiniFunction {
 struct EntropyFunction {  // in bits
     template <class Rows>
     explicit EntropyFunction(const Rows& rows) : table(rows.logarithms()) {}
+    static constexpr bool keeps_whole = false;
     const double* table;  // of f at whole numbers; null: weights are others
     double f(double x) const {
         return table != nullptr ? table[static_cast<std::size_t>(x)] : x_log_x(x);
@@ -81,6 +83,8 @@ class Impurity {
     // convex in what is moved, and largest at a corner of what can be.
     bool reaches(const double* bin, double score) const { return !(bound(bin) < score); }
     static bool bounds(const Rows& rows) { return rows.totals().size() <= few_classes; }
+    // Whether sums are the same in any order.
+    static bool in_any_order(const Rows& rows) { return Function::keeps_whole && rows.whole(); }
     static NodeSummary summary(const Rows& rows) {
         const Function function(rows);
         double weight = 0.0, sum = 0.0;

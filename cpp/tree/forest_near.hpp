@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -60,35 +61,50 @@ class NearRanks {
 
     // Copies what is known of rows, which are numbered anew.
     RankSource bring(TreeRow* rows, std::size_t count) {
-        const RankSource source = far();
         const std::size_t width = wide_.size();
         ranks_.resize(count * width);
         codes_.resize(count * all_.size());
-        for (std::size_t j = 0; j < all_.size(); ++j) {
-            const std::uint8_t* const from = source.codes(j);
-            std::uint8_t* const to = codes_.data() + j * count;
-            for (std::size_t i = 0; i < count; ++i) to[i] = from[rows[i].row];
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            const Rank* const from = source.ranks + rows[i].row * source.width;
-            if (width > 0) {
-                const Rank* const later =
-                    source.ranks + rows[std::min(i + ahead, count - 1)].row * source.width;
-                __builtin_prefetch(later + wide_.front());
-                __builtin_prefetch(later + wide_.back());
-            }
-            Rank* const to = ranks_.data() + i * width;
-            if (width == source.width) {
-                std::copy_n(from, width, to);
-            } else {
-                for (std::size_t j = 0; j < width; ++j) to[j] = from[wide_[j]];
-            }
-            rows[i].row = static_cast<std::uint32_t>(i);
-        }
+        if (width > 0) bring_ranks(rows, count);
+        std::size_t col = 0;
+        for (; col + 4 <= all_.size(); col += 4) bring_codes<4>(col, rows, count);
+        for (; col < all_.size(); ++col) bring_codes<1>(col, rows, count);
+        for (std::size_t i = 0; i < count; ++i) rows[i].row = static_cast<std::uint32_t>(i);
         return {&columns_, ranks_.data(), width, places_.data(), codes_.data(), count};
     }
 
  private:
+    void bring_ranks(const TreeRow* rows, std::size_t count) {
+        const std::size_t cols = all_.size(), width = wide_.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            const Rank* const later =
+                columns_.ranks() + rows[std::min(i + ahead, count - 1)].row * cols;
+            __builtin_prefetch(later + wide_.front());
+            __builtin_prefetch(later + wide_.back());
+            const Rank* const from = columns_.ranks() + rows[i].row * cols;
+            Rank* const to = ranks_.data() + i * width;
+            if (width == cols) {
+                std::copy_n(from, width, to);
+            } else {
+                for (std::size_t j = 0; j < width; ++j) to[j] = from[wide_[j]];
+            }
+        }
+    }
+
+    // Several columns in one pass: a row's number is read once for all.
+    template <std::size_t some>
+    void bring_codes(std::size_t first, const TreeRow* rows, std::size_t count) {
+        std::array<const std::uint8_t*, some> from;
+        std::array<std::uint8_t*, some> to;
+        for (std::size_t j = 0; j < some; ++j) {
+            from[j] = columns_.codes(static_cast<Index>(first + j));
+            to[j] = codes_.data() + (first + j) * count;
+        }
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint32_t row = rows[i].row;
+            for (std::size_t j = 0; j < some; ++j) to[j][i] = from[j][row];
+        }
+    }
+
     static constexpr std::size_t bytes = 512 * 1024;
     static constexpr std::size_t ahead = 8;  // rows asked of the memory before they are needed
     const RankedColumns& columns_;

@@ -107,6 +107,7 @@ class SquaredError {
         return false;
     }
     static bool bounds(const NumberRows&) { return true; }
+    static bool in_any_order(const NumberRows&) { return false; }
     static NodeSummary summary(const NumberRows& rows) {
         return {rows.weight(), rows.variance(), 0.0};
     }

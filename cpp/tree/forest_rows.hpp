@@ -34,12 +34,12 @@ inline double x_log_x(double x) {
 struct BinTable {
     std::vector<double> sums;  // steps × width
     std::vector<std::uint32_t> rows;
-    std::size_t width = 0;
+    std::vector<std::uint64_t> cells;  // while counting
+    std::size_t width = 0, steps = RankedColumns::steps;
     int shift = 0;  // steps are codes without their last bits
     const double* bin(std::size_t step) const { return sums.data() + step * width; }
     void clear(std::size_t columns) {
         width = columns;
-        const std::size_t steps = RankedColumns::steps >> shift;
         sums.assign(steps * width, 0.0);
         rows.assign(steps, 0);
     }
@@ -55,7 +55,8 @@ class ClassRows {
         : factors_(std::move(factors)),
           count_bits_(count_bits),
           mask_((std::uint32_t{1} << count_bits) - 1),
-          logarithms_(std::all_of(factors_.begin(), factors_.end(), is_one) ? logarithms : nullptr),
+          whole_(std::all_of(factors_.begin(), factors_.end(), is_one)),
+          logarithms_(whole_ ? logarithms : nullptr),
           draws_(factors_.size()),
           totals_(factors_.size()) {}
     std::uint32_t pack(std::uint32_t label, std::uint32_t count) const {
@@ -75,6 +76,7 @@ class ClassRows {
     double weight(std::uint32_t low) const { return factors_[label(low)] * draws(low); }
     double weight_of(const TreeRow& row) const { return weight(row.about); }
     const std::vector<double>& factors() const { return factors_; }
+    bool whole() const { return whole_; }  // whether all weights are whole numbers
     const double* logarithms() const { return logarithms_; }
     // Of the node: draws of each class, and their weights.
     const std::vector<std::uint64_t>& all_draws() const { return draws_; }
@@ -108,15 +110,19 @@ class ClassRows {
                BinTable& table) const {
         const std::size_t k = totals_.size();
         table.clear(k);
-        std::vector<std::uint64_t> cells(table.sums.size());  // rows above, draws below
+        std::vector<std::uint64_t>& cells = table.cells;  // rows above, draws below
+        cells.assign(table.sums.size(), 0);
         for (std::size_t i = 0; i < count; ++i) {
             const std::uint32_t low = rows[i].about;
             cells[(codes[rows[i].row] >> table.shift) * k + label(low)] +=
                 std::uint64_t{1} << 32 | draws(low);
         }
-        for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-            table.sums[cell] = factors_[cell % k] * static_cast<std::uint32_t>(cells[cell]);
-            table.rows[cell / k] += static_cast<std::uint32_t>(cells[cell] >> 32);
+        std::size_t cell = 0;
+        for (std::uint32_t& all : table.rows) {
+            for (std::size_t c = 0; c < k; ++c, ++cell) {
+                table.sums[cell] = factors_[c] * static_cast<std::uint32_t>(cells[cell]);
+                all += static_cast<std::uint32_t>(cells[cell] >> 32);
+            }
         }
     }
 
@@ -125,6 +131,7 @@ class ClassRows {
     std::vector<double> factors_;
     int count_bits_;
     std::uint32_t mask_;
+    bool whole_;
     const double* logarithms_;
     std::vector<std::uint64_t> draws_;
     std::vector<double> totals_;
@@ -155,6 +162,7 @@ class WeightedClassRows {
     std::size_t label(std::uint32_t low) const { return near_[low].label; }
     double weight(std::uint32_t low) const { return near_[low].weight; }
     double weight_of(const TreeRow& row) const { return all_[row.about].weight; }
+    static bool whole() { return false; }
     static const double* logarithms() { return nullptr; }
     const std::vector<double>& totals() const { return totals_; }
 

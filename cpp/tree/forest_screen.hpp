@@ -27,6 +27,7 @@ class BoundScreen {
             const auto col = static_cast<std::size_t>(columns[i].feature);
             BinTable& table = screens[i].table_;
             table.shift = node.count <= few_rows ? 2 : 0;
+            table.steps = RankedColumns::steps >> table.shift;
             rows.count(node.members, node.count, node.source.codes(col), table);
             screens[i].add_up();
         }

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "forest_bins.hpp"
 #include "forest_codes.hpp"
 #include "forest_near.hpp"
 #include "forest_random.hpp"
@@ -62,10 +63,9 @@ class SplitSearch {
  private:
     static constexpr bool counts = std::is_same_v<Accumulator, CountedGini>;
     static constexpr std::size_t few_rows = counts ? small_keys : 320;
-    static constexpr std::size_t tiny = 16;
-    struct NoCodes {};
+    static constexpr std::size_t tiny = 8;
     using Screen = std::conditional_t<counts, CountScreen, BoundScreen<Accumulator, Rows>>;
-    using Codes = std::conditional_t<counts, CodeCounts, NoCodes>;
+    using Codes = std::conditional_t<counts, CodeCounts, BinCounts<Accumulator, Rows>>;
     using Scale = typename Screen::Scale;
 
     // The same for very few rows: after a split that tells the classes apart nothing drawn later
@@ -109,21 +109,21 @@ class SplitSearch {
     }
     // Whether columns of few values are counted by them.
     bool cells_do(const Rows& rows, std::size_t count) const {
-        if constexpr (counts) return least_.weight <= 0.0 && cells_hold(rows, count);
-        return false;
+        if constexpr (counts)
+            return least_.weight <= 0.0 && cells_hold(rows, count);
+        else
+            return Accumulator::in_any_order(rows);
     }
     bool cheaper_counted(const Column& column, std::size_t count) const {
         const std::size_t codes = columns_.code_count(column.feature);
-        return codes <= RankedColumns::steps && (codes <= 2 * count || count > few_rows);
+        return codes <= RankedColumns::steps && (codes <= 4 * count || count > few_rows);
     }
 
     bool look_at_codes(const Rows& rows, const Scale& scale, const NodeRows& node, Split& best) {
         bool varied = false;
-        if constexpr (counts) {
-            count(codes_, rows, node, by_codes_);
-            for (std::size_t i = 0; i < by_codes_.size(); ++i) {
-                varied |= codes_[i].look(rows, scale, node, by_codes_[i], least_.rows, best);
-            }
+        count(codes_, rows, node, by_codes_);
+        for (std::size_t i = 0; i < by_codes_.size(); ++i) {
+            varied |= codes_[i].look(rows, scale, node, by_codes_[i], least_, best);
         }
         return varied;
     }
