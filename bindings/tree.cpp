@@ -58,6 +58,7 @@ class FlatForest {
     static tree::Forest pack(const nb::sequence& trees, Index features) {
         const HeldTrees held(trees);
         require(!held.views().empty(), "a forest needs a tree");
+        nb::gil_scoped_release release;
         return tree::Forest(held.views(), features, held.width());
     }
     tree::Forest forest_;

@@ -3,8 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include "tree/walk.hpp"
-
 namespace stylobate::tree {
 namespace {
 
@@ -155,16 +153,18 @@ CellForest::CellForest(const PackedTrees& trees, const std::vector<Index>& ends)
     }
     places_.push_back(place);
     cells_ = boost::Array<TreeCell>(place.cell);
-    leaf_nodes_.reserve(static_cast<std::size_t>(place.leaf));
+    leaf_nodes_ = boost::Array<std::uint32_t>(place.leaf);
     values_ = boost::Array<double>(area(place.leaf, width_));
-    double* value = values_.data();
-    for (std::size_t t = 0; t < grown.size(); ++t) {
-        std::copy(grown[t].cells.begin(), grown[t].cells.end(), cells_.data() + places_[t].cell);
-        for (const std::uint32_t node : grown[t].leaf_nodes) {
-            leaf_nodes_.push_back(node);
+    parallel_for(static_cast<Index>(grown.size()), [&](Index tree, Checkpoint&) {
+        const auto t = static_cast<std::size_t>(tree);
+        const Cells& from = grown[t];
+        std::copy(from.cells.begin(), from.cells.end(), cells_.data() + places_[t].cell);
+        std::copy(from.leaf_nodes.begin(), from.leaf_nodes.end(),
+                  leaf_nodes_.data() + places_[t].leaf);
+        double* value = values_.data() + places_[t].leaf * width_;
+        for (const std::uint32_t node : from.leaf_nodes)
             value = std::copy_n(trees.values.data() + Index{node} * width_, width_, value);
-        }
-    }
+    });
 }
 
 std::unique_ptr<const CellForest> CellForest::of(const PackedTrees& trees) {

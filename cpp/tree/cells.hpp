@@ -11,20 +11,10 @@
 #include <vector>
 
 #include "stylobate/parallel.hpp"
-#include "tree/flat.hpp"
-#include "tree/memory.hpp"
+#include "tree/packed.hpp"
 #include "tree/thresholds.hpp"
 
 namespace stylobate::tree {
-
-// Packed trees one after the other, as Forest holds them.
-struct PackedTrees {
-    const std::vector<PackedNode>& nodes;
-    const std::vector<std::uint32_t>& roots;
-    const std::vector<Index>& node_counts;
-    const std::vector<double>& values;  // of each node
-    Index features, width;
-};
 
 class CellForest {
  public:
@@ -40,7 +30,7 @@ class CellForest {
 
     // Of one leaf.
     const double* value(Index leaf) const { return values_.data() + leaf * width_; }
-    std::uint32_t node(Index leaf) const { return leaf_nodes_[static_cast<std::size_t>(leaf)]; }
+    std::uint32_t node(Index leaf) const { return leaf_nodes_[leaf]; }
 
     static constexpr Index block_rows = 8192;  // their ranks and a tree lie in the second cache
     static constexpr Index part_rows = 256;    // their ranks lie in the first
@@ -87,7 +77,7 @@ class CellForest {
     std::vector<Group> groups_;
     std::vector<Place> places_;  // where each tree starts, and the end
     boost::Array<TreeCell> cells_;
-    std::vector<std::uint32_t> leaf_nodes_;
+    boost::Array<std::uint32_t> leaf_nodes_;
     boost::Array<double> values_;  // of each leaf
 };
 

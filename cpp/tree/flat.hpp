@@ -14,7 +14,7 @@
 #include <mutex>
 #include <vector>
 
-#include "stylobate/views.hpp"
+#include "tree/packed.hpp"
 
 namespace stylobate::tree {
 
@@ -34,13 +34,6 @@ struct TreeView {
     Index category_words = 0;
 };
 
-// 16 bytes. A leaf is its own child.
-struct PackedNode {
-    double threshold;  // by categories: the bits of the offset of its words
-    std::uint32_t feature_and_kind;
-    std::uint32_t child;  // the left one; the right one is next
-};
-
 class CellForest;
 
 class Forest {
@@ -49,10 +42,10 @@ class Forest {
     Forest(const std::vector<TreeView>& trees, Index features, Index width);
     ~Forest();
 
-    Index trees() const { return static_cast<Index>(roots_.size()); }
-    Index features() const { return features_; }
-    Index width() const { return width_; }
-    Index nodes_of(Index tree) const { return node_counts_[static_cast<std::size_t>(tree)]; }
+    Index trees() const { return static_cast<Index>(packed_.roots.size()); }
+    Index features() const { return packed_.features; }
+    Index width() const { return packed_.width; }
+    Index nodes_of(Index tree) const { return packed_.node_counts[static_cast<std::size_t>(tree)]; }
 
     // Whether so many rows have been asked for that they walk by ranks.
     bool ranked() const { return cells_ != nullptr; }
@@ -76,21 +69,11 @@ class Forest {
     Paths paths(const MatrixView<T>& x) const;
 
  private:
-    void append(const TreeView& tree);
     const CellForest* cells(Index rows, Index trees) const;
     template <class Rows, class Body>
     void walking(const Rows& rows, Index count, Index trees, const Body& body) const;
 
-    Index features_;
-    Index width_;
-    Index split_columns_ = 0;  // columns that some tree splits
-    std::vector<PackedNode> nodes_;
-    std::vector<std::int32_t> original_;  // of each packed node, its number in the tree given
-    std::vector<std::uint32_t> roots_;
-    std::vector<Index> node_counts_;
-    std::vector<double> values_;  // of each packed node
-    std::vector<std::uint32_t> words_;
-
+    PackedTrees packed_;
     mutable std::atomic<Index> rows_seen_ = 0;
     mutable std::once_flag cells_made_;
     mutable std::unique_ptr<const CellForest> cells_;

@@ -3,14 +3,9 @@
 
 #include <bit>
 
-#include "tree/flat.hpp"
+#include "tree/packed.hpp"
 
 namespace stylobate::tree {
-
-constexpr std::uint32_t missing_left_bit = 1u << 31;
-constexpr std::uint32_t category_bit = 1u << 30;
-constexpr int left_is_leaf = 28;  // the place of the bit; the right child's is the next one
-constexpr std::uint32_t feature_mask = (1u << left_is_leaf) - 1;
 
 // Whether a code goes left; codes outside the words and missing ones go where `otherwise` says.
 inline bool in_words(const std::uint32_t* words, double code, bool otherwise) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,6 +11,7 @@ import numpy as np
 from race.goals import Faster
 from race.workload import Contender, Data, Size, Workload
 from race.workloads._linear import Vector, make_regression, moments_work
+from race.workloads._processes import one_thread_each
 
 ALPHA = 1.0
 FOLDS = 5
@@ -29,9 +31,10 @@ def curve(data: Data, package: str, ridge: str, n_jobs: int | None = None) -> Cu
 
     model = import_module(f"{ridge}.linear_model").Ridge(alpha=ALPHA)
     function = import_module(f"{package}.model_selection").learning_curve
-    _, train, test = function(
-        model, data["X"], data["y"], train_sizes=SIZES, cv=FOLDS, n_jobs=n_jobs
-    )
+    with one_thread_each() if n_jobs else nullcontext():
+        _, train, test = function(
+            model, data["X"], data["y"], train_sizes=SIZES, cv=FOLDS, n_jobs=n_jobs
+        )
     return Curve(train, test)
 
 
