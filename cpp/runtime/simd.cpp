@@ -85,6 +85,7 @@ namespace stylobate {
     void histogram_add(bool, Index, const unsigned char*, Index, const long long*, const int*,     \
                        Index, Index, long long*);                                                  \
     void histogram_unpack(int, long long*, Index, double*, double*, int*);                         \
+    Index best_gain(const double*, const double*, Index, Index, const CutGains&, double&);         \
     Index part_rows(const unsigned char*, const int*, Index, Index, const bool*, int, int, int*,   \
                     int*);                                                                         \
     bool find_ranks(const double*, Index, const RankTable&, unsigned short*, Index);               \
@@ -155,6 +156,7 @@ namespace stylobate {
                             &key_part_32,                                                          \
                             &histogram_add,                                                        \
                             &histogram_unpack,                                                     \
+                            &best_gain,                                                            \
                             &part_rows,                                                            \
                             &find_ranks,                                                           \
                             &walk_cells,                                                           \

@@ -148,6 +148,38 @@ TEST(best_cut_is_that_of_a_plain_loop) {
     }
 }
 
+TEST(the_first_of_the_best_gains_is_the_same_on_every_machine) {
+    std::mt19937_64 random(5);
+    for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
+        const Kernels* const k = kernels_of(isa);
+        if (k == nullptr) continue;
+        for (int trial = 0; trial < 300; ++trial) {
+            std::vector<double> g(256), h(256);
+            for (std::size_t b = 0; b < 256; ++b) {  // few different sums: many gains are equal
+                g[b] = static_cast<double>(random() % 7) - 3.0;
+                h[b] = static_cast<double>(random() % 3) + 1.0;
+            }
+            const CutGains node{2.0, 9.0, -1.5, 0.37, 0.11, trial % 2 == 0 ? 0.0 : 0.3};
+            const auto begin = static_cast<Index>(random() % 60);
+            const Index end = begin + static_cast<Index>(random() % 197);
+            const double least = trial % 3 == 0 ? 1e9 : 0.0;
+            double best = least, found = least;
+            Index expected = -1;
+            for (Index b = begin; b < end; ++b) {
+                const double g1 = g[static_cast<std::size_t>(b)],
+                             h1 = h[static_cast<std::size_t>(b)];
+                const double g2 = node.gradient - g1, h2 = node.hessian - h1;
+                const double a = -g1 * node.unit / (h1 * node.hessian_unit + node.l2 + 1e-15);
+                const double a2 = -g2 * node.unit / (h2 * node.hessian_unit + node.l2 + 1e-15);
+                const double gain = (node.own - g1 * a - g2 * a2) * node.unit;
+                if (gain > best) best = gain, expected = b;
+            }
+            CHECK(k->best_gain(g.data(), h.data(), begin, end, node, found) == expected);
+            CHECK(found == best);
+        }
+    }
+}
+
 TEST(rows_are_parted_in_their_order_on_every_machine) {
     std::mt19937_64 random(5);
     std::vector<unsigned char> column(1000 + 16);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stylobate/simd.hpp"
+
 namespace stylobate::boost {
 namespace {
 
@@ -56,23 +58,15 @@ Index best_cut(const BinSums& bins, Index n, const NodeSums& node, const CutRule
     const Range range = allowed_cuts(sums, n, node.sums, rules);
     if (range.size() == 0) return -1;
     running_sums(bins.gradient, n, left.gradient, sums.gradient);
-    double gains[bin_slots];
     const auto [unit, hessian_unit, l2] = rules.objective;
-    const double own = node.sums.gradient * node.value, tiny = 1e-15;
-    // the formula of SplitSearch::gain to the last bit: gains of sums ±1 are often equal
-    for (Index b = range.begin; b < range.end; ++b) {
-        const double g = sums.gradient[b], h = sums.hessian[b];
-        const double g2 = node.sums.gradient - g, h2 = node.sums.hessian - h;
-        const double a = -g * unit / (h * hessian_unit + l2 + tiny);
-        const double a2 = -g2 * unit / (h2 * hessian_unit + l2 + tiny);
-        gains[b] = (own - g * a - g2 * a2) * unit;
-    }
-    Index best = -1;
-    for (Index b = range.begin; b < range.end; ++b)
-        if (gains[b] > gain) {
-            gain = gains[b];
-            best = b;
-        }
+    const CutGains all{node.sums.gradient,
+                       node.sums.hessian,
+                       node.sums.gradient * node.value,
+                       unit,
+                       hessian_unit,
+                       l2};
+    const Index best =
+        kernels().best_gain(sums.gradient, sums.hessian, range.begin, range.end, all, gain);
     if (best >= 0) left = {sums.gradient[best], sums.hessian[best], sums.count[best]};
     return best;
 }

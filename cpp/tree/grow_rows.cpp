@@ -2,16 +2,23 @@
 #include <algorithm>
 #include <cstring>
 
-#include "stylobate/parallel.hpp"
 #include "stylobate/simd.hpp"
 #include "tree/grow.hpp"
+#include "tree/sharing.hpp"
 
 namespace stylobate::boost {
 namespace {
 
 constexpr Index part_length = 16384;  // rows a thread parts at a time
-constexpr Index read_length = 16384;  // rows that are worth a histogram of their own
+constexpr Index read_length = 8192;   // rows that are worth a histogram of their own
 constexpr Index feature_group = 4;    // features whose splits a thread looks for at a time
+
+// Into how many parts the rows of a node are cut: as many for each thread.
+Index parts_of(Index rows) {
+    const Index at_once = threads();
+    if (at_once == 1 || rows < 2 * read_length) return 1;
+    return std::min((rows / read_length + at_once - 1) / at_once, Index{2}) * at_once;
+}
 
 }  // namespace
 
@@ -75,17 +82,7 @@ void Growth::part_rows(const Nodes& batch) {
             chunks.push_back({i, {rows.begin + range.begin, rows.begin + range.end}});
         }
     }
-    const auto count = static_cast<Index>(chunks.size());
-    parallel_for(count, [&](Index c, Checkpoint& checkpoint) {
-        checkpoint();
-        Chunk& chunk = chunks[static_cast<std::size_t>(c)];
-        chunk.left = part_chunk(node(chunk.node), chunk.range);
-    });
-    for (std::size_t c = 1; c < chunks.size(); ++c)
-        if (chunks[c].node == chunks[c - 1].node)
-            chunks[c].left_before = chunks[c - 1].left_before + chunks[c - 1].left;
-    parallel_for(count, [&](Index c, Checkpoint&) {
-        const Chunk& chunk = chunks[static_cast<std::size_t>(c)];
+    const auto put_back = [&](const Chunk& chunk) {
         const GrownNode& from = node(chunk.node);
         const Index right = chunk.range.size() - chunk.left;
         const Index right_before = chunk.range.begin - from.rows.begin - chunk.left_before;
@@ -95,7 +92,25 @@ void Growth::part_rows(const Nodes& batch) {
         };
         copy(lefts_, from.rows.begin + chunk.left_before, chunk.left);
         copy(rights_, from.rows.begin + from.split.left.count + right_before, right);
+    };
+    const auto alone = [&](const Chunk& chunk) {
+        return chunk.range.size() == node(chunk.node).rows.size();
+    };
+    const auto count = static_cast<Index>(chunks.size());
+    Index rows = 0;
+    for (const Chunk& chunk : chunks) rows += chunk.range.size();
+    share(count, rows, [&](Index c, Checkpoint& checkpoint) {
+        checkpoint();
+        Chunk& chunk = chunks[static_cast<std::size_t>(c)];
+        chunk.left = part_chunk(node(chunk.node), chunk.range);
+        if (alone(chunk)) put_back(chunk);
     });
+    for (std::size_t c = 1; c < chunks.size(); ++c)
+        if (chunks[c].node == chunks[c - 1].node)
+            chunks[c].left_before = chunks[c - 1].left_before + chunks[c - 1].left;
+    std::erase_if(chunks, alone);
+    share(static_cast<Index>(chunks.size()), rows,
+          [&](Index c, Checkpoint&) { put_back(chunks[static_cast<std::size_t>(c)]); });
     whole_ = false;
 }
 
@@ -124,10 +139,12 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
     };
     std::vector<Task> tasks;
     const auto blocks = bins_.blocks().size();
+    Index steps = 0;
     for (Family& family : families) {
         GrownNode& each = node(family.read);
         const Index rows = each.rows.size();
-        const Index parts = std::clamp<Index>(rows / read_length, 1, 2 * threads());
+        steps += rows * bins_.features();
+        const Index parts = parts_of(rows);
         each.histogram = blank();
         for (Index k = 1; k < parts; ++k) family.parts.push_back(blank());
         for (Index k = 0; k < parts; ++k) {
@@ -139,7 +156,7 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
         }
     }
     constexpr Index step = Index{1} << 17;  // rows between questions for Ctrl-C
-    parallel_for(static_cast<Index>(tasks.size()), [&](Index t, Checkpoint& checkpoint) {
+    share(static_cast<Index>(tasks.size()), steps, [&](Index t, Checkpoint& checkpoint) {
         const Task& task = tasks[static_cast<std::size_t>(t)];
         for (Index from = task.range.begin; from < task.range.end; from += step) {
             checkpoint();
@@ -167,7 +184,10 @@ void Growth::find_splits(std::vector<Family>& families) {
         if (!mask.empty() && mask[static_cast<std::size_t>(f)] == 0) return;
         search.offer(*node(i).histogram, f, node(i).known, best);
     };
-    parallel_for(static_cast<Index>(found.size()), [&](Index t, Checkpoint& checkpoint) {
+    Index bins = 0;  // of a histogram, each looked at for both children
+    for (Index f = 0; f < features; ++f) bins += bins_.count(f) + 1;
+    const Index steps = 2 * bins * static_cast<Index>(families.size());
+    share(static_cast<Index>(found.size()), steps, [&](Index t, Checkpoint& checkpoint) {
         checkpoint();
         const Family& family = families[static_cast<std::size_t>(t / groups)];
         const Range range = chunk_of(t % groups, features, feature_group);

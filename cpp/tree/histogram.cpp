@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 
-#include "stylobate/parallel.hpp"
 #include "stylobate/simd.hpp"
+#include "tree/sharing.hpp"
 
 namespace stylobate::boost {
 namespace {
@@ -24,7 +24,7 @@ struct Extent {
 
 Extent extent_of(const Pair* pairs, Index rows) {
     std::vector<Extent> parts(static_cast<std::size_t>(chunks_of(rows, chunk_rows)));
-    parallel_for(static_cast<Index>(parts.size()), [&](Index chunk, Checkpoint&) {
+    share(static_cast<Index>(parts.size()), rows, [&](Index chunk, Checkpoint&) {
         const Range range = chunk_of(chunk, rows, chunk_rows);
         float g = 0.0F, h = 0.0F, sum_g = 0.0F, sum_h = 0.0F;  // sums only choose a packing
         for (Index i = range.begin; i < range.end; ++i) {
@@ -63,6 +63,13 @@ double unit_for(double largest, int bits) {
     return std::ldexp(1.0, std::max(exponent - bits, -1000));
 }
 
+// The nearest whole number, of two the even one, of magnitudes below 2⁵¹: added to a number whose
+// last bit is worth one, it stands in the last bits.
+std::int64_t whole(double x) {
+    constexpr double ones = 0x1.8p52;
+    return std::bit_cast<std::int64_t>(x + ones) - std::bit_cast<std::int64_t>(ones);
+}
+
 }  // namespace
 
 void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
@@ -77,21 +84,26 @@ void PackedPairs::pack(const Pair* pairs, Index rows, bool constant_hessian,
                         : unit_for(extent.largest_hessian,
                                    packing_ == Packing::narrow ? 15 : std::min(36, room));
     const double g_scale = 1.0 / gradient_unit_, h_scale = 1.0 / hessian_unit_;
-    parallel_for(chunks_of(rows, chunk_rows), [&](Index chunk, Checkpoint&) {
+    share(chunks_of(rows, chunk_rows), rows, [&](Index chunk, Checkpoint&) {
         const Range range = chunk_of(chunk, rows, chunk_rows);
         std::int64_t* const words = words_.data();
-        const auto whole = [](double x) { return static_cast<std::int64_t>(std::nearbyint(x)); };
-        for (Index i = range.begin; i < range.end; ++i) {
-            const std::int64_t g = whole(pairs[i].gradient * g_scale);
-            const std::int64_t h = whole(pairs[i].hessian * h_scale);
-            if (packing_ == Packing::narrow) {
+        const auto each = [&](auto put) {  // what is asked once need not be asked for every row
+            for (Index i = range.begin; i < range.end; ++i)
+                put(i, whole(pairs[i].gradient * g_scale), whole(pairs[i].hessian * h_scale));
+        };
+        if (packing_ == Packing::narrow) {
+            each([&](Index i, std::int64_t g, std::int64_t h) {
                 words[i] = g * (std::int64_t{1} << 37) + (h << 11) + 1;
-            } else if (packing_ == Packing::constant) {
+            });
+        } else if (packing_ == Packing::constant) {
+            each([&](Index i, std::int64_t g, std::int64_t) {
                 words[i] = g * (std::int64_t{1} << 20) + 1;
-            } else {
+            });
+        } else {
+            each([&](Index i, std::int64_t g, std::int64_t h) {
                 words[2 * i] = g;
                 words[2 * i + 1] = (h << 14) + 1;
-            }
+            });
         }
     });
 }

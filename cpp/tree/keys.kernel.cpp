@@ -87,12 +87,14 @@ void count_left(const Key* keys, Index stride, Rows rows, const unsigned* of_cla
         Rows rest = rows;
         for (Index c = 0; c < classes; ++c) {
             unsigned* const out = counts + c * stride + first;
-            for (Index k = 0; k < L::count; ++k) out[k] = 0;
             const Index n = of_class[c];
-            for (Index begin = 0; begin < n; begin += L::chunk) {
-                const Index some = n - begin < L::chunk ? n - begin : L::chunk;
-                const auto sum = counted(keys + first, stride, rest.from(begin), some, by, most);
-                for (Index k = 0; k < L::count; ++k) out[k] += sum[k];
+            const Index some = n < L::chunk ? n : L::chunk;
+            const auto sum = counted(keys + first, stride, rest, some, by, most);
+            for (Index k = 0; k < L::count; ++k) out[k] = sum[k];
+            for (Index begin = some; begin < n; begin += L::chunk) {
+                const Index more = n - begin < L::chunk ? n - begin : L::chunk;
+                const auto next = counted(keys + first, stride, rest.from(begin), more, by, most);
+                for (Index k = 0; k < L::count; ++k) out[k] += next[k];
             }
             rest = rest.from(n);
         }

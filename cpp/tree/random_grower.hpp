@@ -162,7 +162,8 @@ class RandomGrower {
             const double least = values[low], most = values[high];
             drawn.threshold = least * (1.0 - share) + most * share;
             if (!(drawn.threshold < most) || drawn.threshold < least) drawn.threshold = least;
-            last = static_cast<Key>(values.last_up_to(low, high, drawn.threshold));
+            if (high - low > 1)  // else there is nothing to look for
+                last = static_cast<Key>(values.last_up_to(low, high, drawn.threshold));
             drawn.missing_left = drawn.missing_seen && (word >> 31 & 1u) != 0;
         }
         shift_[at(j)] = drawn.missing_left ? 1 : 0;

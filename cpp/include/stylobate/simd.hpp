@@ -47,6 +47,12 @@ struct MonomialTerms {
     Index count;
 };
 
+// What the gain of a cut through a node is reckoned with (tree/cuts.hpp).
+struct CutGains {
+    double gradient, hessian, own;  // of all rows: sums in units, and the gradient times the value
+    double unit, hessian_unit, l2;
+};
+
 // `count` points, coordinate after coordinate, `ld` apart, in whole groups of 8.
 struct PointGroups {
     const double* data;
@@ -334,6 +340,11 @@ struct Kernels {
     // empties them.
     void (*histogram_unpack)(int packing, long long* sums, Index n, double* gradient,
                              double* hessian, int* count);
+
+    // Running sums cut after begin … end − 1 (at most 256 of them): the first cut that gains most,
+    // if that is more than `gain`, which it then becomes; else −1.
+    Index (*best_gain)(const double* gradient, const double* hessian, Index begin, Index end,
+                       const CutGains& node, double& gain);
 
     // Writes those of n rows (listed, or where null from `first` on) whose bin goes left to `left`,
     // the others to `right`, in their order; returns how many go left. Both have room for n rows,

@@ -12,6 +12,9 @@ from stylobate.exceptions import UnsupportedDataError
 
 Codes = NDArray[np.intp]
 
+_WHOLE = 2.0**53  # below, doubles tell whole numbers apart
+_FEW = 1024  # so wide a range of values is counted even of fewer rows
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
@@ -74,30 +77,67 @@ def code_column(column: Any) -> Coded:
         return _code_series(column)
     if column.dtype.kind == "O":
         return _code_objects(column)
-    counted = _code_small_numbers(column) if column.dtype.kind in "iuf" else None
+    counted = number_whole(column) if column.dtype.kind in "iubf" else None
     if counted is not None:
-        return counted
+        return Coded(*counted)
     values, codes = np.unique(column, return_inverse=True)
     return Coded(values, codes.reshape(-1))
 
 
-def _code_small_numbers(column: NDArray[Any]) -> Coded | None:
-    """The same by counting, ten times as fast; None but for whole numbers 0 … n."""
+def number_whole(column: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+    """Number the values of a column of whole numbers close together without sorting its rows.
+
+    Parameters
+    ----------
+    column : 1-D array of numbers
+        NaN is a value, the last one.
+
+    Returns
+    -------
+    (values, codes) or None
+        As ``np.unique(column, return_inverse=True)``; None for all other columns.
+
+    Examples
+    --------
+    >>> number_whole(np.array([4, 2, 4]))
+    (array([2, 4]), array([1, 0, 1]))
+    >>> number_whole(np.array([0.5, 2.0])) is None
+    True
+    """
+    if column.dtype.kind == "f":
+        lost = np.isnan(column)
+        if lost.any():
+            return _with_missing(column, lost)
     if not len(column):
         return None
-    least, most = np.fmin.reduce(column), np.fmax.reduce(column)
-    if not (least >= 0 and most <= len(column)) or np.signbit(column).any():
+    low, high = column.min(), column.max()
+    if not -_WHOLE < low <= high < _WHOLE or int(high) - int(low) > max(len(column), _FEW):
         return None
-    missing = column != column
-    gap = np.intp(most) + 1  # where missing ones are counted
-    numbers = np.where(missing, gap, column).astype(np.intp)
-    if not ((numbers == column) | missing).all():
+    places = column.astype(np.int64)
+    if column.dtype.kind == "f" and not _are(column, places):
         return None
-    present = np.bincount(numbers) > 0
-    values = np.flatnonzero(present).astype(column.dtype)
-    if missing.any():
-        values[-1] = np.nan
-    return Coded(values, (np.cumsum(present) - 1)[numbers])
+    places -= int(low)
+    present = np.flatnonzero(np.bincount(places))
+    number = np.zeros(int(high) - int(low) + 1, dtype=np.int64)
+    number[present] = np.arange(len(present))
+    return (present + int(low)).astype(column.dtype), number[places]
+
+
+def _are(column: NDArray[Any], places: NDArray[np.int64]) -> bool:
+    """Whether numbers are these whole ones; −0 is none of them."""
+    return np.array_equal(places, column) and np.array_equal(np.signbit(column), places < 0)
+
+
+def _with_missing(
+    column: NDArray[Any], lost: NDArray[np.bool_]
+) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
+    found = number_whole(column[~lost])
+    if found is None:
+        return None
+    values, codes = found
+    everywhere = np.full(len(column), len(values), dtype=np.int64)
+    everywhere[~lost] = codes
+    return np.append(values, column.dtype.type(np.nan)), everywhere
 
 
 def _code_objects(column: NDArray[Any]) -> Coded:

@@ -7,12 +7,11 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.coding import number_whole
 from stylobate.data.sparse import is_sparse, refuse_sparse
 from stylobate.data.target import refuse_missing_target, warn_column_vector
 from stylobate.data.words import Input, kind_of, refuse_complex, refuse_length, short
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
-
-_FEW_LABELS = 1024  # so wide a range of labels is counted even of fewer rows
 
 
 def read_labels(
@@ -63,28 +62,11 @@ def read_labels(
         _check_whole(labels, source)
     elif kind not in "iubU":
         _refuse_kind(source, f"dtype {labels.dtype}")
-    counted = _count_whole(labels) if kind in "iubf" else None
+    counted = number_whole(labels) if kind in "iubf" else None
     if counted is not None:
         return counted
     classes, codes = np.unique(labels, return_inverse=True)
     return classes, codes.reshape(-1).astype(np.int64, copy=False)
-
-
-def _count_whole(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]] | None:
-    """Classes of whole numbers that lie close together, without sorting the rows; else None.
-
-    >>> _count_whole(np.array([4, 2, 4]))
-    (array([2, 4]), array([1, 0, 1]))
-    """
-    low, high = labels.min(), labels.max()
-    span = int(high) - int(low)
-    if span > max(len(labels), _FEW_LABELS) or max(abs(int(low)), abs(int(high))) >= 2**53:
-        return None
-    places = labels.astype(np.int64) - int(low)
-    present = np.flatnonzero(np.bincount(places, minlength=span + 1))
-    number = np.zeros(span + 1, dtype=np.int64)
-    number[present] = np.arange(len(present))
-    return (present + int(low)).astype(labels.dtype), number[places]
 
 
 def label_vector(y: Any, source: Input) -> NDArray[Any]:
