@@ -57,9 +57,7 @@ def split_of(table: dict[str, Any], target: str, regression: bool, seed: int) ->
     frame = frame[frame[target].notna()]
     x, y = frame.drop(columns=[target]), frame[target].to_numpy()
     if not regression:
-        labels, y = np.unique(y.astype(str), return_inverse=True)
-        if len(labels) == 2 and np.mean(y) > 0.5:  # the rarer class is the second
-            y = 1 - y
+        y = np.unique(y.astype(str), return_inverse=True)[1]
     kind: Any = ShuffleSplit if regression else StratifiedShuffleSplit
     splitter = kind(1, test_size=round(0.2 * len(y)), random_state=seed)
     train, test = (np.sort(rows) for rows in next(splitter.split(x, y)))

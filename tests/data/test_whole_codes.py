@@ -44,7 +44,8 @@ def test_missing_values_come_last():
 
 
 @pytest.mark.parametrize(
-    "column", [[0.5], [np.inf], [0, 2**40], [2**60, 2**60 + 1], [], [np.nan], [-(2.0**53)]]
+    "column",
+    [[0.5], [np.inf], [0, 2**40], [2**60, 2**60 + 1], [], [np.nan], [-(2.0**53)], [-0.0, 1.0]],
 )
 def test_other_columns_are_left_to_sorting(column):
     assert number_whole(np.array(column)) is None
