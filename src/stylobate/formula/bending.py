@@ -12,6 +12,7 @@ from stylobate.formula.expressions import (
     Linear,
     Missing,
     Named,
+    held,
     number,
 )
 
@@ -23,7 +24,7 @@ def box_cox(column: Expression, power: float) -> Expression:
 
 def yeo_johnson(column: Expression, power: float) -> Expression:
     """Box–Cox of 1 + x; for negative x minus that of 1 − x with the power 2 − λ."""
-    x = Named("value", number(column))
+    x = held(column)
     size = Named("size", Linear((Function("abs", x),), (1.0,), 1.0))
     log = Named("log", Function("log", size))
     below = Linear((_bent(log, 2.0 - power),), (-1.0,))

@@ -23,6 +23,7 @@ from stylobate.formula.expressions import (
     Named,
     Product,
     Ratio,
+    held,
     is_missing,
     lookup,
     number,
@@ -253,12 +254,12 @@ def both_or(
 
 def divided_by_norm(columns: Sequence[Expression], norm: str) -> list[Expression]:
     """Each number of a row divided by the row's norm; rows of zeros stay as they are."""
-    held = [Named("value", number(column)) for column in columns]
+    values = [held(column) for column in columns]
     if norm == "l2":
-        length: Expression = Function("sqrt", added([square(each) for each in held]))
+        length: Expression = Function("sqrt", added([square(each) for each in values]))
     else:
-        sizes = tuple(Function("abs", each) for each in held)
+        sizes = tuple(Function("abs", each) for each in values)
         length = Extreme(True, sizes) if norm == "max" and len(sizes) > 1 else added(sizes)
     size = Named("norm", length)
     divisor = Named("norm", Case(((Compare("=", size, Constant(0.0)), Constant(1.0)),), size))
-    return [Ratio(each, divisor) for each in held]
+    return [Ratio(each, divisor) for each in values]

@@ -23,7 +23,7 @@ from stylobate.formula.expressions import (
     Product,
     Ratio,
     TreeValue,
-    number,
+    held,
 )
 from stylobate.formula.trees import TreeInputs
 
@@ -98,11 +98,11 @@ def share_below(column: Expression, quantiles: Array, shares: Array) -> Expressi
     """
     if np.isnan(quantiles).any():
         return Constant(None)
-    held = Named("value", number(column))
+    x = held(column)
     edges, lines = _lines(quantiles, shares)
-    found, inputs = Intervals.between(edges), TreeInputs([held])
+    found, inputs = Intervals.between(edges), TreeInputs([x])
     start, height, slope = (found.of(inputs, each) for each in zip(*lines, strict=True))
-    away = Linear((held, start), (1.0, -1.0))
+    away = Linear((x, start), (1.0, -1.0))
     return Linear((height, Product((slope, away))), (1.0, 1.0))
 
 
@@ -199,7 +199,7 @@ def spline_basis(
     """
     from scipy.interpolate import PPoly
 
-    x = Named("value", number(column))
+    x = held(column)
     low, high = float(spline.t[spline.k]), float(spline.t[-spline.k - 1])
     z = _inside(x, low, high, extrapolation)
     inner = [
@@ -220,7 +220,7 @@ def spline_basis(
     return list(made)
 
 
-def _inside(x: Named, low: float, high: float, extrapolation: str) -> Named:
+def _inside(x: Expression, low: float, high: float, extrapolation: str) -> Expression:
     """Where a spline is asked: at x, at the nearest end, or at x some periods away."""
     if extrapolation == "periodic":
         period = high - low
@@ -230,7 +230,7 @@ def _inside(x: Named, low: float, high: float, extrapolation: str) -> Named:
 
 
 def _tangents(
-    spline: Any, f: int, x: Named, outside: tuple[Expression, Expression], extrapolation: str
+    spline: Any, f: int, x: Expression, outside: tuple[Expression, Expression], extrapolation: str
 ) -> list[tuple[Expression, Expression]]:
     if extrapolation != "linear" or spline.k == 0:
         return []

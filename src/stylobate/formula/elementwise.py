@@ -20,7 +20,7 @@ from stylobate.formula.expressions import (
     Named,
     Product,
     Ratio,
-    number,
+    held,
 )
 
 Rule = Callable[[Expression], Expression]
@@ -79,7 +79,7 @@ RULES: dict[Any, Rule] = {
 
 def logarithm(column: Expression, shift: float) -> Expression:
     """log(x + shift), missing where it is none."""
-    return _log(shift=shift)(Named("value", number(column)))
+    return _log(shift=shift)(held(column))
 
 
 def elementwise(owner: str, function: Any, arguments: Any, column: Expression) -> Expression:
@@ -93,7 +93,7 @@ def elementwise(owner: str, function: Any, arguments: Any, column: Expression) -
             f"{owner}: {_name(function)}{' with arguments' if arguments else ''} has no formula in "
             f"SQL or ONNX; one of these without arguments has: {known}."
         )
-    return rule(Named("value", number(column)))
+    return rule(held(column))
 
 
 def _name(function: Any) -> str:

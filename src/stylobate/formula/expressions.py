@@ -250,6 +250,12 @@ def number(expression: Expression) -> Expression:
     return _read_as(expression, "number")
 
 
+def held(expression: Expression, hint: str = "value") -> Expression:
+    """The expression as a number that is computed once: a column is there as it is."""
+    value = number(expression)
+    return value if isinstance(value, Column | Named) else Named(hint, value)
+
+
 def _read_as(expression: Expression, kind: Any) -> Expression:
     if isinstance(expression, Column):
         if expression.kind not in ("any", kind):

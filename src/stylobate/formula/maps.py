@@ -15,13 +15,9 @@ from stylobate.formula.expressions import (
     Function,
     Linear,
     Named,
-    number,
+    held,
     plain,
 )
-
-
-def _held(columns: Sequence[Expression]) -> list[Expression]:
-    return [Named("value", number(column)) for column in columns]
 
 
 def squared_distance(columns: Sequence[Expression], centre: Any) -> Expression:
@@ -32,27 +28,27 @@ def squared_distance(columns: Sequence[Expression], centre: Any) -> Expression:
 
 def gaussian_bumps(columns: Sequence[Expression], centres: Any, rate: float) -> list[Expression]:
     """exp(−rate ‖x − c‖²) for each centre."""
-    held = _held(columns)
+    inputs = [held(column) for column in columns]
     return [
-        Named("bump", Function("exp", Linear((squared_distance(held, c),), (-float(rate),))))
+        Named("bump", Function("exp", Linear((squared_distance(inputs, c),), (-float(rate),))))
         for c in np.asarray(centres)
     ]
 
 
 def waves(columns: Sequence[Expression], weights: Any, offsets: Any) -> list[Expression]:
     """√(2/m) cos(wᵀx + b) for each of m columns of weights."""
-    held, height = _held(columns), float((2.0 / len(offsets)) ** 0.5)
+    inputs, height = [held(column) for column in columns], float((2.0 / len(offsets)) ** 0.5)
     pairs = zip(np.asarray(weights).T, offsets, strict=True)
-    return [Linear((Function("cos", weighted(held, w, b)),), (height,)) for w, b in pairs]
+    return [Linear((Function("cos", weighted(inputs, w, b)),), (height,)) for w, b in pairs]
 
 
 def nearest_centre(
     columns: Sequence[Expression], centres: Any, classes: Any, *, manhattan: bool = False
 ) -> Expression:
     """The class of the nearest centre, the first of equals."""
-    held, scores = _held(columns), []
+    inputs, scores = [held(column) for column in columns], []
     for centre in np.asarray(centres, dtype=np.float64):
-        away = [shifted(x, float(c)) for x, c in zip(held, centre, strict=True)]
+        away = [shifted(x, float(c)) for x, c in zip(inputs, centre, strict=True)]
         parts = [Function("abs", each) if manhattan else square(each) for each in away]
         scores.append(Named("score", Linear(tuple(parts), (-1.0,) * len(parts))))
     return Choice(tuple(scores), tuple(plain(label) for label in classes))
@@ -62,9 +58,9 @@ def centres_by_chance(
     columns: Sequence[Expression], centres: Any, spreads: Any, bias: Any, classes: Any
 ) -> Answer:
     """The class of the highest −‖(x − c) / s‖² + bias, and the softmax of these."""
-    held, scores = _held(columns), []
+    inputs, scores = [held(column) for column in columns], []
     for centre, constant in zip(np.asarray(centres, dtype=np.float64), bias, strict=True):
-        triples = zip(held, centre, spreads, strict=True)
+        triples = zip(inputs, centre, spreads, strict=True)
         parts = tuple(square(shifted(x, float(c), float(s))) for x, c, s in triples)
         scores.append(Named("score", Linear(parts, (-1.0,) * len(parts), float(constant))))
     labels = tuple(plain(label) for label in classes)

@@ -14,7 +14,6 @@ from stylobate.formula.building import classes_by_scores
 from stylobate.formula.expressions import (
     Answer,
     Case,
-    Column,
     Compare,
     Constant,
     Expression,
@@ -23,8 +22,8 @@ from stylobate.formula.expressions import (
     Named,
     Ratio,
     TreeValue,
+    held,
     lookup,
-    number,
 )
 
 
@@ -46,7 +45,7 @@ class TreeInputs:
         self._columns = list(columns)
         # splits refer to a column by name: nothing is computed twice
         self.numbers = [
-            _held(number(column)) if known is None else None
+            held(column, "input") if known is None else None
             for column, known in zip(columns, self.categories, strict=True)
         ]
 
@@ -88,10 +87,6 @@ class TreeInputs:
         pairs = [pair for pair in known_pairs if pair[1] != other] or known_pairs[:1]
         found = lookup(self._columns[feature], pairs, default=other, missing=other)
         return Compare("=", found, Constant(1.0))
-
-
-def _held(value: Expression) -> Expression:
-    return value if isinstance(value, Column | Named) else Named("input", value)
 
 
 def tree_values(tree: Any, inputs: TreeInputs, output: int = 0) -> tuple[Expression, ...]:
