@@ -39,6 +39,7 @@ class Grower {
 
     GrownTree grow(const Seedling& root, Checkpoint& checkpoint) {
         GrowingTree& tree = scratch_->tree;
+        tree.start();
         std::vector<Seedling> waiting{root};
         std::size_t near_end = 0;  // members below here have their ranks in the scratch
         std::size_t since = 0;     // the last checkpoint: rows
@@ -64,6 +65,7 @@ class Grower {
     // encloses the call, the node's columns are looked at by several threads.
     GrownTree grow_node_alone(const Seedling& node, std::vector<Seedling>& children) {
         GrowingTree& tree = scratch_->tree;
+        tree.start();
         search_.share_columns();
         grow_node(node, scratch_->near.far(), tree, children);
         std::reverse(children.begin(), children.end());

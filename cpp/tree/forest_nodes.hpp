@@ -13,6 +13,7 @@ namespace stylobate::forest {
 
 class GrowingTree {
  public:
+    void start() { nodes_.clear(), values_.clear(); }
     // A leaf, until it is split; its number. Its values are to be set.
     std::size_t add(const NodeSummary& summary, std::size_t count) {
         nodes_.push_back({summary.impurity, summary.weight, static_cast<std::uint32_t>(count)});
@@ -36,7 +37,7 @@ class GrowingTree {
 
     // Thresholds all at once: the values lie anywhere in memory, and so the next need not wait for
     // the last.
-    tree::GrownTree finished(const RankedColumns& columns) {
+    tree::GrownTree finished(const RankedColumns& columns) const {
         tree::GrownTree tree;
         const std::size_t count = nodes_.size();
         tree.left.resize(count), tree.right.resize(count), tree.feature.resize(count);
@@ -56,7 +57,6 @@ class GrowingTree {
             tree.weight[i] = node.weight;
         }
         tree.value.assign(values_.begin(), values_.end());
-        nodes_.clear(), values_.clear();
         return tree;
     }
 
