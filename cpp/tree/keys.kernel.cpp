@@ -101,27 +101,64 @@ void count_left(const Key* keys, Index stride, Rows rows, const unsigned* of_cla
     }
 }
 
+// As many columns as a vector holds sums.
+template <class Key>
+struct Sums {
+    static constexpr Index width = STYLOBATE_VECTOR_BYTES / 8;
+    static constexpr int parts = static_cast<int>(Lanes<Key>::count / width);
+    typedef double Doubles __attribute__((vector_size(STYLOBATE_VECTOR_BYTES)));
+    typedef long long Words __attribute__((vector_size(STYLOBATE_VECTOR_BYTES)));
+    typedef Key Keys __attribute__((vector_size(width * sizeof(Key))));
+    typedef Key Loose
+        __attribute__((vector_size(width * sizeof(Key)), aligned(sizeof(Key)), may_alias));
+
+    static Keys load(const Key* at) { return *reinterpret_cast<const Loose*>(at); }
+
+    Doubles sum[parts] = {};
+    Keys count[parts], shift[parts], limit[parts];
+
+    Sums(const Key* by, const Key* most) {
+        for (int p = 0; p < parts; ++p) {
+            count[p] = Keys{};
+            shift[p] = load(by + p * width);
+            limit[p] = load(most + p * width);
+        }
+    }
+    // Adds `away` where a row's keys go left: numbers masked, nothing to guess.
+    [[gnu::always_inline]] void add(const Key* row, double away) {
+        const Words bits = reinterpret_cast<Words>(Doubles{} + away);
+#pragma GCC unroll 8
+        for (int p = 0; p < parts; ++p) {
+            const auto goes = load(row + p * width) + shift[p] <= limit[p];
+            count[p] -= reinterpret_cast<Keys>(goes);
+            sum[p] += reinterpret_cast<Doubles>(__builtin_convertvector(goes, Words) & bits);
+        }
+    }
+    // Empties the counters.
+    void add_counts(unsigned* counts) {
+        for (int p = 0; p < parts; ++p) {
+            for (Index k = 0; k < width; ++k) counts[p * width + k] += count[p][k];
+            count[p] = Keys{};
+        }
+    }
+};
+
 template <class Key, class Rows>
 void sum_left(const Key* keys, Index stride, Rows rows, Index n, const Key* shift, const Key* limit,
               const double* y, double centre, double* sums, unsigned* counts) {
     using L = Lanes<Key>;
+    using S = Sums<Key>;
+    for (Index k = 0; k < stride; ++k) counts[k] = 0;
     for (Index first = 0; first < stride; first += L::count) {
-        double sum[L::count] = {};
-        unsigned count[L::count] = {};
-        const Key *by = shift + first, *most = limit + first;
-        for (Index i = 0; i < n; ++i) {
-            const Key* const row = keys + rows[i] * stride + first;
-            const double away = y[i] - centre;
-            for (Index k = 0; k < L::count; ++k) {
-                const bool goes = static_cast<Key>(row[k] + by[k]) <= most[k];
-                sum[k] += goes ? away : 0.0;
-                count[k] += goes ? 1u : 0u;
-            }
+        S some(shift + first, limit + first);
+        for (Index begin = 0; begin < n; begin += L::chunk) {
+            const Index end = begin + L::chunk < n ? begin + L::chunk : n;
+            for (Index i = begin; i < end; ++i)
+                some.add(keys + rows[i] * stride + first, y[i] - centre);
+            some.add_counts(counts + first);
         }
-        for (Index k = 0; k < L::count; ++k) {
-            sums[first + k] = sum[k];
-            counts[first + k] = count[k];
-        }
+        for (int p = 0; p < S::parts; ++p)
+            for (Index k = 0; k < S::width; ++k) sums[first + p * S::width + k] = some.sum[p][k];
     }
 }
 
