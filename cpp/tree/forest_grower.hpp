@@ -38,8 +38,7 @@ class Grower {
           scratch_(shelf) {}
 
     GrownTree grow(const Seedling& root, Checkpoint& checkpoint) {
-        GrowingTree& tree = scratch_->tree;
-        tree.start();
+        start();
         std::vector<Seedling> waiting{root};
         std::size_t near_end = 0;  // members below here have their ranks in the scratch
         std::size_t since = 0;     // the last checkpoint: rows
@@ -56,44 +55,60 @@ class Grower {
                 source = scratch_->near.bring(members_ + node.begin, node.end - node.begin);
                 near_end = node.end;
             }
-            grow_node(node, source, tree, waiting);
+            grow_node(node, source, waiting);
         }
-        return tree.finished(columns_);
+        return finished();
     }
 
     // A tree of this node alone, and the left and right nodes below it, if any. Where no loop
     // encloses the call, the node's columns are looked at by several threads.
     GrownTree grow_node_alone(const Seedling& node, std::vector<Seedling>& children) {
-        GrowingTree& tree = scratch_->tree;
-        tree.start();
+        start();
         search_.share_columns();
-        grow_node(node, scratch_->near.far(), tree, children);
+        grow_node(node, scratch_->near.far(), children);
         std::reverse(children.begin(), children.end());
         for (Seedling& child : children) child.parent = -1;
-        return tree.finished(columns_);
+        return finished();
     }
 
  private:
-    void grow_node(const Seedling& node, const RankSource& source, GrowingTree& tree,
-                   std::vector<Seedling>& waiting) {
+    void start() {
+        scratch_->nodes.start(rows_.width());
+        scratch_->cuts.clear();
+    }
+
+    void grow_node(const Seedling& node, const RankSource& source, std::vector<Seedling>& waiting) {
         TreeRow* const rows = members_ + node.begin;
         const std::size_t count = node.end - node.begin;
         rows_.load(rows, count);
         const NodeSummary summary = Accumulator::summary(rows_);
-        const std::size_t number = tree.add(summary, count);
-        rows_.value(summary.weight, tree.add_values(static_cast<std::size_t>(rows_.width())));
-        if (node.parent >= 0) tree.set_right(static_cast<std::size_t>(node.parent), number);
+        tree::GrowingNodes& nodes = scratch_->nodes;
+        const std::int32_t number = nodes.size();
+        rows_.value(summary.weight, nodes.add(node.parent));
+        nodes.describe(static_cast<Index>(count), summary.weight, summary.impurity);
         if (is_leaf(node, summary, count)) return;
         Split split = search_.find(node.key, rows_, {source, rows, count});
         const double gain = (split.score - summary.score) / total_;
         if (split.column.feature < 0 || gain + rounding < options_.min_impurity_decrease) return;
         const std::size_t left = part(split, source, rows, count);
-        tree.split(number, split);
+        nodes.split(split.column.feature, split.threshold, split.missing_left);
+        if (std::isnan(split.threshold)) {
+            scratch_->cuts.push_back({number, split.column.feature, split.last, split.next});
+        }
         const std::size_t middle = node.begin + left;
-        waiting.push_back({middle, node.end, node.depth + 1, NodeRandom::child(node.key, true),
-                           static_cast<std::int32_t>(number)});
+        waiting.push_back(
+            {middle, node.end, node.depth + 1, NodeRandom::child(node.key, true), number});
         waiting.push_back(
             {node.begin, middle, node.depth + 1, NodeRandom::child(node.key, false), -1});
+    }
+
+    // Thresholds all at once: the values lie anywhere in memory, and so the next need not wait for
+    // the last.
+    GrownTree finished() {
+        for (const NodeCut& cut : scratch_->cuts) {
+            scratch_->nodes.set_threshold(cut.node, cut.threshold(columns_));
+        }
+        return scratch_->nodes.tree();
     }
 
     bool is_leaf(const Seedling& node, const NodeSummary& summary, std::size_t count) const {

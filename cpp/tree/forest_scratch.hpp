@@ -7,7 +7,8 @@
 #include <vector>
 
 #include "forest_near.hpp"
-#include "forest_nodes.hpp"
+#include "forest_splits.hpp"
+#include "tree/growing_nodes.hpp"
 
 namespace stylobate::forest {
 
@@ -15,7 +16,8 @@ struct Scratch {
     explicit Scratch(const RankedColumns& columns) : near(columns) {}
     NearRanks near;
     std::vector<TreeRow> spare;
-    GrowingTree tree;
+    tree::GrowingNodes nodes;
+    std::vector<NodeCut> cuts;
 };
 
 class ScratchShelf {

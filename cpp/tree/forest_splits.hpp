@@ -26,6 +26,20 @@ struct Split {
     double threshold = std::numeric_limits<double>::quiet_NaN();  // NaN: between last and next
 };
 
+// A node's split whose threshold is still to be looked up.
+struct NodeCut {
+    std::int32_t node;
+    Index feature;
+    Rank last, next;
+
+    double threshold(const RankedColumns& columns) const {
+        const std::vector<double>& values = columns.values(feature);
+        const double a = values[last], b = values[next];
+        const double middle = a / 2.0 + b / 2.0;
+        return middle >= a && middle < b ? middle : a;
+    }
+};
+
 // Of equal splits that of the column drawn first is taken, and there the first one: the choice does
 // not depend on the order they are looked at.
 inline void consider(Split& best, const Split& split) {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "stylobate/random.hpp"
-#include "tree/random_nodes.hpp"
+#include "tree/growing_nodes.hpp"
 #include "tree/random_targets.hpp"
 
 namespace stylobate::tree {
@@ -37,7 +37,6 @@ class RandomGrower {
           max_features_(options.max_features > 0 ? options.max_features : table.cols()),
           labels_(labels),
           rows_(table),
-          nodes_(labels.width()),
           goes_left_(Labels::moves ? static_cast<std::size_t>(table.rows()) : 0),
           order_(static_cast<std::size_t>(table.cols())),
           drawn_(order_.size()) {
@@ -47,7 +46,7 @@ class RandomGrower {
 
     GrownTree grow(std::uint64_t seed, Checkpoint& checkpoint) {
         seed_ = seed;
-        nodes_.clear();
+        nodes_.start(labels_.width());
         labels_.start();
         waiting_.assign(1, {rows_.all(), 0, 1, -1});
         while (!waiting_.empty()) {

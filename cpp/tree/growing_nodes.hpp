@@ -11,9 +11,9 @@ namespace stylobate::tree {
 // One record a node, so that adding one is one step; arrays are made of them at the end.
 class GrowingNodes {
  public:
-    explicit GrowingNodes(Index width) : width_(static_cast<std::size_t>(width)) {}
-
-    void clear() {
+    // A new tree, whose values have so many numbers.
+    void start(Index width) {
+        width_ = static_cast<std::size_t>(width);
         nodes_.clear();
         values_.clear();
     }
@@ -39,6 +39,10 @@ class GrowingNodes {
         node.threshold = threshold;
         node.missing_left = missing_left ? 1 : 0;
     }
+    // Where it was not known when the node was split.
+    void set_threshold(std::int32_t node, double threshold) {
+        nodes_[static_cast<std::size_t>(node)].threshold = threshold;
+    }
 
     GrownTree tree() const {
         GrownTree out;
@@ -55,7 +59,7 @@ class GrowingNodes {
         fill(out.weight, &Node::weight);
         out.left.resize(nodes_.size());
         for (std::size_t i = 0; i < nodes_.size(); ++i)  // the left child comes next
-            out.left[i] = nodes_[i].right < 0 ? -1 : static_cast<std::int32_t>(i) + 1;
+            out.left[i] = nodes_[i].feature < 0 ? -1 : static_cast<std::int32_t>(i) + 1;
         out.value = values_;
         out.category_start.assign(nodes_.size(), -1);
         return out;
@@ -69,7 +73,7 @@ class GrowingNodes {
         std::uint8_t missing_left = 0;
     };
 
-    std::size_t width_;
+    std::size_t width_ = 0;
     std::vector<Node> nodes_;
     std::vector<double> values_;
 };
