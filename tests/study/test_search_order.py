@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from stylobate import Study
+from stylobate.study.encoding import FoldEncodings
 from stylobate.study.running import StudyRun
 from stylobate.study.searching import Search
 from stylobate.study.store import FoldScore
@@ -81,3 +82,19 @@ def test_codes_without_a_word_on_categories():
     model.fit(plain.x[: plain.n_train], plain.y[: plain.n_train])
     assert not model.column_categories_.any
     assert np.isfinite(model.predict_proba(plain.x)).all()
+
+
+def test_who_asks_first_for_an_encoding_pays_for_it():
+    ready = StudyRun(Study("diabetes", "target", time=1000), None)
+    ready._prepare()
+    training = ready.ready.division.training
+    encodings = FoldEncodings(
+        ready.ready.features[training], ready.ready.schema, ready.ready.asked.y[training],
+        ready.ready.division.folds,
+    )  # fmt: skip
+    encodings.fold("codes", 0)
+    assert encodings.seconds_due("scaled", 0) == 0
+    assert encodings.seconds_due("ordinal", 0) > 0  # the same numbers
+    assert encodings.seconds_due("codes", 0) == 0
+    encodings.fold("ordinal", 0)
+    assert encodings.seconds_due("codes", 0) == 0

@@ -37,13 +37,12 @@ def make_encoder(encoding: Encoding, kinds: Any) -> TableEncoder | None:
 class EncodedFold:
     """A fold's rows, training part first: ``x[:n_train]`` and the rest.
 
-    `seconds` is what encoding took, `extra` what a model may be told of the columns.
+    `extra` is what a model may be told of the columns.
     """
 
     x: Any
     y: NDArray[Any]
     n_train: int
-    seconds: float
     extra: dict[str, Any]
 
     @property
@@ -80,6 +79,7 @@ class FoldEncodings:
         self.table, self.schema, self.y, self.folds = table, schema, y, folds
         self._kept: dict[tuple[str, int], EncodedFold] = {}
         self._bytes = 0
+        self._due: dict[tuple[str, int], float] = {}
 
     def fold(self, encoding: Encoding, number: int) -> EncodedFold:
         """One fold in one encoding."""
@@ -95,6 +95,10 @@ class FoldEncodings:
             self._bytes += size
         return self._kept[key]
 
+    def seconds_due(self, encoding: Encoding, number: int) -> float:
+        """What encoding a fold took, since it was last asked: who comes first pays for all."""
+        return self._due.pop(("codes" if encoding == "ordinal" else encoding, number), 0.0)
+
     def _make(self, encoding: Encoding, number: int) -> EncodedFold:
         train, test = self.folds[number]
         started = perf_counter()
@@ -107,7 +111,9 @@ class FoldEncodings:
             first = np.asarray(encoder.fit_transform(self.table[train]))
             x = np.concatenate([first, np.asarray(encoder.transform(self.table[test]))])
             extra = extra_of(encoder, encoding)
-        return EncodedFold(x, y, len(train), perf_counter() - started, extra)
+        key = (encoding, number)
+        self._due[key] = self._due.get(key, 0.0) + perf_counter() - started
+        return EncodedFold(x, y, len(train), extra)
 
 
 def extra_of(encoder: TableEncoder, encoding: Encoding) -> dict[str, Any]:

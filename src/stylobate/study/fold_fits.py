@@ -26,7 +26,7 @@ def few_rows(fold: EncodedFold, count: int) -> EncodedFold:
     train = np.linspace(0, n_train - 1, min(count, n_train)).astype(np.intp)
     test = np.linspace(n_train, n_rows - 1, min(count // 4, n_rows - n_train)).astype(np.intp)
     rows = np.concatenate([train, test])
-    return EncodedFold(fold.x[rows], fold.y[rows], len(train), 0.0, fold.extra)
+    return EncodedFold(fold.x[rows], fold.y[rows], len(train), fold.extra)
 
 
 def run_fold(

@@ -240,7 +240,7 @@ class Search:
     def _fit(self, family: Family, settings: list[Setting], number: int) -> None:
         fold = self.encodings.fold(family.encoding, number)
         outcomes = run_fold(self.asked, family, settings, fold)
-        share = fold.seconds / max(len(family.settings), 1)
+        share = self.encodings.seconds_due(family.encoding, number) / len(settings)
         scores = {
             setting.key: scored(outcome, share)
             for setting, outcome in zip(settings, outcomes, strict=True)
