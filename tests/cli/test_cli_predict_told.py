@@ -76,14 +76,26 @@ def test_categories_not_seen_are_counted(run, table, tmp_path, name):
     assert told["unseen"][0]["values"] == ["green", "violet"]
 
 
-def test_what_is_said_of_them_is_true(table, tmp_path):
-    """Treated as missing: the same prediction as of an empty cell, and so on."""
-    for name, stand_in in (("codes", None), ("tree", None)):
-        model = MODELS[name][0].fit(FRAME, Y)
-        new = FRAME.assign(colour="green")
-        np.testing.assert_array_equal(
-            model.predict(new), model.predict(FRAME.assign(colour=stand_in))
-        )
+@pytest.mark.parametrize("column", ["colour", "sex"])
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("name", ["table", "codes", "tree"])
+def test_what_is_said_of_them_is_true(run, tmp_path, name, gaps, column):
+    """Treated as missing: predicted as an empty cell is; treated as a value: as that value is."""
+    frame = FRAME.copy()
+    if gaps:
+        frame.loc[::7, ["colour", "sex"]] = None
+    model = MODELS[name][0].fit(frame, Y)
+    place = model.save(tmp_path / "m")
+    new = FRAME.assign(**{column: "unheard"})
+    new.to_csv(tmp_path / "t.csv", index=False)
+    told = run("predict", place, tmp_path / "t.csv", "--out", tmp_path / "o.csv", "--json").stdout
+    (unseen,) = json.loads(told)["unseen"]
+    assert (unseen["column"], unseen["rows"]) == (column, 90)
+    treated = unseen["treated_as"]
+    if treated != "none of those known":
+        same = FRAME.assign(**{column: None if treated == "missing" else treated})
+        np.testing.assert_array_equal(model.predict(new), model.predict(same))
+    assert treated in {"missing", "none of those known", "male", "female"}
 
 
 def test_means_of_the_target_take_new_ones_for_average(run, table, tmp_path):

@@ -20,7 +20,8 @@ def as_text(tally: Tally) -> str:
     said += [f"{note}." for note in tally.notes]
     said += [each.words for each in tally.unseen if each.rows]
     if tally.left_out:
-        said.append(f"{tally.rows - tally.left_out} rows predicted, {tally.left_out} left out.")
+        good = tally.rows - tally.left_out
+        said.append(f"{good} row{'s' * (good != 1)} predicted, {tally.left_out} left out.")
     return "\n".join(said)
 
 

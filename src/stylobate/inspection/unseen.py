@@ -56,7 +56,7 @@ def taken_for(part: Any, value: Any) -> str | None:
         return None
     if hasattr(part, "fill"):
         middle = float(part.fill)
-        if np.isnan(middle):
+        if np.isnan(middle) or part.mark:
             return "missing"
         return str(part.typical) if middle.is_integer() else "the middle of those known"
     last = float(part.place[-1])
