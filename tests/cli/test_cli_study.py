@@ -202,3 +202,21 @@ def test_a_full_disk_leaves_nothing_half_written(limit, tmp_path):
     again = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert again.returncode == 0, again.stderr
     assert (out / "study.json").exists()
+
+
+def test_ragged_lines_are_kept_and_named(run, table, tmp_path):
+    lines = rows().splitlines()
+    lines[10], lines[20], lines[30] = "0.5", lines[20] + ",more", "0.1,0.2"
+    out = tmp_path / "out"
+    result = run(
+        "study", table("\n".join(lines) + "\n"), "--target", "y", "--out", str(out), *QUICK
+    )
+    assert result.exit_code == 0, result.output
+    words = "3 rows have not 3 cells (lines 11, 21, 31); missing cells are empty, cells beyond the"
+    assert words in " ".join(result.stdout.split())
+    told = json.loads((out / "study.json").read_text(encoding="utf-8"))
+    (warning,) = [each for each in told["warnings"] if each["topic"] == "data"]
+    assert words in warning["text"]
+    assert told["data"]["rows"] == 60
+    assert told["data"]["target"]["missing"] == 2
+    assert words in (out / "report.html").read_text(encoding="utf-8")

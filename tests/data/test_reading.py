@@ -221,3 +221,19 @@ def test_schema_is_the_door_to_kinds(tmp_path: Path) -> None:
     pytest.importorskip("stylobate.data.kinds")
     rows = read(write(tmp_path / "a.csv", "a,b\n" + "".join(f"{i}.5,x\n" for i in range(30))))
     assert [column.kind for column in rows.schema] == ["numeric", "constant"]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_ragged_rows_are_named_by_the_line_they_begin_in(tmp_path: Path, end: str) -> None:
+    """Lines, not rows: a quoted cell spans two, one line is empty, two stand above the header."""
+    rows = [f"{k},{2 * k},t{k}" for k in range(60)]
+    rows[10], rows[20], rows[30] = '10,20,"two\nlines"', "20", '30,60,"two\nlines",more'
+    text = "\n".join(["Report of 2024", "", "a,b,c", *rows[:15], "", *rows[15:40], "40,80"]) + "\n"
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.replace("\n", end).encode())
+    read_rows = read(path)
+    assert len(read_rows) == 41
+    lines = text.split("\n")
+    expected = [1 + lines.index(each) for each in ("20", '30,60,"two', "40,80")]
+    assert any(f"(lines {', '.join(map(str, expected))})" in note for note in read_rows.notes)
+    assert list(read_rows.lines([20, 30, 40]).values()) == expected

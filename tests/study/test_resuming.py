@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import random
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -67,6 +69,26 @@ def test_killed_and_resumed_is_as_uninterrupted(tmp_path, uninterrupted):
     files = {path.name for path in (tmp_path / "study").iterdir()}
     assert {"study.json", "model.stylobate", "pictures", "progress"} <= files
     assert not any(name.startswith(".") for name in files)
+
+
+def test_killed_at_random_moments_and_resumed_is_as_uninterrupted(tmp_path, uninterrupted):
+    """Between the first fit and the end: also while it asks the hold-out, explains and writes."""
+    moments = [random.uniform(0, 2) for _ in range(3)]
+    for moment in moments:
+        with subprocess.Popen(
+            [*COMMAND, "--out", str(tmp_path / "study")], stdout=subprocess.PIPE, text=True
+        ) as process:
+            while json.loads(process.stdout.readline())["kind"] != "progress":
+                pass
+            killer = threading.Timer(moment, process.kill)
+            killer.start()
+            process.stdout.read()
+            assert process.wait(timeout=120) in (-signal.SIGKILL, 0), moments
+            killer.cancel()
+    again = Study("penguins", "species", folder=tmp_path / "study", **OPTIONS).run()
+    assert board(again) == board(uninterrupted), moments
+    left = [each.name for each in (tmp_path / "study").rglob(".*")]
+    assert not left, (left, moments)
 
 
 def test_interrupted_leaves_a_valid_partial_study(tmp_path, uninterrupted):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stylobate.data.reading import Relation
 
 SOME_LEFT_OUT = 1  # the exit status when bad rows were left out
+INTERRUPTED = 130
 
 
 def predict_command(
@@ -37,15 +38,48 @@ def predict_command(
     ] = None,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
     query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
+    json: Annotated[
+        bool, typer.Option("--json", help="Print what happened as JSON; needs --out.")
+    ] = False,
 ) -> None:
     """Predict every row of a source; bad rows are told and left out (exit status 1)."""
     from stylobate.cli.app import refusing_in_words
+    from stylobate.cli.prediction_text import as_json, as_text
 
-    with refusing_in_words():
-        tally = _predict(model, source, out, proba, keep, table, query)
-        _tell(tally)
+    before = _state(out)
+    try:
+        with refusing_in_words():
+            if json and out is None:
+                raise InvalidParameterError(
+                    "--json needs --out: without it the predictions themselves are printed."
+                )
+            tally = _predict(model, source, out, proba, keep, table, query)
+    except KeyboardInterrupt:
+        typer.echo(_stopped(out, _state(out) == before), err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    if json:
+        typer.echo(as_json(tally, out))
+    elif said := as_text(tally):
+        typer.echo(said, err=True)
     if tally.left_out:
         raise typer.Exit(SOME_LEFT_OUT)
+
+
+def _state(out: Path | None) -> tuple[int, int] | None:
+    """Which file is there; another one once predictions are written."""
+    try:
+        found = None if out is None else out.stat()
+    except OSError:
+        return None
+    return None if found is None else (found.st_ino, found.st_mtime_ns)
+
+
+def _stopped(out: Path | None, unchanged: bool) -> str:
+    if out is None:
+        return "Stopped by Ctrl-C: the rows above are not all."
+    if unchanged:
+        return f"Stopped by Ctrl-C: nothing was written to {str(out)!r}."
+    return f"Stopped by Ctrl-C when all predictions were in {str(out)!r}."
 
 
 def _predict(
@@ -60,6 +94,7 @@ def _predict(
     from stylobate.cli.prediction_columns import wanted_by
     from stylobate.cli.prediction_output import check_place, write_predictions
     from stylobate.cli.prediction_rows import Tally, answered
+    from stylobate.data.reading.ragged import tells_of_ragged
     from stylobate.storage import load
 
     check_place(out, source)
@@ -76,11 +111,8 @@ def _predict(
     again = (batch for part in ([first], batches) for batch in part)
     write_predictions(again, list(first), out)
     if tally.reasons:
-        lines = relation.lines(tally.reasons)
-        tally.reasons = {
-            row: (f"line {lines[row]}: " if row in lines else "") + reason
-            for row, reason in tally.reasons.items()
-        }
+        tally.lines = dict(relation.lines(tally.reasons))
+    tally.notes = [note for note in relation.notes if tells_of_ragged(note)]
     return tally
 
 
@@ -121,16 +153,3 @@ def _nothing(relation: Relation, tally: Tally) -> str:
         return f"{relation.name} has no rows."
     row, reason = next(iter(tally.reasons.items()))
     return f"None of the {tally.rows} rows can be predicted; the first: row {row + 1}: {reason}"
-
-
-def _tell(tally: Tally) -> None:
-    """Say on standard error which rows were left out, and why."""
-    if not tally.left_out:
-        return
-    for row, reason in tally.reasons.items():
-        typer.echo(f"row {row + 1}: {reason}", err=True)
-    more = tally.left_out - len(tally.reasons)
-    if more:
-        typer.echo(f"… and {more} more", err=True)
-    good = tally.rows - tally.left_out
-    typer.echo(f"{good} rows predicted, {tally.left_out} left out.", err=True)

@@ -13,6 +13,7 @@ from typing import Any, TextIO
 
 from numpy.typing import NDArray
 
+from stylobate.cli.leftovers import hold, sweep
 from stylobate.exceptions import InvalidParameterError
 from stylobate.storage.placing import replacing
 
@@ -39,8 +40,10 @@ def write_predictions(batches: Rows, header: list[str], out: Path | None) -> Non
     if out is None:
         _write_csv(batches, header, sys.stdout)
         return
+    sweep(out)
     place: AbstractContextManager[Any] = replacing(out, "The predictions")
     with place as stream:
+        hold(stream, out)
         if out.suffix.lower() == ".csv":
             text = TextIOWrapper(stream, encoding="utf-8", newline="", write_through=True)
             _write_csv(batches, header, text)

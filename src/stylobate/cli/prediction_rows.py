@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.cli.prediction_columns import Columns, Wanted, as_wanted, chosen
+from stylobate.cli.prediction_unseen import Unseen, unseen_of
 from stylobate.exceptions import StylobateError
 
 if TYPE_CHECKING:
@@ -23,11 +24,14 @@ SHOWN = 20  # bad rows told of one by one
 
 @dataclass(slots=True)
 class Tally:
-    """How many rows came, and what was wrong with the first bad ones."""
+    """How many rows came, what was wrong with the first bad ones, what was new in good ones."""
 
     rows: int = 0
     left_out: int = 0
     reasons: dict[int, str] = field(default_factory=dict)
+    lines: dict[int, int] = field(default_factory=dict)  # where bad rows stand in a text file
+    unseen: list[Unseen] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # on reading the source
 
     def leave_out(self, start: int, wrong: dict[int, str]) -> None:
         """Count the bad rows of a batch that begins at a row of the source."""
@@ -42,6 +46,7 @@ def answered(
 ) -> Iterator[dict[str, NDArray[Any]]]:
     """Columns of answers for the good rows of each batch; `tally` counts along."""
     names = chosen(wanted, relation.columns, relation.name)
+    tally.unseen = unseen_of(model, names)
     for columns in relation.batches(ROWS_AT_ONCE, library="numpy"):
         start, count = tally.rows, len(next(iter(columns.values())))
         tally.rows += count
@@ -51,6 +56,8 @@ def answered(
         tally.leave_out(start, wrong | refused)
         if parts:
             kept = np.concatenate([rows for rows, _ in parts])
+            for each in tally.unseen:
+                each.look(taken[each.column][kept])
             yield {
                 "row": start + kept + 1,
                 **{name: columns[name][kept] for name in keep},

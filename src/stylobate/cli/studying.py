@@ -66,7 +66,10 @@ def study_command(
     query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
     json: Annotated[
-        bool, typer.Option("--json", help="Print events and the result as lines of JSON.")
+        bool,
+        typer.Option(
+            "--json", help="Print events and the result as lines of JSON; with --quiet the result."
+        ),
     ] = False,
 ) -> None:
     """Find, check and explain a model that predicts a column; write a report, the model, the data.
@@ -130,10 +133,10 @@ def default_folder(source: str, target: str) -> str:
 
 def _run(study: Any, quiet: bool, json: bool) -> StudyResult:
     """Run a study and show what it tells."""
-    if json:
-        return study.run(lambda event: typer.echo(_line(_plain(event))))  # type: ignore[no-any-return]
     if quiet:
         return study.run()  # type: ignore[no-any-return]
+    if json:
+        return study.run(lambda event: typer.echo(_line(_plain(event))))  # type: ignore[no-any-return]
     from stylobate.cli.study_view import StudyView
 
     with StudyView(f"{_name(study)} → {study.target}") as view:
@@ -147,14 +150,14 @@ def _name(study: Any) -> str:
 def _plain(event: Event) -> dict[str, Any]:
     from stylobate.study.plain import plain
 
-    told: dict[str, Any] = plain(event)
+    told: dict[str, Any] = plain(event)  # all keys, also of what is 0 or not known
     rows = told.pop("leaderboard")
     if event.kind == "leaderboard":
         told["leaderboard"] = [
             {key: row[key] for key in ("rank", "key", "title", "mean", "low", "high", "verdict")}
             for row in rows
         ]
-    return {key: value for key, value in told.items() if value not in (None, "", 0)}
+    return told
 
 
 def _line(value: Any) -> str:

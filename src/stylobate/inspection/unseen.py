@@ -41,13 +41,13 @@ def unseen_values(estimator: Any, values: Mapping[str, Any]) -> tuple[str, ...]:
         value = values.get(part.column.name)
         if is_missing(value, part.column.missing):
             continue
-        taken = _taken_for(part, value)
+        taken = taken_for(part, value)
         if taken is not None:
             said.append(f"{part.column.name}: {str(value)!r} was never seen, taken as {taken}.")
     return tuple(said)
 
 
-def _taken_for(part: Any, value: Any) -> str | None:
+def taken_for(part: Any, value: Any) -> str | None:
     """What an encoder's part takes a value for that it does not know; None of those it does."""
     known = getattr(part, "steps", None)
     known = getattr(part, "known", None) if known is None else known
@@ -56,7 +56,7 @@ def _taken_for(part: Any, value: Any) -> str | None:
         return None
     if hasattr(part, "fill"):
         middle = float(part.fill)
-        if np.isnan(middle):
+        if np.isnan(middle) or part.mark:
             return "missing"
         return str(part.typical) if middle.is_integer() else "the middle of those known"
     last = float(part.place[-1])

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
-from stylobate.exceptions import BudgetSpentError, StylobateError
+from stylobate.exceptions import StylobateError
 from stylobate.metrics import confidence_interval, confusion_matrix, get_scorer, roc_curve
 from stylobate.metrics.responses import response
 from stylobate.model_selection.score_names import score_name
 from stylobate.report import number
+from stylobate.study.counting import Counted
 from stylobate.study.fitting import Fitted
 from stylobate.study.metrics import COST, mean_cost
 from stylobate.study.question import Asked
 from stylobate.study.results import HoldoutAnswer, Metric, ScoreAnswer
 
-BUDGET = 1000  # questions a hold-out answers; every study asks one
 _MORE = {
     "binary": ("accuracy", "balanced_accuracy", "roc_auc", "neg_log_loss", "f1"),
     "multiclass": ("accuracy", "balanced_accuracy", "neg_log_loss", "f1_macro"),
@@ -36,9 +35,8 @@ def answer_holdout(
     table: ColumnTable,
     y: NDArray[Any],
     expected: float,
-    log: Path | None,
+    counted: Counted,
     seed: int,
-    known: int | None = None,
 ) -> HoldoutAnswer:
     """What the locked rows say about a model that never saw them.
 
@@ -50,10 +48,10 @@ def answer_holdout(
         Columns and targets of the locked rows.
     expected : float
         The score that cross-validation said.
-    log : path or None
-        Where the questions are counted.
-    known : int or None, default=None
-        How often they had been asked, if this very question was answered in an earlier run.
+    counted : Counted
+        How often these rows have been asked, this time included.
+    seed : int
+        Of the intervals' draws.
     """
     metric = asked.question.metric
     with warnings.catch_warnings():
@@ -65,17 +63,16 @@ def answer_holdout(
         assert first is not None
         assert plain is not None
         same = isinstance(fitted.model, type(baseline.model))
-        questions = _count(asked, fitted.pipeline, table, y, log) if known is None else known
         return HoldoutAnswer(
             len(y),
             tuple(each for each in scores if each is not None),
             (plain, *_plain_scores(names[1:], baseline.pipeline, table, y)),
-            _words(first, plain, expected, metric, len(y), questions, same),
+            _words(first, plain, expected, metric, len(y), counted, same),
             _confusion(asked, fitted.pipeline, table, y),
             _roc(asked, fitted.pipeline, table, y),
             _calibration(asked, fitted.pipeline, table, y),
             _points(asked, fitted.pipeline, table, y, seed),
-            questions,
+            counted.questions,
             "plain",
         )
 
@@ -127,40 +124,13 @@ def _cost(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], seed: i
     return ScoreAnswer(COST, label, found.estimate, found.low, found.high, False)
 
 
-def _count(asked: Asked, model: Any, table: ColumnTable, y: NDArray[Any], log: Path | None) -> int:
-    """Ask the metered hold-out, which counts; returns how often it has been asked.
-
-    One log counts for all metrics and for either positive class, so it is asked about labels.
-    """
-    from stylobate.model_selection import Holdout
-
-    classes = asked.question.task != "regression"
-    scoring = "accuracy" if classes else "neg_mean_absolute_error"
-    said = np.asarray(model.predict(table))
-    if classes:
-        y, said = asked.labelled(y), asked.labelled(said.astype(np.intp))
-    rows = np.arange(len(y), dtype=np.float64).reshape(-1, 1)
-    holdout = None
-    try:
-        holdout = Holdout(
-            rows, y, budget=BUDGET, mechanism="plain", scoring=scoring, random_state=0, path=log
-        )
-        holdout.ask(said)
-    except BudgetSpentError:  # it is told, in words, how often they were asked
-        assert holdout is not None
-        return int(holdout.asked) + 1
-    except (StylobateError, OSError):  # a log that cannot be used must not lose the study
-        return 1
-    return int(holdout.asked)
-
-
 def _words(
     score: ScoreAnswer,
     baseline: ScoreAnswer,
     expected: float,
     metric: Metric,
     n_rows: int,
-    questions: int,
+    counted: Counted,
     is_baseline: bool,
 ) -> str:
     sign = 1 if metric.greater_is_better else -1
@@ -179,9 +149,7 @@ def _words(
     better = sign * (score.value - baseline.value)
     than = "better than" if better > 0 else "no better than"
     said += "." if is_baseline else f". It is {than} the baseline ({number(baseline.value, 4)})."
-    if questions > 1:
-        said += f" These rows have now been asked {questions} times, which makes them less telling."
-    return said
+    return f"{said} {counted.words}".rstrip()
 
 
 def _span(score: ScoreAnswer) -> str:

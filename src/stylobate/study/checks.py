@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.data.coding import code_column
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds.spellings import is_missing
+from stylobate.data.reading.ragged import tells_of_ragged
 from stylobate.study.question import Asked
 from stylobate.study.results import LeaderRow, StudyWarning
 from stylobate.study.table import fingerprint_of_column
@@ -20,6 +21,18 @@ _COPY = 0.9999  # correlation of a column that is the target in other units
 _MOST_NUMBERS = 5_000_000  # of the design that is searched for a separating direction
 _FEWEST = 20
 _MANY = 0.5  # share of separated rows that is worth a warning
+
+
+def ragged_warnings(notes: Sequence[str]) -> list[StudyWarning]:
+    """A warning of lines of a file that do not have the header's number of cells.
+
+    Parameters
+    ----------
+    notes : sequence of str
+        What reading the table had to say.
+    """
+    advice = "A delimiter too many or too few shifts the cells after it: look at these lines"
+    return [StudyWarning("data", f"{note}. {advice}.") for note in notes if tells_of_ragged(note)]
 
 
 def copies_of_target(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
 from stylobate.model_selection.fingerprints import fingerprint
-from stylobate.study.checks import repetition_warnings, suspect_warnings
+from stylobate.study.checks import ragged_warnings, repetition_warnings, suspect_warnings
 from stylobate.study.describing import describe
 from stylobate.study.encoding import make_encoder
 from stylobate.study.families import Family, LeftOut, find_families
@@ -96,6 +96,7 @@ def prepare(study: Study, telling: Telling) -> Prepared:
     data = describe(table, asked, profile, left_out)
     warnings += suspect_warnings(None if profile is None else profile.target, names)
     warnings += repetition_warnings(features[division.training])
+    warnings += ragged_warnings(table.notes)
     return Prepared(
         table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
         _fingerprint(study, table, asked, families),

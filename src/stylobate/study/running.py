@@ -13,6 +13,7 @@ from stylobate.study.answering import answer_holdout
 from stylobate.study.checks import baseline_warning, separation_warning
 from stylobate.study.choosing import choose, with_choice
 from stylobate.study.comparing import families_of, leaderboard_of
+from stylobate.study.counting import count_question, damage_warning
 from stylobate.study.curve import curve_of
 from stylobate.study.encoding import FoldEncodings, make_encoder
 from stylobate.study.events import Listener
@@ -214,9 +215,8 @@ class StudyRun:
         plain = self._fitted(baseline, baseline.settings[0], self.ready.division.training)
         scores = [self.store.scores[self.setting.key, k] for k in range(self.search.n_folds)]
         expected = self.ready.asked.sign * float(np.mean([each.score for each in scores]))
-        known = self.store.facts.get("hold-out questions")
         log = None
-        if self.folder is not None and known is None:
+        if self.folder is not None:
             # the same rows are the same whatever they are asked by
             name = fingerprint(
                 fingerprint_of(self.ready.table.columns),
@@ -224,13 +224,14 @@ class StudyRun:
                 np.sort(self.ready.asked.rows[locked]),
             )
             log = self.folder.progress(f"holdout-{name[:16]}.jsonl")
+        rows, y = self.ready.features[locked], self.ready.asked.y[locked]
+        counted = count_question(self.ready.asked, trained.pipeline, rows, y, log, self.store)
         answer = answer_holdout(
-            self.ready.asked, trained, plain, self.ready.features[locked],
-            self.ready.asked.y[locked], expected, log, self.study.random_state, known,
-        )  # fmt: skip
-        if known is None:
-            self.store.remember("hold-out questions", answer.questions)
+            self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state
+        )
         self.result = replace(self.result, holdout=answer)
+        if (warning := damage_warning(counted, log)) is not None:
+            self.result = replace(self.result, warnings=(*self.result.warnings, warning))
 
     def _warn_of_separation(self) -> None:
         if self.ready.asked.question.task == "regression":

@@ -1,0 +1,69 @@
+"""The table as a study finds it, and how its rows are divided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnNote:
+    """One column: its kind, gaps, and what became of it ("feature", "target", "left out", …)."""
+
+    name: str
+    kind: str
+    missing: int
+    distinct: int
+    use: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureStrength:
+    """How much one column alone says about the target, from 0 to 1, with the measure's words."""
+
+    name: str
+    explains: float
+    measure: str
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TargetSummary:
+    """The target: counts of classes (label, rows, share), or quantiles of numbers."""
+
+    missing: int
+    classes: tuple[tuple[str, int, float], ...] = ()
+    mean: float | None = None
+    deviation: float | None = None
+    quantiles: tuple[float, ...] = ()  # minimum, quartiles, maximum
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DataSummary:
+    """The table: its size, its columns, and what each column alone says about the target."""
+
+    rows: int
+    columns: tuple[ColumnNote, ...]
+    target: TargetSummary
+    strengths: tuple[FeatureStrength, ...]
+    duplicate_rows: int
+    notes: tuple[str, ...] = ()  # of reading and exploring
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPlan:
+    """Which rows train, which validate, which are locked away.
+
+    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped" or "in time".
+    """
+
+    kind: str
+    training_rows: int
+    holdout_rows: int
+    folds: int
+    seed: int
+    how: str
+    why: str
