@@ -318,11 +318,8 @@ default="ascending"
             return
         steps, count = self.imputation_sequence_, self._bounds.shape[1]
         kept = self.n_features_in_ - int(self._empty.sum())  # columns without values may be dropped
-        if (
-            count not in (kept, self.n_features_in_)
-            or not isinstance(steps, list)
-            or not all(_is_step(each, count) for each in steps)
-        ):
+        known = count in (kept, self.n_features_in_) and isinstance(steps, list)
+        if not known or not all(_is_step(each, count) for each in steps):
             raise ModelFileError("The IterativeImputer of the file has steps of other columns.")
 
     def transform(self, X: Any) -> Any:

@@ -223,6 +223,8 @@ def _check_held(built: Any) -> None:
     for name in _HELD:
         if state.get(name) is not None and not is_estimator(type(state[name])):
             _refuse(built, f"has {name} that is a {type(state[name]).__name__} and no estimator")
+    if "schema_" in state and type(state["schema_"]).__name__ != "Schema":
+        _refuse(built, f"has schema_ that is a {type(state['schema_']).__name__} and no schema")
     for name in _SCALARS:
         value = state.get(name, 1.0)
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)

@@ -111,6 +111,10 @@ def _misfit(value: Any, announced: str, lengths: dict[str, int]) -> str | None:
         return f"that is a {type(value).__name__} and no array"
     if value.dtype.kind not in _KINDS[kind]:
         return f"of type {value.dtype}"
+    if value.dtype.kind == "O" and any(
+        isinstance(each, list | dict | set) for each in value.ravel().tolist()
+    ):
+        return "with lists in it"
     if not _has_axes(value, axes, lengths):
         wanted = ", ".join(str(lengths.get(axis, axis)) for axis in axes)
         comma = "," if len(axes) == 1 else ""
