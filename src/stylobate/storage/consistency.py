@@ -122,7 +122,7 @@ def _check_linear(built: Any) -> None:
     """Whether coefficients, intercepts and classes are of the same sums."""
     state = vars(built)
     coef, intercept = state.get("coef_"), state.get("intercept_")
-    if coef is None or intercept is None or "n_features_in_" not in state:
+    if coef is None or "intercept_" not in state or "n_features_in_" not in state:
         return
     if not isinstance(coef, np.ndarray | np.matrix) and not hasattr(coef, "tocsr"):
         _refuse(built, f"has coef_ that is a {type(coef).__name__} and no array")
@@ -141,7 +141,7 @@ def _check_linear(built: Any) -> None:
 
 def _check_parameters(built: Any) -> None:
     """Whether what was fitted could have been fitted with these parameters."""
-    fitted = "n_features_in_" in vars(built)
+    fitted = any(name in vars(built) for name in ("n_features_in_", "classes_"))
     check = getattr(built, "_check_parameters", None)
     if not fitted or check is None:
         return
@@ -223,6 +223,8 @@ def _check_held(built: Any) -> None:
     for name in _HELD:
         if state.get(name) is not None and not is_estimator(type(state[name])):
             _refuse(built, f"has {name} that is a {type(state[name]).__name__} and no estimator")
+    if "_sums" in state and type(state["_sums"]).__name__ != "BumpSums":
+        _refuse(built, "has sums that are none")
     if "schema_" in state and type(state["schema_"]).__name__ != "Schema":
         _refuse(built, f"has schema_ that is a {type(state['schema_']).__name__} and no schema")
     for name in _SCALARS:
