@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
+#include <cmath>
 #include <optional>
 
 #include "measures.hpp"
@@ -16,7 +17,9 @@ using Codes = Packed<unsigned char>;
 using Links = Packed<std::uint32_t>;
 
 tile::Coding coding_of(const Vector<double>& low, double scale, bool bytes, bool manhattan) {
-    require(scale > 0.0 && low.shape(0) >= 1, "a coding needs a positive scale and columns");
+    bool sound = scale > 0.0 && std::isfinite(scale) && low.shape(0) >= 1;
+    for (std::size_t l = 0; l < low.shape(0); ++l) sound &= std::isfinite(low.data()[l]);
+    require(sound, "a coding needs a positive scale and columns, all finite");
     require(!bytes || low.shape(0) <= 65536, "codes of a byte take up to 65,536 columns");
     const auto measure =
         bytes ? (manhattan ? tile::CodeMeasure::byte_manhattan : tile::CodeMeasure::byte_squared)

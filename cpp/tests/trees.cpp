@@ -160,6 +160,12 @@ TEST(trees_refuse_what_they_cannot_measure) {
     const auto tree = kd_tree(x.view, {});
     CHECK_THROWS(InvalidArgument, asked(*tree, nullptr, {5, true}));
     CHECK_THROWS(InvalidArgument, asked(*tree, &wide.view, {1, false}));
+    std::vector<double> holes(100 * 2, 1.0);
+    holes[77] = std::numeric_limits<double>::quiet_NaN();
+    const MatrixView<double> odd{holes.data(), 100, 2, 2, 1};
+    CHECK_THROWS(InvalidArgument, kd_tree(odd, {}));
+    CHECK_THROWS(InvalidArgument, ball_tree(odd, {}));
+    CHECK_THROWS(InvalidArgument, Partition(odd));
 }
 
 }  // namespace

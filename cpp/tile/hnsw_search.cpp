@@ -111,6 +111,8 @@ template <class T>
 void hnsw_nearest(const Searched<T>& graph, const MatrixView<T>& queries, const Walk& wish,
                   double* values, std::int64_t* rows) {
     check(graph, queries, wish);
+    // more candidates than nodes need no room
+    const Index room = std::min(std::max(wish.effort, wish.k + 1), graph.codes.rows);
     Walkers walkers(graph.codes);
     constexpr Index step = 32;
     parallel_for((queries.rows + step - 1) / step, [&](Index chunk, Checkpoint& checkpoint) {
@@ -122,8 +124,7 @@ void hnsw_nearest(const Searched<T>& graph, const MatrixView<T>& queries, const 
                 const double error = encode(graph.coding, queries.row(q), code.data());
                 const std::uint32_t start =
                     node != no_link ? node : walker.descend(graph.layers, 0, code.data());
-                const Pool& pool = walker.walk(graph.layers[0], code.data(), start,
-                                               std::max(wish.effort, wish.k + 1));
+                const Pool& pool = walker.walk(graph.layers[0], code.data(), start, room);
                 final.measure(pool.keys(), queries.row(q), error,
                               node == no_link ? -1 : wish.own[q]);
                 final.write(values + q * wish.k, rows + q * wish.k);

@@ -15,6 +15,21 @@ struct Partition::Keyed {
     }
 };
 
+namespace {
+
+// NaN has no place among rows in order: sorting by it would leave the rows there are.
+void refuse_nan(const MatrixView<double>& x) {
+    constexpr Index step = 4096;
+    parallel_for((x.rows + step - 1) / step, [&](Index chunk, Checkpoint&) {
+        bool ordered = true;
+        for (Index i = chunk * step; i < std::min(x.rows, (chunk + 1) * step); ++i)
+            for (Index l = 0; l < x.cols; ++l) ordered &= x(i, l) == x(i, l);
+        if (!ordered) throw InvalidArgument("a tree holds no rows with NaN");
+    });
+}
+
+}  // namespace
+
 Partition::Partition(const MatrixView<double>& x)
     : rows_(x.rows),
       cols_(x.cols),
@@ -22,6 +37,7 @@ Partition::Partition(const MatrixView<double>& x)
       nodes_(static_cast<std::size_t>(std::max<Index>(2 * leaves_ - 1, 0))),
       order_(static_cast<std::size_t>(x.rows)) {
     if (rows_ < 1 || cols_ < 1) throw InvalidArgument("a tree needs at least one row and column");
+    refuse_nan(x);
     sort(x);
     fill(x);
 }

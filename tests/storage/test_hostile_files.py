@@ -156,7 +156,8 @@ def refused(path, words):
 
 @pytest.fixture
 def place(tmp_path):
-    model = Ridge(alpha=[f"text {i}" for i in range(50)])
+    model = Ridge()
+    model.aliased_ = [f"text {i}" for i in range(50)]
     model.coef_ = np.array([1.0, 2.0])
     model.intercept_ = 0.5
     model.n_features_in_ = 2
@@ -338,8 +339,8 @@ def test_arrays_that_make_no_tree(field, values, tmp_path):
 
 def test_a_list_cannot_be_multiplied(place, rewritten):
     def change(document):
-        long = document["model"]["state"]["alpha"]
-        document["model"]["state"]["solver"] = long
+        long = document["model"]["state"]["aliased_"]
+        document["model"]["state"]["solver_"] = long
 
     refused(rewritten(place, change), "used twice")
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -20,8 +22,18 @@ from stylobate.ensemble import (
     VotingClassifier,
 )
 from stylobate.exceptions import ModelFileError
-from stylobate.linear_model import LogisticRegression
+from stylobate.impute import MissingIndicator, SimpleImputer
+from stylobate.linear_model import LogisticRegression, Ridge
 from stylobate.naive_bayes import GaussianNB
+from stylobate.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from stylobate.pipeline import make_pipeline
+from stylobate.preprocessing import (
+    OneHotEncoder,
+    OrdinalEncoder,
+    PolynomialFeatures,
+    StandardScaler,
+)
+from stylobate.storage.archive import read_archive
 from stylobate.storage.hints import misfit
 from stylobate.tree import DecisionTreeClassifier, DecisionTreeRegressor, Tree
 
@@ -34,7 +46,7 @@ def test_changed_models_are_refused_or_answer():
     program = Path(__file__).with_name("mutations.py")
     source = str(Path(stylobate.__file__).parent.parent)
     run = subprocess.run(
-        [sys.executable, str(program), "0", "700"],
+        [sys.executable, str(program), "0", "1500"],
         capture_output=True, text=True, timeout=300, env={**os.environ, "PYTHONPATH": source},
     )  # fmt: skip
     assert run.returncode == 0, run.stderr[-3000:]
@@ -130,6 +142,97 @@ def test_values_of_another_type_than_their_field(tmp_path, rewritten):
     assert misfit(Tree, {"n_features": np.int64(3)}) is None
     assert misfit(Tree, {"n_features": True}) == "n_features"
     assert misfit(Tree, {"feature": [1]}) == "feature"
+
+
+def set_to(**values):
+    def change(model):
+        for name, value in values.items():
+            setattr(model, name, value)
+
+    return change
+
+
+WORDS = np.array([["a", "x"], ["b", "y"], ["c", "x"]] * 4, dtype=object)
+
+
+@pytest.mark.parametrize(
+    ("model", "change", "words"),
+    [
+        (
+            StandardScaler().fit(X),
+            set_to(mean_=np.zeros(3)),
+            r"StandardScaler .* has mean_ of shape",
+        ),
+        (StandardScaler().fit(X), set_to(mean_=None), "no means to subtract"),
+        (GaussianNB().fit(X, Y > 0), set_to(var_=np.ones((3, 2))), "has var_ of shape .3, 2."),
+        (GaussianNB().fit(X, Y > 0), set_to(class_prior_=np.ones(3)), "has class_prior_ of shape"),
+        (LogisticRegression().fit(X, Y > 0), set_to(intercept_=np.zeros(2)), "has intercept_ of"),
+        (LogisticRegression().fit(X, Y > 0), set_to(C=-1.0), "a parameter it does not take"),
+        (Ridge().fit(X, Y), set_to(intercept_="x"), "intercept_ that"),
+        (KNeighborsClassifier().fit(X, Y > 0), set_to(_y=np.full((40, 1), 2)), "none of its class"),
+        (KNeighborsRegressor().fit(X, Y), set_to(_y=Y[:-1]), "_y of shape .39,. for 40 rows"),
+        (KNeighborsRegressor().fit(X, Y), set_to(_fit_X=X[:-1]), "rows of shape .39, 2."),
+        (KNeighborsRegressor().fit(X, Y), set_to(_index=3), "an index of other rows"),
+        (OneHotEncoder().fit(WORDS), set_to(_start=np.array([0, 9, 9])), "columns of no category"),
+        (OneHotEncoder().fit(WORDS), set_to(categories_=[WORDS[:, 0]]), "categories_ for 1 of 2"),
+        (OrdinalEncoder().fit(WORDS), set_to(_numbers=[np.zeros(1)] * 2), "no number for each"),
+        (SimpleImputer().fit(X), set_to(statistics_=np.zeros(3)), "statistics_ of shape"),
+        (MissingIndicator().fit(X), set_to(features_=np.array([5])), "columns there are not"),
+        (PolynomialFeatures().fit(X), set_to(degree=2**40), "columns, which degree"),
+        (make_pipeline(StandardScaler(), Ridge()).fit(X, Y), set_to(steps=[1.5]), "no pairs of a"),
+    ],
+)
+def test_parts_that_do_not_fit(model, change, words, tmp_path):
+    twin = copy.deepcopy(model)
+    change(twin)
+    with pytest.raises(ModelFileError, match=words):
+        stylobate.load(twin.save(tmp_path / "model"))
+    stylobate.load(model.save(tmp_path / "model"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"sizes": np.array([2**40])},
+        {"links": np.zeros((3, 4), dtype=np.uint32)},
+        {"members": np.full(40, 2**31, dtype=np.uint32)},
+        {"starts": np.full(41, -1)},
+        {"effort": 2**60},
+        {"points": np.full((40, 2), np.nan)},
+    ],
+)
+def test_graphs_that_cannot_be_walked(change, tmp_path):
+    model = KNeighborsRegressor(algorithm="hnsw").fit(X, Y)
+    model._index = dataclasses.replace(model._index, **change)
+    with pytest.raises(ModelFileError, match=r"graph of neighbours|an index whose parts"):
+        stylobate.load(model.save(tmp_path / "model"))
+
+
+def test_links_out_of_range_are_not_followed(tmp_path):
+    """Links are checked as they are followed, so that rings and numbers too large end a list."""
+    model = KNeighborsRegressor(algorithm="hnsw").fit(X, Y)
+    for wild in (0, 41, 2**32 - 2):
+        links = np.full_like(model._index.links, wild)
+        model._index = dataclasses.replace(model._index, links=links)
+        answers = stylobate.load(model.save(tmp_path / "model")).predict(X)
+        assert ((answers >= Y.min()) & (answers <= Y.max())).all()
+
+
+@pytest.mark.parametrize("algorithm", ["kd_tree", "ball_tree"])
+def test_trees_of_rows_refuse_nan(algorithm, tmp_path):
+    model = KNeighborsRegressor(algorithm=algorithm).fit(X, Y)
+    model._index.rows = np.where(X > 1, np.nan, X)
+    with pytest.raises(ModelFileError, match="no rows with NaN"):
+        stylobate.load(model.save(tmp_path / "model"))
+
+
+def test_arrays_between_words_are_moved():
+    """Compiled code must not be handed numbers that start in the middle of a word."""
+    mutations = runpy.run_path(str(Path(__file__).with_name("mutations.py")))
+    document, arrays = mutations["parts_of"](StandardScaler().fit(X))
+    packed = mutations["packed"](document, {"0": ("U8", np.zeros(3, dtype="u1")), **arrays})
+    _, tensors = read_archive(packed)
+    assert all(array.flags.aligned for array in tensors.values())
 
 
 OLD = Path(__file__).parent / "format_1_0"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base.composition.naming import joint_names
 from stylobate.base.validation import input_names
 from stylobate.compose.specification import kind_of_specification
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, ModelFileError
 
 if TYPE_CHECKING:
     from stylobate.compose.assignment import Assignment
@@ -33,6 +33,17 @@ class NamesColumns:
         vars(self).pop("feature_names_in_", None)
         if columns.names is not None:
             self.feature_names_in_ = np.array(columns.names, dtype=object)
+
+    def _check_loaded(self) -> None:
+        """Refuse a plan of a file for columns there are not."""
+        if "_plan" not in vars(self):
+            return
+        for each in self._plan if isinstance(self._plan, list) else [None]:
+            at = getattr(each, "positions", None)
+            if not isinstance(at, np.ndarray) or at.ndim != 1 or (at.size and at.dtype.kind != "i"):
+                raise ModelFileError("The ColumnTransformer of the file has a plan that is none.")
+            if at.size and (at.min() < 0 or at.max() >= self.n_features_in_):
+                raise ModelFileError("The ColumnTransformer of the file reads columns it has not.")
 
     def _working(self) -> list[Assignment]:
         """The transformers that give columns."""

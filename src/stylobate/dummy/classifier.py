@@ -14,7 +14,12 @@ from stylobate.data import read_weights
 from stylobate.data.labels import read_labels
 from stylobate.data.sparse import is_sparse
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
-from stylobate.exceptions import FormulaError, InvalidDataError, InvalidParameterError
+from stylobate.exceptions import (
+    FormulaError,
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+)
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -172,6 +177,27 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
 
             return csc_matrix(np.column_stack(drawn))
         return drawn[0] if self.n_outputs_ == 1 else np.column_stack(drawn)
+
+    def _check_loaded(self) -> None:
+        """Refuse shares of a file that are none, or of other classes."""
+        if "class_prior_" not in vars(self):
+            return
+        several = isinstance(self.classes_, list)
+        lists = self.classes_ if several else [self.classes_]
+        shares = self.class_prior_ if several else [self.class_prior_]
+        if (
+            not isinstance(shares, list)
+            or not len(shares) == len(lists) == self.n_outputs_
+            or not all(
+                isinstance(each, np.ndarray)
+                and each.dtype.kind in "iuf"
+                and each.shape == np.shape(classes) != (0,)
+                and bool((each >= 0).all())
+                and abs(float(each.sum()) - 1.0) < 1e-6
+                for each, classes in zip(shares, lists, strict=True)
+            )
+        ):
+            raise ModelFileError("The DummyClassifier of the file has shares of other classes.")
 
     def _named(self, k: int, n_rows: int, random: Any) -> NDArray[Any]:
         classes, shares = self._output(k)

@@ -11,7 +11,7 @@ from stylobate.base import BaseEstimator, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.impute.cells import (
     Mask,
     MissingMarker,
@@ -103,6 +103,14 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         everything = self.features == "all"
         self.features_ = np.arange(mask.shape[1]) if everything else np.flatnonzero(found)
         return self
+
+    def _check_loaded(self) -> None:
+        """Refuse marks of columns there are not."""
+        marked, count = vars(self).get("features_"), vars(self).get("n_features_in_")
+        if marked is None or count is None or not len(marked):
+            return
+        if marked.min() < 0 or marked.max() >= count:
+            raise ModelFileError("The MissingIndicator of the file marks columns there are not.")
 
     def transform(self, X: Any) -> Any:
         """Where X is missing.

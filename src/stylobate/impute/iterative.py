@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, clone
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
+from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, ModelFileError, joined
 from stylobate.impute.bayes_ridge import BayesRidge
 from stylobate.impute.cells import MissingMarker, missing_mask, read_cells
 from stylobate.impute.imputer import BaseImputer
@@ -31,6 +31,20 @@ class ImputationStep(NamedTuple):
     feat_idx: int
     neighbor_feat_idx: NDArray[np.intp]
     estimator: Any
+
+
+def _is_step(step: Any, count: int) -> bool:
+    """Whether a step out of a file fills a column from other columns there are."""
+    if not isinstance(step, ImputationStep) or not hasattr(step.estimator, "predict"):
+        return False
+    read, column = step.neighbor_feat_idx, step.feat_idx
+    coef = getattr(step.estimator, "coef", None)
+    whole = isinstance(column, int | np.integer) and not isinstance(column, bool)
+    if not whole or not isinstance(read, np.ndarray) or read.ndim != 1 or read.dtype.kind != "i":
+        return False
+    known = np.append(read, column)
+    fits = coef is None or np.shape(coef) == read.shape == np.shape(step.estimator.x_mean)
+    return fits and bool((known >= 0).all() and (known < count).all())
 
 
 class IterativeImputer(BaseImputer):
@@ -297,6 +311,16 @@ default="ascending"
         a, b = ndtr((low - mean) / scale), ndtr((high - mean) / scale)
         drawn = ndtri(a + (b - a) * self._random.random(len(mean)))
         return np.where(np.isfinite(drawn) & (deviation > 0), mean + scale * drawn, mean)
+
+    def _check_loaded(self) -> None:
+        """Refuse steps of a file that read or fill columns there are not."""
+        if "imputation_sequence_" not in vars(self):
+            return
+        steps, count = self.imputation_sequence_, self._bounds.shape[1]
+        kept = self.n_features_in_ - int(self._empty.sum())  # columns without values may be dropped
+        known = count in (kept, self.n_features_in_) and isinstance(steps, list)
+        if not known or not all(_is_step(each, count) for each in steps):
+            raise ModelFileError("The IterativeImputer of the file has steps of other columns.")
 
     def transform(self, X: Any) -> Any:
         """X with its missing values predicted by the regressions learnt.

@@ -17,7 +17,7 @@ from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import read_labels, read_weights
 from stylobate.data.indexing import take_rows
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.naive_bayes.bayes import given_priors, log_of
 from stylobate.naive_bayes.explanation import Explanation
 from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt, plain_numbers
@@ -140,6 +140,25 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         self.features_ = learnt(self, columns, codes, weights, len(classes))
         self.classes_, self.class_count_, self.class_prior_ = classes, count, prior
         return self
+
+    def _check_loaded(self) -> None:
+        """Refuse models of columns of a file that are not of the columns or of the classes."""
+        if "features_" not in vars(self):
+            return
+        models, count = self.features_, len(self.classes_)
+        shapes: dict[str, tuple[int, ...]] = {"mean": (count,), "variance": (count,)}
+        sound = isinstance(models, list) and len(models) == self.n_features_in_
+        for model in models if sound else []:
+            if hasattr(model, "log_share") and hasattr(model, "categories"):
+                shapes["log_share"] = (count, len(model.categories))
+            sound &= model is None or hasattr(model, "log_density")
+            sound &= all(
+                np.shape(getattr(model, name)) == shape
+                for name, shape in shapes.items()
+                if hasattr(model, name)
+            )
+        if not sound:
+            raise ModelFileError("The NaiveBayes of the file has models of other columns.")
 
     def _prior(self, count: Array) -> Array:
         if self.priors is None:

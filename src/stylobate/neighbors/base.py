@@ -23,6 +23,7 @@ from stylobate.exceptions import (
 from stylobate.neighbors.brute import Lists, split
 from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
 from stylobate.neighbors.hnsw import HNSW
+from stylobate.neighbors.loaded import check_neighbours
 from stylobate.neighbors.metric import METRICS, effective_metric
 
 Array = NDArray[np.float64]
@@ -89,6 +90,11 @@ class NeighborsBase(BaseEstimator):
         self.n_samples_fit_ = rows.shape[0]
         self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason
         self.recall_ = getattr(self._index, "recall", None)
+
+    def _check_loaded(self) -> None:
+        """Refuse an index, rows and targets of a file that are not of the same rows."""
+        if "_index" in vars(self):
+            check_neighbours(self)
 
     def _queries(self, X: Any) -> Any:
         table = self._read(X, reset=False)

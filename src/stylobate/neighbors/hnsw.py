@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.neighbors.brute import BruteIndex
 from stylobate.neighbors.hnsw_metric import HnswMetric
@@ -167,6 +167,15 @@ class HnswIndex:
         distances = self.metric.finish(values, asked)
         self._look_at_all(asked, distances, found, own=x is None)
         return distances, found.view(np.intp)
+
+    def _check_loaded(self) -> None:
+        """Refuse what a walk would not: points that are not those of the rows, and their metric."""
+        whole = isinstance(self.effort, int | np.integer) and 1 <= self.effort < 2**48
+        same = self.points.ndim == 2 == self.rows.ndim and len(self.points) == len(self.rows)
+        if not whole or not same or not np.isfinite(self.points).all():
+            raise ModelFileError("The graph of neighbours of the file is not one of its rows.")
+        if not np.array_equal(np.sort(self.members), np.arange(len(self.rows))):
+            raise ModelFileError("The graph of neighbours of the file lacks some of its rows.")
 
     def walk(
         self,

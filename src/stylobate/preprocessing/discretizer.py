@@ -22,7 +22,12 @@ from stylobate.base.constraints import Constraint
 from stylobate.base.validation import input_names
 from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    StylobateWarning,
+)
 from stylobate.preprocessing.bins import best_line_partition, weighted_quantiles
 
 if TYPE_CHECKING:
@@ -253,6 +258,18 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
 
     def _warn(self, message: str) -> None:
         warnings.warn(message, StylobateWarning, stacklevel=user_stacklevel())
+
+    def _check_loaded(self) -> None:
+        """Refuse edges of a file that are not those of its bins."""
+        if "bin_edges_" in vars(self) and not all(
+            isinstance(edges, np.ndarray)
+            and edges.dtype.kind in "iuf"
+            and edges.shape == (bins + 1,)
+            and bins >= 1
+            and not np.isnan(edges).any()
+            for edges, bins in zip(self.bin_edges_, self.n_bins_, strict=True)
+        ):
+            raise ModelFileError("The KBinsDiscretizer of the file has edges of other bins.")
 
     def transform(self, X: Any) -> Any:
         """The bins of the values of X.

@@ -15,7 +15,12 @@ from stylobate.base.validation import input_names
 from stylobate.data.coding import Coded, Codes
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    StylobateWarning,
+)
 from stylobate.preprocessing.allowed import Entries, NumberType
 from stylobate.preprocessing.categories import OneReading
 from stylobate.preprocessing.dropping import choose_dropped
@@ -195,6 +200,27 @@ class OneHotEncoder(OneReading):
         if strange and (self.handle_unknown == "warn" or self.drop is not None):
             self._tell_unknown(strange)
         return at
+
+    def _check_loaded(self) -> None:
+        """Refuse blocks of a file that are not those of the categories."""
+        if "_block" not in vars(self):
+            return
+        start, known, count = self._start, self.categories_, self.n_features_in_
+        sound = (
+            len(start) == count + 1
+            and start[0] == 0
+            and bool((np.diff(start) >= 0).all())
+            and isinstance(self._kept_labels, list)
+            and [np.size(each) for each in self._kept_labels] == np.diff(start).tolist()
+            and all(len(own) == len(all_) for own, all_ in zip(self._block, known, strict=True))
+        )
+        widths = np.diff(start)[:, None] if sound else None
+        blocks = zip(self._block, self._unknown, strict=True)
+        if widths is None or not all(
+            bool((np.append(own, other) >= -1).all() and (np.append(own, other) < width).all())
+            for (own, other), width in zip(blocks, widths, strict=True)
+        ):
+            raise ModelFileError("The OneHotEncoder of the file has columns of no category.")
 
     def _tell_unknown(self, strange: list[int]) -> None:
         merged_too = self.handle_unknown == "warn" and any(self._unknown[j] >= 0 for j in strange)

@@ -12,7 +12,7 @@ from stylobate.base import Interval, Options
 from stylobate.base.constraints import is_number
 from stylobate.data.coding import Coded, Codes, has_nan, is_nan
 from stylobate.data.mixed_columns import MixedColumns
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 from stylobate.preprocessing.allowed import Entries, MissingNumber, NumberType
 from stylobate.preprocessing.categories import OneReading
 from stylobate.preprocessing.infrequent import group_labels, merged
@@ -175,6 +175,15 @@ class OrdinalEncoder(OneReading):
         self._check_fitted()
         columns = self._read_columns(X, reset=False)
         return self._encode(columns, self._look_up(columns, refuse=self.handle_unknown == "error"))
+
+    def _check_loaded(self) -> None:
+        """Refuse numbers of a file that are not those of the categories."""
+        if "_numbers" in vars(self) and [len(each) for each in self._numbers] != [
+            len(each) for each in self.categories_
+        ]:
+            raise ModelFileError(
+                "The OrdinalEncoder of the file has no number for each of its categories."
+            )
 
     def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
         out = np.empty((columns.n_rows, columns.n_features), dtype=self.dtype)

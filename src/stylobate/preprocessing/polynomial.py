@@ -13,7 +13,12 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    NumericalError,
+)
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -147,6 +152,20 @@ class PolynomialFeatures(TransformerMixin, BaseEstimator):
         for row, product in enumerate(self._products(self.n_features_in_), int(self.include_bias)):
             np.add.at(powers[row], list(product), 1)
         return powers
+
+    def _check_loaded(self) -> None:
+        """Refuse a degree that does not give the columns a file says."""
+        count, features = vars(self).get("n_output_features_"), vars(self).get("n_features_in_")
+        if features is None or "n_output_features_" not in vars(self):
+            return
+        whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
+        low, high = self._degrees()
+        much = high > 2000 or (high > 3 and features > 1000)  # than could be fitted
+        if not whole or much or self._count(int(features), low, high) != count:
+            raise ModelFileError(
+                f"The PolynomialFeatures of the file claims {str(count)[:50]} columns, which "
+                f"degree={str(self.degree)[:50]} does not give."
+            )
 
     def transform(self, X: Any) -> Any:
         """The products of the columns of X.

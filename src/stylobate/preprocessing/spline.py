@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
@@ -142,6 +142,22 @@ class SplineTransformer(TransformerMixin, BaseEstimator):
     @property
     def _per_column(self) -> int:
         return self._n_functions - (not self.include_bias)
+
+    def _check_loaded(self) -> None:
+        """Refuse splines of a file that are not one for each column, of the same functions."""
+        if "bsplines_" not in vars(self):
+            return
+        splines = self.bsplines_ if isinstance(self.bsplines_, list) else []
+        sound = len(splines) == self.n_features_in_ and all(
+            getattr(getattr(each, "c", None), "ndim", 0) == 2
+            and each.c.shape == splines[0].c.shape
+            and np.result_type(each.c, each.t) == np.float64
+            and each.c.shape[1] >= 1
+            and each.k == splines[0].k
+            for each in splines
+        )
+        if not sound or self.n_features_out_ != self.n_features_in_ * self._per_column:
+            raise ModelFileError("The SplineTransformer of the file has splines of other columns.")
 
     def transform(self, X: Any) -> Any:
         """The basis functions at each row.

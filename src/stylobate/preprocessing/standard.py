@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import Tags
 from stylobate.data import Table
-from stylobate.exceptions import NumericalError
+from stylobate.exceptions import ModelFileError, NumericalError
 from stylobate.preprocessing.columns import (
     LearnsColumns,
     along,
@@ -129,6 +129,11 @@ class StandardScaler(LearnsColumns):
         scale = np.where(constant & present, 1.0, deviation)
         self.scale_ = scale if self.with_std else None
         self.n_samples_seen_ = _seen(moments)
+
+    def _check_loaded(self) -> None:
+        """Refuse a file without the means it is to subtract."""
+        if self.with_mean and vars(self).get("mean_", 0.0) is None:
+            raise ModelFileError("The StandardScaler of the file has no means to subtract.")
 
     def transform(self, X: Any, copy: bool | None = None) -> Any:
         """Scale rows by what was learnt.

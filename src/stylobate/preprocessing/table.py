@@ -15,6 +15,7 @@ from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.allowed import KindsByName
 from stylobate.preprocessing.categories import ColumnEncoder
+from stylobate.preprocessing.loaded_parts import check_table
 from stylobate.preprocessing.table_parts import (
     CategoryPart,
     CodePart,
@@ -218,6 +219,10 @@ class TableEncoder(ColumnEncoder):
         columns = self._read_columns(X, reset=False)
         blocks = [part.transform(_taken(columns, at)) for part, at in self._parts]
         return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
+
+    def _check_loaded(self) -> None:
+        """Refuse parts of a file that are none, or of other columns."""
+        check_table(self, Part)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         return [each for part, at in self._parts for each in part.formula([columns[j] for j in at])]

@@ -23,6 +23,7 @@ from stylobate.data.kinds.spellings import (
 )
 from stylobate.exceptions import FormulaError
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
+from stylobate.preprocessing.loaded_parts import check_number, check_places
 from stylobate.preprocessing.moments import CYCLES, PARTS, calendar, moments_of, seconds
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
@@ -73,6 +74,9 @@ class Part:
 
 class NumberPart(Part):
     """Numbers, also those of two values or of steps: the median for missing ones, and a mark."""
+
+    def _check_loaded(self) -> None:
+        check_number(self)
 
     def __init__(self, column: Column, *, scale: bool, mark: bool, keep: bool = False) -> None:
         super().__init__(column)
@@ -161,6 +165,9 @@ class NumberPart(Part):
 class CategoryPart(Part):
     """Zeros and ones for each category; rare ones share a column."""
 
+    def _check_loaded(self) -> None:
+        check_places(self, "i", -1, len(self.labels) if "labels" in vars(self) else 0)
+
     def __init__(self, column: Column, *, max_categories: int) -> None:
         super().__init__(column)
         self.max_categories = max_categories
@@ -203,6 +210,9 @@ class CodePart(Part):
     """The number of the category, NaN for what is missing or unseen; rare ones share a number."""
 
     most = 255  # what a histogram of categories holds
+
+    def _check_loaded(self) -> None:
+        check_places(self, "f", -np.inf, np.inf)
 
     def fit(self, values: Any, y: Any) -> None:
         coded = _ordered(_plain(code_column(values), self.column))

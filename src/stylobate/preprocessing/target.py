@@ -16,7 +16,7 @@ from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import CategoryEncoder
 from stylobate.splits import KFold, StratifiedKFold, check_cv, type_of_target
@@ -227,6 +227,23 @@ class TargetEncoder(CategoryEncoder):
                 column = j * len(means) + k
                 out[:, column] = np.append(self.encodings_[column], mean)[place][codes]
         return self._wrap(out, columns)  # type: ignore[arg-type]
+
+    def _check_loaded(self) -> None:
+        """Refuse means of a file that are not those of the categories."""
+        if "encodings_" not in vars(self):
+            return
+        means = np.atleast_1d(self.target_mean_)
+        wanted = [len(known) for known in self.categories_ for _ in means]
+        if (
+            means.ndim != 1
+            or means.dtype.kind not in "biuf"
+            or not isinstance(self.encodings_, list)
+            or [np.shape(each) for each in self.encodings_] != [(n,) for n in wanted]
+            or not all(np.asarray(each).dtype.kind in "biuf" for each in self.encodings_)
+        ):
+            raise ModelFileError(
+                "The TargetEncoder of the file has no mean for each of its categories."
+            )
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.expressions import lookup

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.exceptions import ModelFileError
+from stylobate.exceptions import ModelFileError, StylobateError
 from stylobate.storage.names import is_estimator
+from stylobate.storage.shapes import misshapen
 
 # attributes with an entry for each feature along their last axis
 _PER_FEATURE = (
@@ -46,7 +47,14 @@ def check_state(built: Any) -> None:
         _check_features(built)
         _check_numbers(built)
         _check_classes(built)
+        _check_linear(built)
         _check_members(built)
+        _check_steps(built)
+        _check_held(built)
+        words = misshapen(built)
+        if words:
+            _refuse(built, words)
+        _check_parameters(built)
     own = getattr(built, "_check_loaded", None)
     if own is not None:
         own()
@@ -94,10 +102,12 @@ def _check_numbers(built: Any) -> None:
 
 
 def _check_classes(built: Any) -> None:
-    classifier = import_module("stylobate.base.mixins").ClassifierMixin
     state = vars(built)
     classes = state.get("classes_")
-    if classes is None or not isinstance(built, classifier) or isinstance(classes, list):
+    labels_only = type(built).__name__ in ("LabelEncoder", "LabelBinarizer")
+    if labels_only and "classes_" in state and np.ndim(classes) != 1:
+        _refuse(built, "has no list of classes")
+    if "classes_" not in state or not _is_classifier(built) or isinstance(classes, list):
         return
     if not isinstance(classes, np.ndarray) or classes.ndim != 1 or not len(classes):
         _refuse(built, "has no list of classes")
@@ -106,23 +116,90 @@ def _check_classes(built: Any) -> None:
         _refuse(built, "has classes that are lists")
     if len(set(labels)) < len(labels):
         _refuse(built, "names a class twice")
-    coef = state.get("coef_")
-    if isinstance(coef, np.ndarray) and coef.ndim == 2:
-        rows = 1 if len(classes) == 2 else len(classes)
-        if len(coef) not in (rows, len(classes), len(classes) - 1, 1):
-            _refuse(built, f"has {len(coef)} rows of coef_ for {len(classes)} classes")
+
+
+def _check_linear(built: Any) -> None:
+    """Whether coefficients, intercepts and classes are of the same sums."""
+    state = vars(built)
+    coef, intercept = state.get("coef_"), state.get("intercept_")
+    if coef is None or "intercept_" not in state or "n_features_in_" not in state:
+        return
+    if not isinstance(coef, np.ndarray | np.matrix) and not hasattr(coef, "tocsr"):
+        _refuse(built, f"has coef_ that is a {type(coef).__name__} and no array")
+    sums = coef.shape[0] if coef.ndim == 2 else 1
+    offsets = np.asarray(intercept)
+    if offsets.dtype.kind not in _NUMBERS:
+        _refuse(built, "has intercept_ that is no number")
+    if coef.ndim not in (1, 2) or (offsets.ndim and offsets.shape != (sums,)):
+        _refuse(built, f"has intercept_ of shape {offsets.shape} for coef_ of shape {coef.shape}")
+    classes = state.get("classes_")
+    if isinstance(classes, np.ndarray) and _is_classifier(built):
+        count = len(classes)
+        if count < 2 or sums not in (count, 1 if count == 2 else count):
+            _refuse(built, f"has {sums} rows of coef_ for {count} classes")
+
+
+def _check_parameters(built: Any) -> None:
+    """Whether what was fitted could have been fitted with these parameters."""
+    fitted = any(name in vars(built) for name in ("n_features_in_", "classes_"))
+    check = getattr(built, "_check_parameters", None)
+    if not fitted or check is None:
+        return
+    seed = vars(built).get("random_state")
+    if isinstance(seed, int) and not 0 <= seed < 2**32:
+        _refuse(built, f"has random_state={str(seed)[:50]}, which must be in [0, 2**32)")
+    try:
+        check()
+    except (StylobateError, TypeError, ValueError) as error:
+        _refuse(built, f"has a parameter it does not take ({str(error).rstrip('.')})")
+
+
+def _is_step(value: Any) -> bool:
+    words = isinstance(value, str) and value in ("passthrough", "drop")
+    return value is None or words or is_estimator(type(value))
+
+
+def _check_steps(built: Any) -> None:
+    """Whether a chain of models is a list of names and models."""
+    for name in ("steps", "transformer_list"):
+        steps = vars(built).get(name)
+        if steps is None or isinstance(steps, np.ndarray):
+            continue
+        pairs: Any = steps if isinstance(steps, list | tuple) else [None]
+        for each in pairs:
+            pair = isinstance(each, list | tuple) and len(each) == 2 and isinstance(each[0], str)
+            if not pair or not _is_step(each[1]):
+                _refuse(built, f"has {name} that are no pairs of a name and an estimator")
 
 
 def _check_members(built: Any) -> None:
     """Whether the models a model asks are models, and read columns there are."""
     state = vars(built)
+    if not isinstance(state.get("estimators_", []), list | tuple | np.ndarray):
+        _refuse(built, "has members that are no estimators")
     waiting = [state.get("estimators_")]
+    classes = state.get("classes_")
     while waiting:
         for each in _listed(waiting.pop()):
             if isinstance(each, list | tuple | np.ndarray) and len(each):
                 waiting.append(each)
             elif each not in ("drop", None) and not is_estimator(type(each)):
                 _refuse(built, "has members that are no estimators")
+            elif _more_classes(each, classes):
+                _refuse(built, "has members of more classes than it has itself")
+    last = state.get("final_estimator_")
+    if last is not None and isinstance(classes, np.ndarray):
+        codes: Any = vars(last).get("classes_") if is_estimator(type(last)) else None
+        if not np.array_equal(codes, np.arange(len(classes))) and not np.array_equal(
+            codes, classes
+        ):
+            _refuse(built, "has a final_estimator_ of other classes")
+    named = state.get("estimators")
+    if isinstance(named, list) and not all(
+        isinstance(each, list | tuple) and len(each) == 2 and isinstance(each[0], str)
+        for each in named
+    ):
+        _refuse(built, "has estimators that are no pairs of a name and an estimator")
     weights = state.get("estimator_weights_")
     if weights is not None and len(weights) < len(_listed(state.get("estimators_"))):
         _refuse(built, "has members without a weight")
@@ -136,5 +213,36 @@ def _check_members(built: Any) -> None:
             _refuse(built, "has members that read columns there are not")
 
 
+_HELD = ("final_estimator_", "indicator_", "initial_imputer_", "regressor_", "transformer_")
+_SCALARS = ("bandwidth_", "width_")
+
+
+def _check_held(built: Any) -> None:
+    """Whether single models are models, and single numbers numbers."""
+    state = vars(built)
+    for name in _HELD:
+        if state.get(name) is not None and not is_estimator(type(state[name])):
+            _refuse(built, f"has {name} that is a {type(state[name]).__name__} and no estimator")
+    if "_sums" in state and type(state["_sums"]).__name__ != "BumpSums":
+        _refuse(built, "has sums that are none")
+    if "schema_" in state and type(state["schema_"]).__name__ != "Schema":
+        _refuse(built, f"has schema_ that is a {type(state['schema_']).__name__} and no schema")
+    for name in _SCALARS:
+        value = state.get(name, 1.0)
+        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        if not number or not value > 0:
+            _refuse(built, f"has {name}={str(value)[:50]}, which must be a number above 0")
+
+
 def _listed(value: Any) -> Any:
     return value if isinstance(value, list | tuple | np.ndarray) else ()
+
+
+def _more_classes(member: Any, classes: Any) -> bool:
+    own: Any = vars(member).get("classes_") if is_estimator(type(member)) else None
+    both = isinstance(own, np.ndarray) and isinstance(classes, np.ndarray)
+    return both and len(own) > len(classes)
+
+
+def _is_classifier(built: Any) -> bool:
+    return isinstance(built, import_module("stylobate.base.mixins").ClassifierMixin)

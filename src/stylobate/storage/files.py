@@ -148,8 +148,10 @@ def load_stream(stream: BinaryIO) -> Any:
         _check_arrays(document, tensors)
         decoder = Decoder(tensors)
         model = decoder.value(document["model"])
-    except StylobateError:
+    except ModelFileError:
         raise
+    except StylobateError as error:  # a part refused what it was to be rebuilt from
+        raise ModelFileError(f"A part of the file is refused: {error}") from error
     except Exception as error:  # a hostile file can break any step, and must not break the caller
         raise ModelFileError(
             f"The model file is damaged ({type(error).__name__}: {error})."

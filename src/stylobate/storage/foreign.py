@@ -105,7 +105,8 @@ def _spline_parts(value: Any) -> dict[str, Any]:
 def _spline(parts: Any) -> Any:
     from scipy.interpolate import BSpline
 
-    return BSpline(parts["t"], parts["c"], parts["k"], extrapolate=parts["extrapolate"])
+    knots, weights = (np.ascontiguousarray(parts[name], dtype=np.float64) for name in "tc")
+    return BSpline(knots, weights, parts["k"], extrapolate=parts["extrapolate"])
 
 
 def _distribution_parts(value: Any) -> dict[str, Any]:

@@ -81,8 +81,8 @@ def read_tensors(stream: BinaryIO, size: int) -> dict[str, NDArray[Any]]:
         raise ModelFileError("The arrays of the model file overlap or do not fill their room.")
     block = np.empty(room, dtype=np.uint8)
     _fill(stream, block)
-    return {
-        name: block[start:stop].view(dtype).reshape(shape)
+    return {  # compiled code reads whole numbers of words: what lies between them is moved
+        name: np.require(block[start:stop].view(dtype).reshape(shape), requirements="A")
         for name, (dtype, shape, start, stop) in places.items()
     }
 
