@@ -1,5 +1,8 @@
-"""``python -m stylobate``: the command, where scripts are not on the path."""
+"""So that ``python -m stylobate`` is the `stylobate` command."""
+
+from __future__ import annotations
 
 from stylobate.cli import main
 
-main()
+if __name__ == "__main__":
+    main()

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-COMMAND = [sys.executable, "-m", "stylobate.cli"]
+COMMAND = [sys.executable, "-m", "stylobate"]
 
 
 @pytest.fixture(scope="module")

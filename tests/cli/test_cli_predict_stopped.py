@@ -34,7 +34,7 @@ def place(tmp_path_factory):
 
 def command(place, source, *options):
     model, rows = place / "line.stylobate", place / source
-    return [sys.executable, "-m", "stylobate.cli", "predict", model, rows, *options]
+    return [sys.executable, "-m", "stylobate", "predict", model, rows, *options]
 
 
 def parts(folder):

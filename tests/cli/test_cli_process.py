@@ -16,7 +16,7 @@ import pytest
 import stylobate
 from stylobate.datasets import list_datasets
 
-COMMAND = (sys.executable, "-m", "stylobate.cli")
+COMMAND = (sys.executable, "-m", "stylobate")
 
 
 def test_version_datasets_and_info(run):

@@ -180,7 +180,7 @@ def test_a_full_disk_leaves_nothing_half_written(limit, tmp_path):
     path.write_text(rows(300))
     out = tmp_path / "out"
     command = [
-        sys.executable, "-m", "stylobate.cli", "study", str(path), "--target", "y", "--out",
+        sys.executable, "-m", "stylobate", "study", str(path), "--target", "y", "--out",
         str(out), *QUICK,
     ]  # fmt: skip
 

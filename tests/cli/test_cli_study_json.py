@@ -11,7 +11,7 @@ import sys
 import pytest
 
 COMMAND = [
-    sys.executable, "-m", "stylobate.cli", "study", "titanic", "--target", "survived",
+    sys.executable, "-m", "stylobate", "study", "titanic", "--target", "survived",
     "--models", "lda,logistic", "--time", "20", "--cv", "3",
 ]  # fmt: skip
 EVENT = {"kind", "stage", "text", "done", "total", "seconds_left"}

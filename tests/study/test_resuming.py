@@ -16,7 +16,7 @@ from stylobate.study.store import FoldScore, StudyStore
 
 OPTIONS = {"models": ["logistic", "lda", "neighbours"], "time": 1000, "cv": 3}
 COMMAND = [
-    sys.executable, "-m", "stylobate.cli", "study", "penguins", "--target", "species",
+    sys.executable, "-m", "stylobate", "study", "penguins", "--target", "species",
     "--models", "logistic,lda,neighbours", "--time", "1000", "--cv", "3", "--json",
 ]  # fmt: skip
 

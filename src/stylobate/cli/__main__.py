@@ -1,8 +1,0 @@
-"""So that ``python -m stylobate.cli`` is the `stylobate` command."""
-
-from __future__ import annotations
-
-from stylobate.cli import main
-
-if __name__ == "__main__":
-    main()
