@@ -165,7 +165,7 @@ TEST(trees_refuse_what_they_cannot_measure) {
     const MatrixView<double> odd{holes.data(), 100, 2, 2, 1};
     CHECK_THROWS(InvalidArgument, kd_tree(odd, {}));
     CHECK_THROWS(InvalidArgument, ball_tree(odd, {}));
-    CHECK_THROWS(InvalidArgument, Partition(odd));
+    CHECK_THROWS(InvalidArgument, Partition{odd});
 }
 
 }  // namespace
