@@ -28,8 +28,8 @@ class Unseen:
 
     def look(self, values: NDArray[Any]) -> None:
         """Count the rows of a batch."""
-        cells = [None if value != value else value for value in values.tolist()]
-        new = {value for value in dict.fromkeys(cells) if not self._knows(value)}
+        cells = values.tolist()  # distinct ones are looked at, all only where some are new
+        new = {value for value in dict.fromkeys(cells) if value == value and not self._knows(value)}
         if new:
             self.rows += sum(value in new for value in cells)
 
