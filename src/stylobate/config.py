@@ -20,7 +20,8 @@ _ALLOWED: dict[str, tuple[Any, ...]] = {
     "assume_finite": (False, True),
     "cross_validation": ("auto", "refit"),
 }
-_INITIAL = {name: allowed[0] for name, allowed in _ALLOWED.items()}
+_SIZES = {"collect_limit": 1 << 30}  # bytes, and what they are at first
+_INITIAL = {name: allowed[0] for name, allowed in _ALLOWED.items()} | _SIZES
 _settings: ContextVar[dict[str, Any]] = ContextVar("stylobate_settings", default=_INITIAL)
 
 
@@ -30,8 +31,8 @@ def get_config() -> dict[str, Any]:
     Returns
     -------
     dict
-        ``transform_output``, ``display``, ``assume_finite`` and ``cross_validation``; see
-        `set_config`.
+        ``transform_output``, ``display``, ``assume_finite``, ``cross_validation`` and
+        ``collect_limit``; see `set_config`.
 
     Examples
     --------
@@ -47,6 +48,7 @@ def set_config(
     display: str | None = None,
     assume_finite: bool | None = None,
     cross_validation: str | None = None,
+    collect_limit: int | None = None,
 ) -> None:
     """Change settings for the current context; ``None`` leaves a setting as it is.
 
@@ -63,6 +65,9 @@ def set_config(
     cross_validation : {"auto", "refit"}, default=None
         Whether cross-validation may take fits and scores from statistics of the folds where the
         estimator allows it ("auto", at first), or fits every model to its rows ("refit").
+    collect_limit : int >= 0, default=None
+        How many bytes of a stream, file or relation an estimator that needs all rows in memory may
+        collect (1 GiB at first); more are refused.
 
     Examples
     --------
@@ -76,6 +81,7 @@ def set_config(
         "display": display,
         "assume_finite": assume_finite,
         "cross_validation": cross_validation,
+        "collect_limit": collect_limit,
     }
     _settings.set(_changed(given))
 
@@ -107,10 +113,14 @@ def config_context(**settings: Any) -> Iterator[None]:
 def _changed(given: dict[str, Any]) -> dict[str, Any]:
     """The settings in force with those of `given` that are not None put in their place."""
     for name, value in given.items():
-        if name not in _ALLOWED:
+        if name not in _INITIAL:
             raise InvalidParameterError(
-                f"There is no setting {name!r}; the settings are {', '.join(_ALLOWED)}."
+                f"There is no setting {name!r}; the settings are {', '.join(_INITIAL)}."
             )
+        if name in _SIZES:
+            if value is not None and (type(value) is not int or value < 0):
+                raise InvalidParameterError(f"{name} must be a number of bytes, got {value!r}.")
+            continue
         allowed = _ALLOWED[name]
         # `1 in (False, True)` holds in Python, so the type is compared as well
         if value is not None and not any(type(value) is type(a) and value == a for a in allowed):

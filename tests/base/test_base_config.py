@@ -14,6 +14,7 @@ INITIAL = {
     "display": "diagram",
     "assume_finite": False,
     "cross_validation": "auto",
+    "collect_limit": 1 << 30,
 }
 
 

@@ -9,8 +9,9 @@ import pytest
 from scipy import sparse
 
 from stylobate.base import clone, is_regressor
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.sources import BatchSource, KnownStatistic, MemorySource
+from stylobate.data.streams import Batch, Stream
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, UnsupportedDataError
+from stylobate.sources import KnownStatistic, MemorySource, StreamSource
 from stylobate.statistics import Moments, TriangularFactor
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
@@ -251,16 +252,21 @@ def test_sources_agree_and_say_what_they_are():
     X, y, _ = data()
     read = reader(Ridge())
     memory = MemorySource(read((X, y)))
-    source = BatchSource(batches(X, y, None), read, "test")
-    once = BatchSource(iter(batches(X, y, None)), read, "test")
-    assert (memory.repeatable, source.repeatable, once.repeatable) == (True, True, False)
-    assert memory.table is not None
-    assert source.table is None
+    rows = [Batch(*each) for each in batches(X, y, None)]
+    source = StreamSource(Stream(lambda: iter(rows)), read, "test")
+    reader_ = iter(rows)
+    once = StreamSource(Stream(lambda: reader_, repeatable=False), read, "test")
+    assert [each.capabilities.repeatable for each in (memory, source, once)] == [True, True, False]
+    assert memory.capabilities.rows_in_memory
+    assert memory.rows().n_rows == 700
+    assert not source.capabilities.rows_in_memory
+    with pytest.raises(UnsupportedDataError, match="needs all rows in memory"):
+        source.rows()
     for recipe in (Moments, TriangularFactor):
         whole, parts = memory.compute(recipe), source.compute(recipe)
         assert parts.n_rows == whole.n_rows == 700
     once.compute(Moments)
-    with pytest.raises(InvalidDataError, match="read only once"):
+    with pytest.raises(InvalidDataError, match="only once"):
         once.compute(Moments)
     known = KnownStatistic(memory.compute(Moments))
     assert known.compute(Moments) is known.statistic

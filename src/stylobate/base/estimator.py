@@ -22,9 +22,11 @@ from stylobate.config import get_config
 from stylobate.exceptions import InvalidParameterError, NotFittedError, StylobateWarning, joined
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from stylobate.data import Table
+    from stylobate.data.streams import Batch, Stream
 
 _ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
 _CHOICES = ("_output_style", "_requested_metadata")
@@ -201,6 +203,65 @@ class BaseEstimator(RoutesMetadata, Tagged):
             table.refuse_nonfinite()
             return replace(table, finite=True)
         return table
+
+    # --- rows that are not in memory ------------------------------------------------------------
+
+    @property
+    def _needs_rows(self) -> bool:
+        """Whether `fit` needs all rows in memory, with these parameters."""
+        learns = type(self)._fit_stream is not BaseEstimator._fit_stream
+        return not learns or self._tags().tier == "all rows"
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Learn from a stream: here from its rows, collected into memory as far as allowed.
+
+        Estimators of the other tiers learn from statistics of it instead.
+        """
+        from stylobate.base.streams import weights_for
+        from stylobate.data.streams.collection import collect
+
+        batch = collect(stream, type(self).__name__, self._tags().tier)
+        fit: Any = self.fit  # type: ignore[attr-defined]
+        return fit(batch.x, batch.y, **weights_for(self, fit, batch))  # type: ignore[no-any-return]
+
+    def _batch_reader(self) -> Callable[[Batch], Table]:
+        """The estimator's door for batches: the first one's columns are remembered."""
+        first = True
+
+        def read(batch: Batch) -> Table:
+            nonlocal first
+            table = self._read(
+                *batch,
+                reset=first,
+                check_finite="deferred",
+                y_required=self._tags().requires_y,
+            )
+            first = False
+            return table
+
+        return read
+
+    @available_if(lambda self: not self._needs_rows)
+    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
+        """Fit to rows that come in batches, one in memory at a time.
+
+        The same as `fit` with the batches, or anything else that is read on request.
+
+        Parameters
+        ----------
+        batches : iterable, or callable that returns one
+            Of tuples ``(X, y)`` or ``(X, y, sample_weight)``; of X where no y is needed. A list,
+            or a callable, can be passed over again, which all but one-pass fits need.
+
+        Returns
+        -------
+        self
+        """
+        from stylobate.data.streams.columns import ColumnRoles
+        from stylobate.data.streams.origins import stream_of_batches
+
+        roles, required = ColumnRoles(type(self).__name__), self._tags().requires_y
+        return self._fit_stream(stream_of_batches(batches, roles, y_required=required))
 
     # --- scikit-learn asks ----------------------------------------------------------------------
 

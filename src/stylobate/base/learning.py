@@ -1,9 +1,9 @@
-"""Learning from a statistic: `fit`, `partial_fit` and `fit_batches`, written once."""
+"""Learning from a statistic: `fit`, `partial_fit` and fits of streams, written once."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,9 +15,10 @@ from stylobate.base.estimator import BaseEstimator
 from stylobate.base.residuals import ResidualSums
 from stylobate.base.validation import remember_features
 from stylobate.data import Table
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import join_threadpoolctl
-from stylobate.sources import BatchSource, KnownStatistic, MemorySource
+from stylobate.sources import KnownStatistic, MemorySource, source_of
 from stylobate.statistics import Moments, Recipe, Source
 
 
@@ -167,40 +168,12 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         self._learn(KnownStatistic(whole, table.y_is_vector))
         return self
 
-    @available_if(lambda self: not self._needs_rows)
-    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
-        """Fit to rows that come in batches, one in memory at a time.
-
-        Parameters
-        ----------
-        batches : iterable, or callable that returns one
-            Of tuples ``(X, y)`` or ``(X, y, sample_weight)``. A callable, or a list, allows the
-            second pass that ill-conditioned data need.
-
-        Returns
-        -------
-        self
-        """
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Learn from statistics of a stream; where the rows are needed, from rows collected."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
         self._start_afresh()
-        first = True
-
-        def read(batch: Any) -> Table:
-            nonlocal first
-            if not isinstance(batch, tuple | list) or not 1 <= len(batch) <= 3:
-                raise InvalidDataError(
-                    f"{type(self).__name__}: a batch must be (X, y) or (X, y, sample_weight), got "
-                    f"{type(batch).__name__}."
-                )
-            table = self._read(
-                *batch,
-                reset=first,
-                check_finite="deferred",
-                y_required=self._tags().requires_y,
-            )
-            first = False
-            return table
-
-        self._learn(BatchSource(batches, read, type(self).__name__))
+        self._learn(source_of(stream, self._batch_reader(), type(self).__name__))
         return self
 
     def _start_afresh(self) -> None:

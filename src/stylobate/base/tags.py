@@ -7,12 +7,15 @@ scikit-learn's own tag objects are made from it only when scikit-learn asks
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
+
+from stylobate.base.streams import wrap_methods
 
 EstimatorType = Literal[
     "regressor", "classifier", "clusterer", "outlier_detector", "density_estimator"
 ]
-Tier = Literal["one pass", "one mergeable pass per iteration", "rows needed"]
+Tier = Literal["one pass", "one pass per iteration", "several passes", "all rows"]
+TIERS: tuple[Tier, ...] = get_args(Tier)  # from the least asked of a source to the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +28,9 @@ class Tags:
         What it predicts.
     transforms : bool
         Whether it has `transform`.
-    tier : {"one pass", "one mergeable pass per iteration", "rows needed"}
-        What it needs of the data: a statistic of one pass, one per iteration, or the rows.
+    tier : {"one pass", "one pass per iteration", "several passes", "all rows"}
+        What `fit` asks of a source: one pass over its rows, one for every iteration, a fixed number
+        of them, or all rows in memory.
     sparse, allow_nan, positive_only, pairwise, categorical, text : bool
         What X may or must be; categorical columns may hold text; `text`: a column of texts instead
         of a table.
@@ -49,7 +53,7 @@ class Tags:
 
     estimator_type: EstimatorType | None = None
     transforms: bool = False
-    tier: Tier = "rows needed"
+    tier: Tier = "all rows"
     sparse: bool = False
     allow_nan: bool = False
     positive_only: bool = False
@@ -81,7 +85,14 @@ class Tags:
 
 
 class Tagged:
-    """Root of the classes that take part in building the tags, each adding to `super()`'s."""
+    """Root of the classes that take part in building the tags, each adding to `super()`'s.
+
+    Their methods take streams besides arrays and frames (`base/streams.py`).
+    """
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        wrap_methods(cls)
 
     def _tags(self) -> Tags:
         return Tags()

@@ -36,6 +36,7 @@ def refuse_nonfinite(
     *,
     names: Names = None,
     only: Literal["any", "infinite"] = "any",
+    first: int = 0,
 ) -> bool:
     """Raise if `x` has a NaN or an infinity (or, with ``only="infinite"``, an infinity).
 
@@ -49,6 +50,8 @@ def refuse_nonfinite(
         Column names.
     only : {"any", "infinite"}, default="any"
         What is refused; NaN passes with "infinite".
+    first : int, default=0
+        The number of the first row, where `x` is a part of more.
 
     Returns
     -------
@@ -60,7 +63,8 @@ def refuse_nonfinite(
     found = _first(x, infinite_only=only == "infinite")
     if found is None:
         return False
-    position, value, rows = found
+    (row, column), value, rows = found
+    position = (row + first, column)
     is_vector = x.shape[1] == 1 and source.label == "y"
     where = place(position[:1] if is_vector else position, names)
     if np.isnan(value):

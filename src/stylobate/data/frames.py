@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.containers import Unpacked
 from stylobate.data.numbers import FLOAT32, as_numbers, common_float, refuse_column
 from stylobate.data.origin import Origin
@@ -37,6 +38,8 @@ def from_frame(thing: Any, source: Input) -> Unpacked | None:
     >>> from_frame(polars.DataFrame({"a": [1, 2]}), Input("Ridge", "X")).names
     ('a',)
     """
+    if isinstance(thing, ColumnTable):
+        return _from_columns(thing, source)
     import narwhals as nw
 
     if isinstance(thing, nw.DataFrame | nw.LazyFrame | nw.Series):
@@ -54,6 +57,24 @@ def from_frame(thing: Any, source: Input) -> Unpacked | None:
     if isinstance(frame, nw.DataFrame):
         return _from_eager(frame, names or tuple(frame.columns), kind, source)
     return None
+
+
+def _from_columns(table: ColumnTable, source: Input) -> Unpacked:
+    """NumPy columns, put side by side as they lie in memory: each is copied in one go."""
+    names, columns = table.columns, table.values()
+    for name, column in zip(names, columns, strict=True):
+        if column.dtype.kind not in "fiub":
+            present = next((each for each in column.tolist() if each is not None), None)
+            if present is None and column.dtype.kind == "O":
+                continue
+            meaning = {"M": "date", "m": "date"}.get(column.dtype.kind, "text")
+            refuse_column(source, name, meaning, column.dtype, present)
+    single = bool(columns) and all(column.dtype == np.float32 for column in columns)
+    out = np.empty(table.shape, np.float32 if single else np.float64, order="F")
+    for j, column in enumerate(columns):
+        out[:, j] = np.nan if column.dtype.kind == "O" else column
+    finite = all(column.dtype.kind in "iub" for column in columns)
+    return Unpacked(out, names, Origin(ColumnTable.kind), finite)
 
 
 def as_narwhals_knows(thing: Any) -> tuple[Any, tuple[str, ...] | None, str | None]:

@@ -50,6 +50,8 @@ class Table:
         Who asked, named in refusals.
     classes : ndarray of shape (k,) or None
         The labels that the numbers in `y` stand for, if the target is a class.
+    first_row : int
+        The number of the first row in the whole of which these are a part, for messages.
 
     Examples
     --------
@@ -67,6 +69,7 @@ class Table:
     finite: bool = False
     owner: str = "data"
     classes: NDArray[Any] | None = None
+    first_row: int = 0
 
     @property
     def n_rows(self) -> int:
@@ -108,9 +111,10 @@ class Table:
 
         With ``only="infinite"``, NaN in `x` passes.
         """
-        refuse_nonfinite(self.x, Input(self.owner, "X"), names=self.names, only=only)
+        first = self.first_row
+        refuse_nonfinite(self.x, Input(self.owner, "X"), names=self.names, only=only, first=first)
         if self.y is not None:
-            refuse_nonfinite(self.y, Input(self.owner, "y"))
+            refuse_nonfinite(self.y, Input(self.owner, "y"), first=first)
 
 
 def read_table(

@@ -22,6 +22,7 @@ from stylobate.statistics import (
     FullClassMoments,
     PooledClassMoments,
     Source,
+    rows_at_hand,
 )
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         return FullClassMoments if by_class or weighted else PooledClassMoments
 
     def _statistic_for(self, source: Source) -> Any:
-        table = source.table
+        table = rows_at_hand(source)
         few = table is not None and table.n_features > max(_WIDE, table.n_rows)
         if few and self.solver == "svd" and not self.store_covariance:
             return DiagonalClassMoments

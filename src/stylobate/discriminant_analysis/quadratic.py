@@ -19,7 +19,7 @@ from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digit
 from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import one_blas_thread
-from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source
+from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source, rows_at_hand
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
@@ -183,7 +183,9 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
 
     def _from_covariances(self, statistic: Any, source: Source) -> None:
         shrinkage = self.shrinkage if self.solver == "eigen" else None
-        found = class_covariances(statistic, shrinkage, self.covariance_estimator, source.table)
+        found = class_covariances(
+            statistic, shrinkage, self.covariance_estimator, rows_at_hand(source)
+        )
         if self.covariance_type == "diag":
             found = found * np.eye(found.shape[1])
         if self.solver == "svd":

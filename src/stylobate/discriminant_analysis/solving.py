@@ -17,7 +17,13 @@ from stylobate.discriminant_analysis.covariances import (
 from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.exceptions import NumericalError
 from stylobate.parallel import one_blas_thread
-from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source, TriangularFactor
+from stylobate.statistics import (
+    DiagonalClassMoments,
+    FullClassMoments,
+    Source,
+    TriangularFactor,
+    rows_at_hand,
+)
 
 Array = NDArray[np.float64]
 
@@ -43,10 +49,10 @@ def solve(model: Any, moments: Any, source: Source) -> Projection:
     with one_blas_thread():
         if model.solver == "svd":
             return _by_directions(model, moments, source)
-        covariance = _common_covariance(model, moments, source.table)
+        covariance = _common_covariance(model, moments, rows_at_hand(source))
         if model.solver == "lsqr":
             return _by_least_squares(model, covariance)
-        return _by_eigenvalues(model, moments, covariance, source.table)
+        return _by_eigenvalues(model, moments, covariance, rows_at_hand(source))
 
 
 def _log_priors(model: Any) -> Array:
@@ -150,17 +156,17 @@ def _spread_within(
     """Singular values, largest first, and axes of rows about their classes' means, standardised."""
     root = np.sqrt(moments.weight.sum())
     if isinstance(moments, DiagonalClassMoments) and not isinstance(moments, FullClassMoments):
-        rows = _centred(moments, source.table) / deviation / root
+        rows = _centred(moments, rows_at_hand(source)) / deviation / root
         _, sizes, axes = np.linalg.svd(rows, full_matrices=False)
         return sizes, axes.T
     correlation = pooled_of(moments) / moments.weight.sum() / deviation / deviation[:, None]
     squares, axes = np.linalg.eigh(correlation)
     sizes = np.sqrt(np.maximum(squares[::-1], 0.0))
     doubtful = ((sizes > model.tol) & (sizes < _DOUBTFUL)).any()
-    if not doubtful or source.table is None:
+    if not doubtful or not source.capabilities.rows_in_memory:
         return sizes, axes[:, ::-1]
     # the triangular factor of the rows has twice the digits of their Gram
-    table = replace(source.table, x=_centred(moments, source.table, weigh=False), y=None)
+    table = replace(source.rows(), x=_centred(moments, source.rows(), weigh=False), y=None)
     factor = TriangularFactor.of(replace(table, classes=None)).r[1:, 1:] / deviation / root
     _, sizes, turned = np.linalg.svd(factor)
     return sizes, turned.T

@@ -119,7 +119,7 @@ class StepwiseSelector(FeatureSelector):
             .but(
                 requires_y=True,
                 sparse=sparse,
-                tier="one pass" if self.estimator is None else "rows needed",
+                tier="one pass" if self.estimator is None else "all rows",
                 preserves_dtype=("float64", "float32"),
             )
         )

@@ -11,7 +11,7 @@ import numpy as np
 from stylobate.base import Interval
 from stylobate.linear_model.sparse_linear import SparseLinearRegressor, readable
 from stylobate.optimize import elastic_net as en
-from stylobate.statistics import Moments, Source
+from stylobate.statistics import Moments, Source, rows_at_hand
 
 
 class ConstrainedLasso(SparseLinearRegressor):
@@ -77,7 +77,7 @@ solver_reason_, statistic_
         self.tol = tol
 
     def _learn(self, source: Source) -> None:
-        table = source.table
+        table = rows_at_hand(source)
         moments = None
         if table is None or table.n_features <= table.n_rows:
             self.statistic_ = moments = source.compute(Moments)

@@ -149,8 +149,8 @@ class ElasticNet(SparseLinearRegressor):
         return super().fit(X, y, sample_weight)._forget_start()
 
     def _learn(self, source: Source) -> None:
-        if source.table is not None:
-            check_gram(self.precompute, source.table.n_features, type(self).__name__)
+        if source.capabilities.rows_in_memory:
+            check_gram(self.precompute, source.rows().n_features, type(self).__name__)
         self._fit_at(source, float(self.alpha), float(getattr(self, "l1_ratio", 1.0)))
 
     # --- cross-validation -------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from stylobate.linear_model.gram_argument import AutoGram, check_gram
 from stylobate.linear_model.sparse_linear import SparseLinearRegressor
 from stylobate.optimize import elastic_net as en
 from stylobate.splits import splits_of
-from stylobate.statistics import Source
+from stylobate.statistics import Source, rows_at_hand
 
 Array = NDArray[np.float64]
 
@@ -139,7 +139,7 @@ class ElasticNetCV(SparseLinearRegressor):
         self.selection = selection
 
     def _tags(self) -> Tags:
-        return super()._tags().but(multi_output=False, tier="rows needed")
+        return super()._tags().but(multi_output=False, tier="all rows")
 
     @property
     def _needs_rows(self) -> bool:
@@ -165,7 +165,7 @@ class ElasticNetCV(SparseLinearRegressor):
         return super().fit(X, y, sample_weight)
 
     def _learn(self, source: Source) -> None:
-        table = source.table
+        table = rows_at_hand(source)
         assert table is not None
         check_gram(self.precompute, table.n_features, type(self).__name__)
         from_moments = self._from_moments(source)
@@ -201,7 +201,7 @@ class ElasticNetCV(SparseLinearRegressor):
     def _from_moments(self, source: Source) -> bool:
         if isinstance(self.precompute, bool | np.bool_):
             return bool(self.precompute)
-        return en.choose(source.table, many=True)[0] == "gram"
+        return en.choose(rows_at_hand(source), many=True)[0] == "gram"
 
     def _problem(self, folds: Folds, ratio: float) -> en.Problem:
         """The path of one ρ."""

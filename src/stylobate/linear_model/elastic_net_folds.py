@@ -17,7 +17,7 @@ from stylobate.linear_model.sparse_linear import measured
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.elastic_net.descent import descend_grams, descend_rows
 from stylobate.splits import Split
-from stylobate.statistics import Moments, Source
+from stylobate.statistics import Moments, Source, rows_at_hand
 from stylobate.statistics.parts import PartStatistics
 
 Array = NDArray[np.float64]
@@ -40,7 +40,7 @@ class Folds:
 
     @classmethod
     def of(cls, source: Source, splits: Sequence[Split], *, from_moments: bool) -> Self:
-        table = source.table
+        table = rows_at_hand(source)
         assert table is not None
         refuse_unsuitable(table, splits, "neg_mean_squared_error")
         if not from_moments:

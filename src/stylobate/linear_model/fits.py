@@ -129,7 +129,7 @@ def _residual_squares(solved: Solved, source: Source, *, intercept: bool) -> Arr
         return np.full(coef.shape[1], np.nan)
     problem = Quadratic.of(solved.moments, intercept=intercept)
     squares = np.maximum(problem.value(coef), 0.0)
-    if source.repeatable and (squares <= _NEARLY_PERFECT * problem.yy).any():
+    if source.capabilities.repeatable and (squares <= _NEARLY_PERFECT * problem.yy).any():
         return source.compute(LinearModel(coef, solved.intercept)).squares
     return squares
 

@@ -16,7 +16,7 @@ from stylobate.linear_model.scoring import FROM_MOMENTS, Scoring, score_rows, sc
 from stylobate.linear_model.solving import FEW_COLUMNS
 from stylobate.parallel import one_blas_thread
 from stylobate.splits import Split
-from stylobate.statistics import Moments, Source, TriangularFactor
+from stylobate.statistics import Moments, Source, TriangularFactor, rows_at_hand
 from stylobate.statistics.parts import PartStatistics
 from stylobate.statistics.rows import counted
 
@@ -27,7 +27,7 @@ def fold_scores(
     source: Source, splits: Sequence[Split], alphas: Array, scoring: Scoring, *, intercept: bool
 ) -> tuple[Array, Moments | None]:
     """Scores (alphas × folds), and the moments of all rows if they came up on the way."""
-    table = source.table
+    table = rows_at_hand(source)
     assert table is not None
     refuse_unsuitable(table, splits, scoring)
     if table.n_features > table.n_rows:

@@ -44,7 +44,7 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             positive = power is not None and power >= 1.0
         except (TypeError, ValueError):  # parameters not yet checked
             positive = False
-        tier: Literal["one mergeable pass per iteration"] = "one mergeable pass per iteration"
+        tier: Literal["one pass per iteration"] = "one pass per iteration"
         return super()._tags().but(sparse=True, positive_y=positive, tier=tier)
 
     @available_if(lambda self: False)
@@ -78,7 +78,7 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             max_iter=self.max_iter,
             start=known,
         )
-        columns = source.table.n_features if source.table is not None else 0
+        columns = source.rows().n_features if source.capabilities.rows_in_memory else 0
         many = columns > MAX_HESSIAN_COLUMNS
         name, reason = self.solver, "asked for"
         if name == "auto":

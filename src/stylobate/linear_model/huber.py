@@ -11,7 +11,7 @@ from stylobate.base import Interval
 from stylobate.base.study_role import StudyRole
 from stylobate.exceptions import InvalidParameterError, joined
 from stylobate.linear_model.robust import RobustRegressor
-from stylobate.statistics import Source
+from stylobate.statistics import Source, rows_at_hand
 
 
 class HuberRegressor(RobustRegressor):
@@ -193,7 +193,7 @@ class HuberRegressor(RobustRegressor):
         self.solver_ = "zones"
         self.solver_reason_ = "exact steps from the moments of the rows near the line"
         self.certificate_, self.trace_ = solution.certificate, solution.trace
-        table = source.table
+        table = rows_at_hand(source)
         assert table is not None
         assert table.y is not None
         every = len(rows) == table.n_rows  # else rows of weight zero are judged as well

@@ -101,9 +101,8 @@ class LADRegressor(VertexRegressor):
             half.digits,
             half.proved,
         )
-        assert source.table is not None
-        weights = source.table.weights
-        n = source.table.n_rows if weights is None else int((weights > 0).sum())
+        weights = source.rows().weights
+        n = source.rows().n_rows if weights is None else int((weights > 0).sum())
         total = float(n if weights is None else weights.sum())
         size = float(abs(self.coef_).sum())
         self.scale_ = max(self.certificate_.primal - self.alpha * size, 0.0) * total / n

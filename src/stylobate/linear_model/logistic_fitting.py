@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from stylobate.statistics import refuse_out_of_range
 from stylobate.statistics.range import LARGEST, refuse_extreme_weights
 
 if TYPE_CHECKING:
+    from stylobate.data.streams import Batch, Stream
     from stylobate.linear_model.logistic_regression import LogisticRegression
     from stylobate.optimize.logistic import LogisticSolution
     from stylobate.optimize.logistic.separation import Separation
@@ -147,37 +147,28 @@ def _of_shape(start: Start | None, outputs: int, columns: int) -> Start | None:
 # --- batches --------------------------------------------------------------------------------------
 
 
-def fit_in_batches(
-    model: LogisticRegression,
-    request: LogisticRequest,
-    batches: Iterable[Any] | Callable[[], Iterable[Any]],
-) -> None:
+def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stream) -> None:
     """One pass for the classes, then one per Newton step."""
     from stylobate.optimize.logistic.batches import count_classes, solve_batches
 
     owner = type(model).__name__
     first = True
 
-    def read(batch: Any) -> tuple[Table, NDArray[Any], NDArray[np.int64]]:
+    def read(batch: Batch) -> Table:
         nonlocal first
-        if not isinstance(batch, tuple | list) or not 2 <= len(batch) <= 3:
-            raise InvalidDataError(
-                f"{owner}: a batch must be (X, y) or (X, y, sample_weight), got "
-                f"{type(batch).__name__}."
-            )
-        weight = batch[2] if len(batch) == 3 else None
-        table = model._read(batch[0], None, weight, reset=first, y_required=False)
+        table = model._read(batch.x, None, batch.weights, reset=first, y_required=False)
         first = False
         refuse_out_of_range(table)
-        return table, *read_labels(batch[1], owner=owner, n_rows=table.n_rows)
+        classes, codes = read_labels(batch.y, owner=owner, n_rows=table.n_rows)
+        return replace(table, y=codes.astype(np.float64)[:, np.newaxis], classes=classes)
 
-    counts = count_classes(batches, read, owner)
+    counts = count_classes(stream, read, owner)
     codes = np.arange(len(counts.classes))
     factors = class_weights(
         model.class_weight, counts.classes, codes, owner=owner, sample_weight=counts.weights
     )
     solution, separation = solve_batches(
-        batches,
+        stream,
         read,
         owner,
         counts,

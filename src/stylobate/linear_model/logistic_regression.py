@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -10,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options, RandomState, Tags
-from stylobate.base.availability import available_if
 from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.classifier import LinearClassifier
 from stylobate.linear_model.logistic_request import SOLVERS, read_request
 from stylobate.parallel import join_threadpoolctl
 
 if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
     from stylobate.inference import GLMSummary
     from stylobate.optimize.logistic.separation import Separation
 
@@ -147,7 +146,7 @@ class LogisticRegression(LinearClassifier):
             super()
             ._tags()
             .but(
-                tier="one mergeable pass per iteration",
+                tier="one pass per iteration",
                 multi_class=self.solver != "liblinear",
             )
         )
@@ -182,28 +181,20 @@ class LogisticRegression(LinearClassifier):
         fit_in_memory(self, read_request(self), X, y, sample_weight)
         return self
 
-    @available_if(lambda self: not self._needs_rows)
-    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
-        """Fit two classes to rows that come in batches, one in memory at a time.
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Two classes by passes over a stream, one for every Newton step.
 
         Without a penalty, classes that the coefficients separate completely are found and said
         (``separation_``). Separation but for rows on the boundary cannot be proved from batches:
         a warning says that the coefficients keep growing.
-
-        Parameters
-        ----------
-        batches : list, or callable that returns an iterator
-            Of tuples ``(X, y)`` or ``(X, y, sample_weight)``; every iteration passes over them.
-
-        Returns
-        -------
-        self
         """
-        from stylobate.linear_model.logistic_fitting import fit_in_batches
+        from stylobate.linear_model.logistic_fitting import fit_stream
 
+        if self._needs_rows:
+            return super()._fit_stream(stream)
         self._check_parameters()
         join_threadpoolctl()
-        fit_in_batches(self, read_request(self), batches)
+        fit_stream(self, read_request(self), stream)
         return self
 
     # --- predicting -------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.sparse_linear import SparseLinearRegressor, readable
 from stylobate.optimize import elastic_net as en
-from stylobate.statistics import Moments, Source
+from stylobate.statistics import Moments, Source, rows_at_hand
 
 Array = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class SharedColumns(SparseLinearRegressor):
             self._fit_without_selection(source, alpha, moments)
             self.n_iter_, self.dual_gap_ = 1, self.certificate_.gap
             return
-        name, reason = en.choose(source.table)
+        name, reason = en.choose(rows_at_hand(source))
         problem = JointProblem(
             np.array([alpha], dtype=np.float64),
             float(l1_ratio),
@@ -62,8 +62,7 @@ class SharedColumns(SparseLinearRegressor):
             self.statistic_ = moments = source.compute(Moments) if moments is None else moments
             problem = replace(problem, moments=moments)
         else:
-            assert source.table is not None
-            problem = replace(problem, table=readable(source.table))
+            problem = replace(problem, table=readable(source.rows()))
         solution = solve_multi_task(problem)
         self._keep(solution, problem, source.y_is_vector)
         self.certificate_ = replace(self.certificate_, objective=OBJECTIVE)

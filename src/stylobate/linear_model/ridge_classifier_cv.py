@@ -115,13 +115,13 @@ class RidgeClassifierCV(SignedTargets):
         return self._fit_labels(X, y, sample_weight)
 
     def _learn(self, source: Source) -> None:
-        assert source.table is not None
-        assert source.table.y is not None
+        table = source.rows()
+        assert table.y is not None
         regression = RidgeCV(
             self.alphas,
             fit_intercept=self.fit_intercept,
             scoring=self._scorer(),
-            cv=self._splits(source.table.x, codes_of(source.table.y)),
+            cv=self._splits(table.x, codes_of(table.y)),
             store_cv_results=self.store_cv_results,
         )
         regression._asked_by = type(self).__name__

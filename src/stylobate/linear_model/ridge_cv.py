@@ -21,7 +21,7 @@ from stylobate.linear_model.smoothers import PenalisedFactors, Spectrum, smoothe
 from stylobate.linear_model.solving import solve
 from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import splits_of
-from stylobate.statistics import Moments, Source, refuse_out_of_range
+from stylobate.statistics import Moments, Source, refuse_out_of_range, rows_at_hand
 
 Array = NDArray[np.float64]
 Choice = tuple[Any, Any, Moments | None]  # penalty, its score, moments of all rows if at hand
@@ -127,8 +127,8 @@ class RidgeCV(LinearRegressor):
     def _learn(self, source: Source) -> None:
         alphas = np.atleast_1d(np.asarray(self.alphas, dtype=float))
         self._refuse_unsuitable()
-        if source.table is not None:
-            _refuse_unseen(source.table)
+        if source.capabilities.rows_in_memory:
+            _refuse_unseen(source.rows())
         choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
         best, score, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
         request = Request(self._owner, best, self.fit_intercept)
@@ -154,8 +154,7 @@ class RidgeCV(LinearRegressor):
             )
 
     def _choose_by_folds(self, source: Source, alphas: Array) -> Choice:
-        assert source.table is not None
-        table = source.table
+        table = source.rows()
         scoring = "r2" if self.scoring is None else self.scoring
         splits = splits_of(self.cv, table.x, table.y)
         self.cv_scores_, moments = fold_scores(
@@ -170,7 +169,7 @@ class RidgeCV(LinearRegressor):
         return *self._best_of(scores, alphas, moments.n_rows), moments
 
     def _choose_by_leaving_out(self, source: Source, alphas: Array) -> Choice:
-        table = source.table
+        table = rows_at_hand(source)
         assert table is not None
         assert table.y is not None
         moments = None

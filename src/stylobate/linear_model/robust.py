@@ -26,7 +26,7 @@ class RobustRegressor(RegressorMixin, LearnsFromStatistic):
     solver_: str
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True, tier="rows needed")
+        return super()._tags().but(sparse=True, tier="all rows")
 
     @property
     def _needs_rows(self) -> bool:
@@ -35,8 +35,7 @@ class RobustRegressor(RegressorMixin, LearnsFromStatistic):
     def _rows(self, source: Source) -> tuple[Rows, Moments]:
         """The rows that have a weight, and their moments (which prove them finite)."""
         moments = source.compute(Moments)
-        assert source.table is not None
-        return Rows.of(source.table), moments
+        return Rows.of(source.rows()), moments
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Predictions Xw + b.

@@ -20,6 +20,7 @@ from stylobate.statistics import (
     Source,
     TriangularFactor,
     refuse_out_of_range,
+    rows_at_hand,
 )
 from stylobate.statistics.rows import counted
 
@@ -49,9 +50,9 @@ class Solved:
 def solve(source: Source, request: Request, moments: Moments | None = None) -> Solved:
     """Least squares or ridge by the method asked for, or the one that fits the data."""
     _refuse_unsuitable(request)
-    name, reason = _choose(source.table, request)
+    name, reason = _choose(rows_at_hand(source), request)
     if name in ROW_SOLVERS or (name in ("svd", "cholesky") and _is_wide(source, request)):
-        return _from_rows(source.table, request, name, reason)
+        return _from_rows(rows_at_hand(source), request, name, reason)
     if name in ("qr", "svd"):
         return _from_factor(source, request, name, reason)
     moments = source.compute(Moments) if moments is None else moments
@@ -116,7 +117,7 @@ def _alphas(request: Request, n_targets: int) -> Array:
 
 def _is_wide(source: Source, request: Request) -> bool:
     """Whether to solve in the space of the rows: more columns than rows."""
-    table = source.table
+    table = rows_at_hand(source)
     if table is None or table.n_features <= table.n_rows:
         return False
     return request.solver in ("auto", "svd") or bool(np.all(np.asarray(request.alpha) > 0))
@@ -128,8 +129,8 @@ def _cholesky(
     with one_blas_thread() if len(problem.gram) <= FEW_COLUMNS else nullcontext():
         solution = ls.solve_cholesky(problem)
     condition = np.inf if solution is None else solution.certificate.condition
-    if request.solver == "auto" and source.repeatable:
-        if 0 < _work(source.table) <= TINY_WORK:
+    if request.solver == "auto" and source.capabilities.repeatable:
+        if 0 < _work(rows_at_hand(source)) <= TINY_WORK:
             why = "few numbers: 32-digit arithmetic on the rows takes no time"
             return _from_factor(source, request, "qr", why, moments)
         if condition > REFINED_CONDITION:
@@ -154,7 +155,7 @@ def _from_factor(
     source: Source, request: Request, name: str, reason: str, moments: Moments | None = None
 ) -> Solved:
     """QR, or SVD of R, from the rows; in extended precision when that takes milliseconds."""
-    extended = 0 < _work(source.table) <= EXTENDED_WORK
+    extended = 0 < _work(rows_at_hand(source)) <= EXTENDED_WORK
     recipe = ExtendedTriangularFactor if extended else TriangularFactor
     factor = source.compute(recipe)
     alpha = _alphas(request, factor.n_targets)

@@ -16,7 +16,7 @@ from stylobate.exceptions import NumericalError, StylobateWarning
 from stylobate.linear_model.linear import LinearRegressor
 from stylobate.linear_model.selection_summary import AFTER_SELECTION, SelectionSummary
 from stylobate.optimize import elastic_net as en
-from stylobate.statistics import Moments, Source, refuse_out_of_range
+from stylobate.statistics import Moments, Source, refuse_out_of_range, rows_at_hand
 from stylobate.statistics.rows import counted
 
 if TYPE_CHECKING:
@@ -89,11 +89,14 @@ class SparseLinearRegressor(LinearRegressor):
             self.statistic_ = moments
             problem = replace(problem, moments=moments)
             solution = en.solve(problem, name)
-            if asked == "auto" and source.table is not None and _nearly_perfect(problem, solution):
+            if (
+                asked == "auto"
+                and source.capabilities.rows_in_memory
+                and _nearly_perfect(problem, solution)
+            ):
                 name, reason = "coordinate_descent", "a nearly perfect fit: back to the rows"
         if name not in en.FROM_MOMENTS:
-            assert source.table is not None
-            table, measures = measured(source.table, intercept=self.fit_intercept)
+            table, measures = measured(source.rows(), intercept=self.fit_intercept)
             problem = replace(problem, table=table, moments=None, measures=measures)
             solution = en.solve(problem, name)
         self._keep(solution, problem, source.y_is_vector)
@@ -104,9 +107,9 @@ class SparseLinearRegressor(LinearRegressor):
     def _choose(self, source: Source) -> tuple[str, str]:
         precompute = getattr(self, "precompute", False)
         gram_wanted = precompute is True or isinstance(precompute, np.ndarray)
-        if gram_wanted and source.table is not None:
+        if gram_wanted and source.capabilities.rows_in_memory:
             return "gram", "precompute asks for the Gram"
-        return en.choose(source.table)
+        return en.choose(rows_at_hand(source))
 
     def _fit_without_selection(
         self, source: Source, alpha: float, moments: Moments | None = None
@@ -124,7 +127,7 @@ class SparseLinearRegressor(LinearRegressor):
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
-        if source.table is None and moments is None:
+        if not source.capabilities.rows_in_memory and moments is None:
             moments = source.compute(Moments)
         n = _weight(source, moments)
         request = Request(name, n * alpha, self.fit_intercept, positive=self.positive)
@@ -264,9 +267,8 @@ def _nearly_perfect(problem: en.Problem, solution: en.ElasticNetSolution) -> boo
 def _weight(source: Source, moments: Moments | None) -> float:
     if moments is not None:
         return moments.weight
-    assert source.table is not None
-    weights = source.table.weights
-    return float(source.table.n_rows if weights is None else weights.sum())
+    weights = source.rows().weights
+    return float(source.rows().n_rows if weights is None else weights.sum())
 
 
 def _per_target(values: Array) -> Any:

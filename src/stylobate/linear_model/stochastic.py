@@ -75,7 +75,7 @@ class StochasticLinear(BaseEstimator):
     _passive_aggressive_loss = "hinge"
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True, tier="rows needed")
+        return super()._tags().but(sparse=True, tier="all rows")
 
     # --- parameters -------------------------------------------------------------------------------
 

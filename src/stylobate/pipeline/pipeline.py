@@ -123,7 +123,7 @@ class Pipeline(AnswersThroughSteps):
             sparse=all(each.sparse for each in all_tags),
             allow_nan=all(each.allow_nan for each in all_tags),
             requires_y=False,  # as scikit-learn's: it is the steps that ask for y
-            tier="rows needed",
+            tier="all rows",
             requires_fit=any(each.requires_fit for each in all_tags),
         )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -11,10 +10,11 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.validation import compare_features
 from stylobate.data import Table, read_table, wrap_output
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.sources import MemorySource, source_of
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
-from stylobate.statistics.column_range import refuse_infinite
 
 Array = NDArray[np.float64]
 
@@ -61,6 +61,9 @@ class LearnsColumns(ColumnTransformerBase):
 
     _statistic: ClassVar[type[Any]] = ColumnMoments
 
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="one pass")
+
     def _learn(self, statistic: Any) -> None:
         raise NotImplementedError
 
@@ -75,9 +78,8 @@ class LearnsColumns(ColumnTransformerBase):
         door = {"check_finite": "allow-nan" if unseen else "deferred"} | self._door
         table = self._read(X, None, sample_weight, reset=reset, **door)
         self._refuse_rows(table)
-        found = self._statistic.of(table)
-        refuse_infinite(table, found.low, found.high)
-        return found
+        kind: Any = self._statistic
+        return MemorySource(table).compute(kind)
 
     def _learn_from(self, part: Any, known: Any) -> Self:
         whole = part if known is None else known.merge(part)
@@ -123,31 +125,11 @@ class LearnsColumns(ColumnTransformerBase):
         """
         return self._absorb(X, afresh=False)
 
-    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
-        """Learn from rows that come in batches, one in memory at a time.
-
-        Parameters
-        ----------
-        batches : iterable, or callable that returns one
-            Of X, or of tuples ``(X, y)`` or ``(X, y, sample_weight)``; y is ignored.
-
-        Returns
-        -------
-        self
-        """
+    def _fit_stream(self, stream: Stream) -> Self:
         self._check_parameters()
-        whole: Any = None
-        for batch in batches() if callable(batches) else batches:
-            X, _, weights = (
-                (*batch, None, None)[:3] if isinstance(batch, tuple) else (batch, 0, None)
-            )
-            part = self._summary(X, weights, reset=whole is None)
-            whole = part if whole is None else whole.merge(part)
-        if whole is None:
-            raise InvalidDataError(
-                f"{type(self).__name__}: there was no batch to learn from; pass at least one X."
-            )
-        return self._learn_from(whole, None)
+        source = source_of(stream, self._batch_reader(), type(self).__name__)
+        kind: Any = self._statistic
+        return self._learn_from(source.compute(kind), None)
 
 
 def multiply_columns(x: Any, factors: Array) -> Any:

@@ -1,7 +1,8 @@
-"""Sources: who computes statistics, from rows in memory, from batches, or from what is known."""
+"""Sources: where rows are and what can be done with them."""
 
-from stylobate.sources.batches import BatchSource
 from stylobate.sources.known import KnownStatistic
 from stylobate.sources.memory import MemorySource
+from stylobate.sources.registry import register_source, source_of
+from stylobate.sources.stream import StreamSource
 
-__all__ = ["BatchSource", "KnownStatistic", "MemorySource"]
+__all__ = ["KnownStatistic", "MemorySource", "StreamSource", "register_source", "source_of"]

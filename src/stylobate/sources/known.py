@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
+from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
+from stylobate.statistics.source import Capabilities
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +17,15 @@ class KnownStatistic:
 
     statistic: Any
     y_is_vector: bool = True
-    table = None
-    repeatable = False
+    is_sparse: bool = False
+
+    @property
+    def capabilities(self) -> Capabilities:
+        return Capabilities(rows_in_memory=False, repeatable=False, row_numbers=False)
+
+    @property
+    def n_features(self) -> int:
+        return int(self.statistic.n_features)
 
     def compute(self, recipe: Any) -> Any:
         """The statistic, if it is the kind asked for."""
@@ -26,9 +36,20 @@ class KnownStatistic:
             f"{getattr(recipe, '__name__', recipe)!r} was asked for; fit on the rows instead."
         )
 
+    def rows(self, why: str = "") -> NoReturn:
+        """Refused: the rows are gone."""
+        self._refuse(f"{why or 'this way of fitting'} needs the rows")
+
+    def windows(self) -> Iterator[Table]:
+        """Refused: the rows are gone."""
+        self._refuse("they cannot be passed over")
+
     def compute_parts(self, recipe: Any, parts: Any) -> Any:
         """Refused: the rows are gone."""
+        self._refuse("they cannot be divided into folds")
+
+    def _refuse(self, what: str) -> NoReturn:
         raise InvalidDataError(
-            f"Only {type(self.statistic).__name__} of these rows are known, so they cannot be "
-            "divided into folds; fit on the rows instead."
+            f"Only {type(self.statistic).__name__} of these rows are known, so {what}; fit on the "
+            "rows instead."
         )

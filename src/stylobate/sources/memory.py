@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
-from stylobate.exceptions import NumericalError
-from stylobate.statistics.range import refuse_out_of_range
-from stylobate.statistics.source import Recipe, S
+from stylobate.engines.core import checked, merged
+from stylobate.engines.registry import compute, register
+from stylobate.engines.windows import windows_of
+from stylobate.statistics.source import Capabilities, Recipe, S
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +32,33 @@ class MemorySource:
     table: Table
 
     @property
-    def repeatable(self) -> bool:
-        return True
+    def capabilities(self) -> Capabilities:
+        return Capabilities(rows_in_memory=True, repeatable=True, length=self.table.n_rows)
+
+    @property
+    def n_features(self) -> int:
+        return self.table.n_features
+
+    @property
+    def is_sparse(self) -> bool:
+        return self.table.is_sparse
 
     @property
     def y_is_vector(self) -> bool:
         return self.table.y_is_vector
 
+    def rows(self, why: str = "") -> Table:
+        """All rows."""
+        return self.table
+
+    def windows(self) -> Iterator[Table]:
+        """The rows in pieces of the core's own size."""
+        return windows_of(self.table)
+
     def compute(self, recipe: Recipe[S]) -> S:
         """The statistic of all rows; refuses NaN and infinity in words."""
-        return _compute(recipe, self.table)
+        found: S = compute(recipe, self)
+        return found
 
     def compute_parts(
         self, recipe: Recipe[S], parts: Sequence[NDArray[np.intp] | slice]
@@ -50,26 +69,14 @@ class MemorySource:
         """
         together = getattr(recipe, "of_parts", None)
         if together is None:
-            return [_compute(recipe, self.table.take(part)) for part in parts]
+            return [MemorySource(self.table.take(part)).compute(recipe) for part in parts]
         statistics = together(self.table, parts)
         for k in statistics.doubtful():
-            _checked(statistics[k], self.table.take(parts[k]))
+            checked(statistics[k], self.table.take(parts[k]))
         return statistics  # type: ignore[no-any-return]  # a recipe that has `of_parts`
 
 
-def _compute(recipe: Recipe[S], table: Table) -> S:
-    return _checked(recipe.of(table), table)
-
-
-def _checked(statistic: S, table: Table) -> S:
-    # A statistic of finite rows is finite, so this is the finiteness check of the rows themselves,
-    # at no cost; only when it fails are the rows searched for the cell to name.
-    if statistic.is_finite():
-        refuse_out_of_range(table, statistic.column_lengths())
-        return statistic
-    table.refuse_nonfinite()
-    refuse_out_of_range(table)
-    raise NumericalError(
-        f"{table.owner}: the squares of X or y, added up, exceed what double precision can hold "
-        "(about 1e308). Divide the large columns by a constant first."
-    )
+@register(object, MemorySource)
+def by_windows(recipe: Any, source: MemorySource) -> Any:
+    """Any statistic of rows in memory: those of the windows, merged, then held to be finite."""
+    return checked(merged(recipe, source.windows()), source.table)

@@ -24,7 +24,7 @@ from stylobate.statistics.quantile_sketch import QuantileSketch
 from stylobate.statistics.range import refuse_out_of_range
 from stylobate.statistics.residuals import LinearModel, ResidualMoments
 from stylobate.statistics.row_sample import RowSample, RowSampler
-from stylobate.statistics.source import Mergeable, Recipe, Source
+from stylobate.statistics.source import Capabilities, Mergeable, Recipe, Source, rows_at_hand
 from stylobate.statistics.statistic import Statistic
 from stylobate.statistics.steps import LossAt, LossStep
 from stylobate.statistics.table_summary import DuplicateRows, MissingPattern, TableScan
@@ -36,6 +36,7 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "Capabilities",
     "ClassMoments",
     "ClassSums",
     "ColumnMoments",
@@ -72,4 +73,5 @@ __all__ = [
     "ValueCount",
     "refuse_out_of_range",
     "row_quadratics",
+    "rows_at_hand",
 ]

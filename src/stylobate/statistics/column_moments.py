@@ -67,6 +67,7 @@ class ColumnMoments:
     high: Array
 
     subtractable: ClassVar[bool] = False
+    skips_missing: ClassVar[bool] = True
 
     @classmethod
     def of(cls, table: Table) -> Self:

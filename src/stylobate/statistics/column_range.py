@@ -41,6 +41,7 @@ class ColumnRange:
     high: Array
 
     subtractable: ClassVar[bool] = False
+    skips_missing: ClassVar[bool] = True
 
     @classmethod
     def of(cls, table: Table) -> Self:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from stylobate.data.kinds import Schema
     from stylobate.data.reading.delimited import Delimited
     from stylobate.data.reading.folder import Folder
+    from stylobate.data.streams.columns import ColumnRoles
+    from stylobate.data.streams.stream import Stream
 
 
 class Relation:
@@ -203,6 +205,12 @@ class Relation:
         kept = self._plan.rows
         rows = self._execute(self._plan.sql) if kept is None else kept
         return rows.__arrow_c_stream__(requested_schema)
+
+    def __stylobate_stream__(self, roles: ColumnRoles) -> Stream:
+        """The rows as a stream of some columns: what estimators learn from."""
+        from stylobate.data.reading.passes import stream_of
+
+        return stream_of(self, roles)
 
     def streams(self) -> Iterator[Any] | None:
         """Streams of parts of the rows, one after the other; None where there is only one."""

@@ -89,11 +89,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         _columns: ColumnCategories
 
     def _tags(self) -> Tags:
-        return (
-            super()
-            ._tags()
-            .but(allow_nan=True, categorical=True, tier="one mergeable pass per iteration")
-        )
+        return super()._tags().but(allow_nan=True, categorical=True, tier="one pass per iteration")
 
     # --- what the two kinds differ in -----------------------------------------------------------
 

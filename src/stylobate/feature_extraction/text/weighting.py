@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any, Self
 
 import numpy as np
@@ -10,9 +9,10 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
-from stylobate.exceptions import InvalidDataError
+from stylobate.data.streams import Stream
 from stylobate.feature_extraction.text.frequencies import DocumentFrequencies
 from stylobate.feature_extraction.text.parameters import Norm
+from stylobate.sources import source_of
 
 
 class TfidfTransformer(TransformerMixin, BaseEstimator):
@@ -95,27 +95,10 @@ class TfidfTransformer(TransformerMixin, BaseEstimator):
         self._store(DocumentFrequencies.of(table), table.x.dtype)
         return self
 
-    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
-        """Learn the weights from counts that come in batches, such as a `HashingVectorizer` gives.
-
-        Parameters
-        ----------
-        batches : iterable of array-like or sparse, or callable that returns one
-            Counts of shape (n_k, n_features).
-
-        Returns
-        -------
-        self
-        """
+    def _fit_stream(self, stream: Stream) -> Self:
         self._check_parameters()
-        known: DocumentFrequencies | None = None
-        for batch in batches() if callable(batches) else batches:
-            table = self._read(batch, reset=known is None)
-            part = DocumentFrequencies.of(table)
-            known = part if known is None else known.merge(part)
-        if known is None:
-            raise InvalidDataError("TfidfTransformer: there is no batch; pass at least one.")
-        self._store(known, np.dtype(np.float64))
+        source = source_of(stream, self._batch_reader(), type(self).__name__)
+        self._store(source.compute(DocumentFrequencies), np.dtype(np.float64))
         return self
 
     def _store(self, frequencies: DocumentFrequencies, dtype: np.dtype[Any]) -> None:

@@ -16,7 +16,7 @@ from stylobate.optimize.glm.solution import GLMRequest, GLMSolution
 from stylobate.optimize.lbfgs import minimize_lbfgs
 from stylobate.optimize.newton import newton
 from stylobate.optimize.trace import Trace
-from stylobate.statistics import Source
+from stylobate.statistics import Source, rows_at_hand
 
 Array = NDArray[np.float64]
 
@@ -75,7 +75,7 @@ class _ScaledOracle:
         return theta
 
     def __call__(self, v: Array) -> _Point:
-        begun, table, k = self.begun, self.source.table, len(v)
+        begun, table, k = self.begun, rows_at_hand(self.source), len(v)
         theta, weight = self.parameters(v), begun.target.weight
         slopes = theta[:-1]
         with np.errstate(over="ignore", invalid="ignore"):
@@ -163,7 +163,7 @@ def _intercept_dual(source: Source, begun: Beginning, theta: Array) -> float:
     t makes the dual's constraint of the intercept hold; what is left of the gradient costs its
     square over 2·l2. Infinite without a penalty, or for losses that are not convex.
     """
-    power, l2, table = begun.family.power, begun.l2, source.table
+    power, l2, table = begun.family.power, begun.l2, rows_at_hand(source)
     convex = begun.family.link == "log" and power is not None and 1.0 <= power <= 2.0
     if l2 == 0.0 or not convex or table is None:
         return float("inf")

@@ -16,7 +16,7 @@ from stylobate.optimize.glm.family import Family
 from stylobate.optimize.glm.rows import FamilyAt, FitAt, InformationAt, TargetFacts, TargetOf
 from stylobate.optimize.glm.solution import GLMRequest, GLMSolution
 from stylobate.optimize.newton import Derivatives, NewtonSolution, gap_bound, newton
-from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range
+from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range, rows_at_hand
 
 Array = NDArray[np.float64]
 
@@ -34,7 +34,7 @@ def solve_newton(source: Source, request: GLMRequest) -> GLMSolution:
     """
     begun = Beginning.of(source, request)
     step_at = _Remembered(lambda w, b: source.compute(begun.recipe(w, b, curvature=True)))
-    start = _start(source.table, begun, step_at)
+    start = _start(rows_at_hand(source), begun, step_at)
     found = newton(
         step_at,
         start=start,
@@ -58,7 +58,7 @@ class Beginning:
 
     @classmethod
     def of(cls, source: Source, request: GLMRequest) -> Beginning:
-        stride = _stride(source.table)
+        stride = _stride(rows_at_hand(source))
         target = source.compute(TargetOf(request.family, request.owner, stride))
         center = target.x_sum / target.weight
         begun = cls(request, target, center if request.fit_intercept else np.zeros_like(center))
@@ -67,13 +67,13 @@ class Beginning:
                 f"{request.owner}: y has a (weighted) mean of {begun.mean:g}; the logarithmic link "
                 "needs a positive one, or no finite intercept fits."
             )
-        if source.table is not None:
+        if source.capabilities.rows_in_memory:
             with np.errstate(over="ignore", invalid="ignore"):
                 squares = target.x_squares - target.weight * begun.center**2
                 lengths = np.sqrt(np.maximum(squares, 0.0))
             # a column far from zero: the difference is rounding and says nothing of its length
             lengths[squares <= ROUNDING * target.x_squares] = np.nan
-            refuse_out_of_range(source.table, lengths)
+            refuse_out_of_range(source.rows(), lengths)
         return begun
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf, isfinite
 from typing import Any, ClassVar, Self
@@ -11,20 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
 from stylobate.optimize.logistic.separation import ON_BOUNDARY, Separation
 from stylobate.optimize.logistic.smooth import NO_TIGHTER, to_rounding
 from stylobate.optimize.logistic.solution import LogisticSolution
-from stylobate.sources import BatchSource
+from stylobate.sources import source_of
+from stylobate.statistics import Source
 from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
 MORE_STEPS = 10  # for coefficients that only seemed to grow without end
 REASON = "rows in batches: one mergeable pass per iteration"
 
-Batches = Iterable[Any] | Callable[[], Iterable[Any]]
-Read = Callable[[Any], tuple[Table, NDArray[Any], NDArray[np.int64]]]
+Read = Callable[[Batch], Table]  # y holds codes of the classes of the table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,19 +55,20 @@ class ClassCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class _Counting:
-    """Counts the classes of tables whose labels were noted while they were read."""
-
-    labels: dict[int, tuple[NDArray[Any], NDArray[np.int64]]]
+class CountClasses:
+    """Recipe of `ClassCounts`, for tables whose target is codes of classes."""
 
     def of(self, table: Table) -> ClassCounts:
-        classes, codes = self.labels.pop(id(table))
+        """The counts of a table."""
+        assert table.y is not None
+        assert table.classes is not None
         weights = np.ones(table.n_rows) if table.weights is None else table.weights
-        counts = np.bincount(codes, weights=weights, minlength=len(classes))
+        codes = table.y[:, 0].astype(np.intp)
+        counts = np.bincount(codes, weights=weights, minlength=len(table.classes))
         totals = np.asarray(counts, dtype=np.float64)
         sums = np.asarray(weights @ table.x, dtype=np.float64).ravel()
-        present = totals > 0.0
-        return ClassCounts(classes[present], totals[present], int((weights > 0.0).sum()), sums)
+        there = totals > 0.0
+        return ClassCounts(table.classes[there], totals[there], int((weights > 0.0).sum()), sums)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +101,14 @@ class LeastMargin:
         return isfinite(self.least)
 
 
-def count_classes(batches: Batches, read: Read, owner: str) -> ClassCounts:
+def count_classes(stream: Stream, read: Read, owner: str) -> ClassCounts:
     """One pass: the two classes, their weights, the means of the columns."""
-    labels: dict[int, tuple[NDArray[Any], NDArray[np.int64]]] = {}
-
-    def noted(batch: Any) -> Table:
-        table, classes, codes = read(batch)
-        labels[id(table)] = (classes, codes)
-        return table
-
-    source = BatchSource(batches, noted, owner)
-    if not source.repeatable:
+    if not stream.repeatable:
         raise InvalidDataError(
             f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
             "list, or a function that returns a new iterator each time."
         )
-    counts = source.compute(_Counting(labels))
+    counts = source_of(stream, read, owner).compute(CountClasses())
     if len(counts.classes) != 2:
         raise InvalidDataError(
             f"{owner}: fit_batches needs samples of exactly 2 classes, but the batches contain "
@@ -124,7 +118,7 @@ def count_classes(batches: Batches, read: Read, owner: str) -> ClassCounts:
 
 
 def solve_batches(
-    batches: Batches,
+    stream: Stream,
     read: Read,
     owner: str,
     counts: ClassCounts,
@@ -143,19 +137,22 @@ def solve_batches(
     linear program over the rows, which batches do not allow.
     """
 
-    def coded(batch: Any) -> Table:
-        table, classes, codes = read(batch)
-        _refuse_new(owner, classes, codes, table.weights, counts.classes)
-        numbers = np.searchsorted(counts.classes, classes).clip(max=1)[codes]
+    def coded(batch: Batch) -> Table:
+        table = read(batch)
+        assert table.y is not None
+        assert table.classes is not None
+        codes = table.y[:, 0].astype(np.intp)
+        _refuse_new(owner, table.classes, codes, table.weights, counts.classes)
+        numbers = np.searchsorted(counts.classes, table.classes).clip(max=1)[codes]
         weights = table.weights
         if not (factors == 1.0).all():
             by_row = factors[numbers]
             weights = by_row if weights is None else weights * by_row
         y = numbers.astype(np.float64)[:, np.newaxis]
-        return replace(table, y=y, weights=weights)
+        return replace(table, y=y, weights=weights, classes=None)
 
     center = counts.sums / counts.weights.sum()
-    source = BatchSource(batches, coded, owner)
+    source = source_of(stream, coded, owner)
     problem = NewtonProblem(
         source,
         center if fit_intercept else np.zeros_like(center),
@@ -178,7 +175,7 @@ def solve_batches(
 
 
 def _complete_separation(
-    source: BatchSource, solution: LogisticSolution, n_rows: int
+    source: Source, solution: LogisticSolution, n_rows: int
 ) -> Separation | None:
     """What the coefficients separate, if no row is on the wrong side of them or on the boundary."""
     coef, intercept = solution.coef, solution.intercept

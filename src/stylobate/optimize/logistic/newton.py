@@ -14,7 +14,7 @@ from stylobate.exceptions import NumericalError
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
 from stylobate.optimize.logistic.solution import Information, LogisticSolution
 from stylobate.optimize.newton import Iterate, NewtonPoint, NewtonSolution, newton
-from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range
+from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range, rows_at_hand
 from stylobate.statistics.rows import counted
 
 Array = NDArray[np.float64]
@@ -88,7 +88,7 @@ class NewtonProblem:
         return np.where(scale > 0.0, scale, 1.0)
 
     def _refuse_nonfinite(self) -> NoReturn:
-        table = self.source.table
+        table = rows_at_hand(self.source)
         if table is not None:
             table.refuse_nonfinite()
             refuse_out_of_range(table)

@@ -1,0 +1,47 @@
+"""A relation as a stream: every pass reads the columns asked for again, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from stylobate.data.interrupts import interruptible
+from stylobate.data.reading.connection import identifier
+from stylobate.data.streams.arrow import batches_of
+from stylobate.data.streams.columns import ColumnRoles
+from stylobate.data.streams.stream import Batch, Stream
+
+if TYPE_CHECKING:
+    from stylobate.data.reading.relation import Relation
+
+
+def stream_of(relation: Relation, roles: ColumnRoles) -> Stream:
+    """The stream of a relation's rows, with their target and weights apart."""
+    wanted = roles.columns(relation.columns)
+    paths = relation._request.source.paths
+
+    def state() -> Any:
+        found = (path.stat() if path.exists() else None for path in paths)
+        return [None if each is None else (each.st_size, each.st_mtime_ns) for each in found]
+
+    def start() -> Iterator[Batch]:
+        with interruptible():
+            yield from batches_of(_rows(relation, wanted), roles)
+
+    size = sum(path.stat().st_size for path in paths if path.exists()) or None
+    return Stream(start, relation.name, True, _length(relation), state if paths else None, size)
+
+
+def _rows(relation: Relation, wanted: tuple[str, ...]) -> Any:
+    """Something that gives the columns as Arrow's stream (or streams): those kept, or a query."""
+    if relation._plan.rows is not None:
+        return relation
+    names = ", ".join(map(identifier, wanted))
+    return relation._execute(f"SELECT {names} FROM ({relation._plan.sql})")
+
+
+def _length(relation: Relation) -> int | None:
+    """How many rows, where that costs nothing: Parquet files say it."""
+    if relation._request.source.format in ("parquet", "duckdb"):
+        return len(relation)
+    return relation.known_rows

@@ -1,0 +1,6 @@
+"""Rows that come in batches, as often as asked: every table that is larger than memory."""
+
+from stylobate.data.streams.origins import Rows, is_stream, open_rows, register_opener
+from stylobate.data.streams.stream import Batch, Stream
+
+__all__ = ["Batch", "Rows", "Stream", "is_stream", "open_rows", "register_opener"]

@@ -1,0 +1,97 @@
+"""Progress of passes over streams: rows, bytes and passes, told to whoever listens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+
+Listener = Callable[["Pass"], None]
+_INTERVAL = 0.1  # seconds between two reports of a pass
+_listener: ContextVar[Listener | None] = ContextVar("stylobate_progress", default=None)
+
+
+@dataclass(eq=False)
+class Pass:
+    """One pass over a stream, as far as it has come.
+
+    Attributes
+    ----------
+    name : str
+        Where the rows come from.
+    number : int
+        The first pass is 1.
+    length, bytes : int or None
+        Rows and bytes of the whole, where known.
+    rows : int
+        Given so far.
+    seconds : float
+        Since the pass began.
+    done : bool
+        Whether it has ended.
+    """
+
+    name: str
+    number: int
+    length: int | None
+    bytes: int | None
+    rows: int = 0
+    done: bool = False
+    began: float = field(default_factory=time.perf_counter)
+    _told: float = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return time.perf_counter() - self.began
+
+    @property
+    def share(self) -> float | None:
+        """How much of the pass is done, from 0 to 1, if the length is known."""
+        return min(self.rows / self.length, 1.0) if self.length else None
+
+    def add(self, rows: int) -> None:
+        """Count rows, and tell the listener now and then."""
+        self.rows += rows
+        self._tell()
+
+    def _tell(self, *, always: bool = False) -> None:
+        listener = _listener.get()
+        if listener is None:
+            return
+        now = time.perf_counter()
+        if always or now - self._told >= _INTERVAL:
+            self._told = now
+            listener(self)
+
+
+@contextmanager
+def watch(report: Pass) -> Iterator[Pass]:
+    """A pass that tells its end, whatever ends it."""
+    try:
+        yield report
+    finally:
+        report.done = True
+        report._tell(always=True)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """Have a function called with every `Pass` over a stream, ten times a second at most.
+
+    Examples
+    --------
+    >>> from stylobate.data.streams import Batch, Stream
+    >>> stream = Stream(lambda: iter([Batch([[1.0], [2.0]])]), "two rows")
+    >>> seen = []
+    >>> with listening(lambda each: seen.append((each.number, each.rows, each.done))):
+    ...     _ = list(stream)
+    >>> seen[-1]
+    (1, 2, True)
+    """
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)

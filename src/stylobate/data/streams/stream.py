@@ -1,0 +1,152 @@
+"""`Stream`: batches of rows, one in memory at a time, passed over as often as their origin allows.
+
+A stream is what estimators get of files, databases and Arrow readers. It knows nothing of models:
+an estimator's own door turns each batch into a checked `Table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.streams.progress import Pass, watch
+from stylobate.data.streams.unchanged import Unchanged
+from stylobate.exceptions import InvalidDataError
+
+
+class Batch(NamedTuple):
+    """Some rows: features, and where there are any, targets and weights.
+
+    >>> Batch([[1.0], [2.0]], [0, 1]).weights is None
+    True
+    """
+
+    x: Any
+    y: Any = None
+    weights: Any = None
+
+    @property
+    def n_rows(self) -> int:
+        return n_rows_of(self.x)
+
+    def take(self, rows: NDArray[Any]) -> Batch:
+        """Some of the rows (numbers or a mask)."""
+        from stylobate.data.indexing import take_rows
+
+        numbers = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+        return Batch(*(None if part is None else take_rows(part, numbers) for part in self))
+
+
+def n_rows_of(x: Any) -> int:
+    """How many rows a container has."""
+    shape = getattr(x, "shape", None)
+    return int(shape[0]) if shape else len(x)
+
+
+@dataclass(eq=False)
+class Stream:
+    """Batches of rows in a fixed order.
+
+    Parameters
+    ----------
+    start : callable without arguments
+        Begins a pass: returns an iterator of `Batch`.
+    name : str
+        Where the rows come from, for messages.
+    repeatable : bool
+        Whether `start` can be called more than once.
+    length : int, optional
+        How many rows there are, if that is known without a pass.
+    state : callable, optional
+        What tells whether the origin was changed, such as a file's size and time; compared at the
+        beginning and the end of each pass.
+    bytes : int, optional
+        What a pass reads, for progress.
+
+    Attributes
+    ----------
+    passes : int
+        How often the rows were passed over so far.
+    rows_read : int
+        How many rows all passes gave together.
+
+    Examples
+    --------
+    >>> rows = [Batch([[1.0], [2.0]], [1.0, 2.0]), Batch([[3.0]], [3.0])]
+    >>> stream = Stream(lambda: iter(rows), "two batches")
+    >>> sum(batch.n_rows for batch in stream), stream.passes
+    (3, 1)
+    """
+
+    start: Callable[[], Iterator[Batch]]
+    name: str = "the batches"
+    repeatable: bool = True
+    length: int | None = None
+    state: Callable[[], Any] | None = None
+    bytes: int | None = None
+    passes: int = field(default=0, init=False)
+    rows_read: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self._unchanged = Unchanged(self.name, self.state)
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Begin a pass."""
+        if self.passes and not self.repeatable:
+            raise InvalidDataError(
+                f"{self.name} can be read only once, and another pass is needed. Pass a list, a "
+                "file, or a function that returns a new iterator each time."
+            )
+        self.passes += 1
+        return self._pass()
+
+    def _pass(self) -> Iterator[Batch]:
+        found = self._unchanged.begin()
+        with watch(Pass(self.name, self.passes, self.length, self.bytes)) as progress:
+            for batch in self.start():
+                count = batch.n_rows
+                self.rows_read += count
+                found.add(batch, count)
+                progress.add(count)
+                yield batch
+        found.end()
+
+    def map(self, function: Callable[[Any], Any]) -> Stream:
+        """The stream whose features are a function of these, such as a fitted transformer's."""
+
+        def start() -> Iterator[Batch]:
+            return (batch._replace(x=function(batch.x)) for batch in self)
+
+        return Stream(start, self.name, self.repeatable, self.length)
+
+    def where(self, chosen: Callable[[int, int], NDArray[np.bool_]]) -> Stream:
+        """The stream of some rows.
+
+        Parameters
+        ----------
+        chosen : callable
+            Takes the number of a batch's first row and how many rows it has; returns which of them
+            are wanted. Batches of which none is are left out.
+        """
+
+        def start() -> Iterator[Batch]:
+            first = 0
+            for batch in self:
+                count = batch.n_rows
+                kept = chosen(first, count)
+                first += count
+                if kept.all():
+                    yield batch
+                elif kept.any():
+                    yield batch.take(kept)
+
+        return Stream(start, self.name, self.repeatable)
+
+    def __repr__(self) -> str:
+        count = "rows" if self.length is None else f"{self.length:,} rows"
+        often = "as often as asked" if self.repeatable else "once"
+        return f"Stream: {count} of {self.name}, {often}; {self.passes} passes so far"

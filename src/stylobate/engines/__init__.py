@@ -1,0 +1,5 @@
+"""Engines: who computes a statistic of which source, found in one registry."""
+
+from stylobate.engines.registry import compute, engine_for, register
+
+__all__ = ["compute", "engine_for", "register"]
