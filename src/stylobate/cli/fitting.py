@@ -14,7 +14,7 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
     from stylobate.inference import LinearFit, RegressionSummary, WorstRows
-    from stylobate.linear_model.linear import LinearRegressor
+    from stylobate.linear_model.shared.regressor import LinearRegressor
 
 CovarianceName = Literal["classical", "HC0", "HC1", "HC2", "HC3"]
 INFLUENTIAL_ROWS = 3

@@ -148,7 +148,7 @@ def _name(study: Any) -> str:
 
 
 def _plain(event: Event) -> dict[str, Any]:
-    from stylobate.study.plain import plain
+    from stylobate.study.output.plain import plain
 
     told: dict[str, Any] = plain(event)  # all keys, also of what is 0 or not known
     rows = told.pop("leaderboard")

@@ -15,7 +15,7 @@ from stylobate.base.constraints import Numbers
 from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
-from stylobate.discriminant_analysis.solving import Projection, solve
+from stylobate.discriminant_analysis.solution import Projection, solve
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.statistics import (
     DiagonalClassMoments,
@@ -220,7 +220,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
     scalings_: Array
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, shifted, weighted
+        from stylobate.formula.pieces import classes_by_scores, shifted, weighted
 
         centered = [shifted(x, c) for x, c in zip(columns, self._center, strict=True)]
         scores = [

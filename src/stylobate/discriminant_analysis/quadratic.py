@@ -232,7 +232,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         )
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, normal_score
+        from stylobate.formula.pieces import classes_by_scores, normal_score
 
         biases = np.log(np.maximum(self.priors_, 1e-300)) - 0.5 * self._log_det
         scores = [

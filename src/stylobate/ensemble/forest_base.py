@@ -22,7 +22,7 @@ from stylobate.ensemble.forest_importances import (
 )
 from stylobate.ensemble.members import LARGEST_SEED, stream_of
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.model_selection.progress import progress_of
+from stylobate.model_selection.fits.progress import progress_of
 from stylobate.tree.flat import FlatForest, Tree
 from stylobate.tree.growing import resolve_growth
 from stylobate.tree.loaded import check_trees

@@ -46,7 +46,7 @@ class _Voting(NamedEnsemble):
 
     def _answers(self, columns: list[Expression]) -> list[Answer]:
         """The formulas of the members."""
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
 
         return [formula_of(each, columns) for each in self.estimators_]
 

@@ -18,7 +18,7 @@ from stylobate.base.delegation import inner_has, tags_of
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
-from stylobate.feature_selection.eliminating import Elimination, eliminate
+from stylobate.feature_selection.elimination_course import Elimination, eliminate
 from stylobate.feature_selection.history import SelectionHistory
 from stylobate.feature_selection.selector import FeatureSelector, Mask
 

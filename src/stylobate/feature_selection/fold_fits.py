@@ -18,7 +18,7 @@ Scorer = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
-class FoldFits:
+class SubsetFoldFits:
     """Fit the estimator to the training rows of every split, score it on the others.
 
     Parameters

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.formula.building import clipped
 from stylobate.formula.expressions import (
     Case,
     Compare,
@@ -25,6 +24,7 @@ from stylobate.formula.expressions import (
     TreeValue,
     held,
 )
+from stylobate.formula.pieces import clipped
 from stylobate.formula.trees import TreeInputs
 
 Array = NDArray[np.float64]

@@ -141,7 +141,7 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import marked_missing, none_of
+        from stylobate.formula.pieces import marked_missing, none_of
 
         refuse_marker_without_formula("MissingIndicator", self.missing_values)
         marks = [marked_missing(columns[j]) for j in self.features_]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.data import read_weights
 from stylobate.data.columns import Columns, read_columns
 from stylobate.exceptions import InvalidParameterError
-from stylobate.inspection.changing import names_of, position_of, repeated, replaced
+from stylobate.inspection.changed_tables import names_of, position_of, repeated, replaced
 from stylobate.inspection.dependence_result import PartialDependence
 from stylobate.inspection.grids import Axis, axis_of
 from stylobate.inspection.responses import answers, method_for, output_names, scale_name

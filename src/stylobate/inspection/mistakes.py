@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import is_classifier
 from stylobate.data.columns import Columns, read_columns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.inspection.changing import names_of
+from stylobate.inspection.changed_tables import names_of
 from stylobate.splits.splitter import is_integer
 from stylobate.splits.strata import as_array
 
@@ -191,7 +191,7 @@ def _class_losses(
 
 def _held(columns: Columns, names: list[str], row: int) -> dict[str, Any]:
     from stylobate.data.indexing import take_rows
-    from stylobate.inspection.stacking import values_of
+    from stylobate.inspection.row_on_top import values_of
 
     one = take_rows(columns.native, np.array([row]))
     return {name: _plain(value) for name, value in values_of(one, names).items()}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.exceptions import InvalidDataError
-from stylobate.metrics.coding import code, countable
+from stylobate.metrics.label_codes import code, countable
 from stylobate.metrics.margins import Margins, places_among, tally
 
 Array = NDArray[np.float64]

@@ -108,7 +108,7 @@ class BernoulliNB(DiscreteNB):
         self._log_zero: Array = log_of(np.maximum(all_rows - ones, 0.0)) - np.log(all_rows)
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import above
+        from stylobate.formula.pieces import above
 
         if self.binarize is None:
             return super()._formula(columns)

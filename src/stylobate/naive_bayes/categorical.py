@@ -153,8 +153,8 @@ class CategoricalNB(DiscreteNB):
         self.feature_log_prob_ = logs
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import added, classes_by_scores
         from stylobate.formula.expressions import Constant, lookup
+        from stylobate.formula.pieces import added, classes_by_scores
 
         scores = []
         for c, prior in enumerate(np.maximum(self.class_log_prior_, NEVER)):

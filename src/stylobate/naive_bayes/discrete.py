@@ -90,7 +90,7 @@ class DiscreteNB(Bayes):
     feature_log_prob_: Array
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, weighted
+        from stylobate.formula.pieces import classes_by_scores, weighted
 
         weights, bias = self._linear
         scores = [

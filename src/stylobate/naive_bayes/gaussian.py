@@ -112,7 +112,7 @@ class GaussianNB(Bayes):
         self.epsilon_ = epsilon
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, normal_score
+        from stylobate.formula.pieces import classes_by_scores, normal_score
 
         scores = [
             normal_score(columns, mean, 1.0 / np.sqrt(var), log(prior) if prior > 0 else -1e300)

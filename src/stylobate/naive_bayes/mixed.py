@@ -199,8 +199,8 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         return np.asarray(np.nan_to_num(padded, nan=0.0, neginf=-inf)[codes])
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import added, classes_by_scores
         from stylobate.formula.expressions import Constant
+        from stylobate.formula.pieces import added, classes_by_scores
         from stylobate.naive_bayes.formulas import contributions
 
         parts: list[list[Expression]] = [

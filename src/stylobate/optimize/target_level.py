@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.certifying import certify
+from stylobate.optimize.certification import certify
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import Ray, StepRule
 

@@ -306,7 +306,7 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import bin_number, indicators
+        from stylobate.formula.pieces import bin_number, indicators
 
         numbers = [
             bin_number(column, edges[1:-1])

@@ -23,7 +23,7 @@ from stylobate.exceptions import (
 )
 from stylobate.preprocessing.allowed import Entries, NumberType
 from stylobate.preprocessing.categories import OneReading
-from stylobate.preprocessing.dropping import choose_dropped
+from stylobate.preprocessing.dropped_categories import choose_dropped
 from stylobate.preprocessing.infrequent import group_labels, merged
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block, sparse_ones
 
@@ -233,7 +233,7 @@ class OneHotEncoder(OneReading):
         )
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import indicators
+        from stylobate.formula.pieces import indicators
 
         made: list[Expression] = []
         for j, (column, known) in enumerate(zip(columns, self.categories_, strict=True)):

@@ -165,9 +165,9 @@ default="kmeans"
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.maps import gaussian_bumps
+        from stylobate.formula.maps import gaussian_functions
 
-        return gaussian_bumps(columns, self.centers_, 0.5 / self.width_**2)
+        return gaussian_functions(columns, self.centers_, 0.5 / self.width_**2)
 
 
 def _squared_distances(x: Array, centers: Array) -> Array:

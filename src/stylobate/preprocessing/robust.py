@@ -156,7 +156,7 @@ class RobustScaler(ColumnTransformerBase):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import scaled
+        from stylobate.formula.pieces import scaled
 
         return scaled(columns, self.center_, self.scale_)
 

@@ -22,9 +22,9 @@ from stylobate.data.kinds.spellings import (
     number_pattern,
 )
 from stylobate.exceptions import FormulaError
+from stylobate.preprocessing.dates import CYCLES, PARTS, calendar, moments_of, seconds
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
 from stylobate.preprocessing.loaded_parts import check_number, check_places
-from stylobate.preprocessing.moments import CYCLES, PARTS, calendar, moments_of, seconds
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
@@ -135,8 +135,8 @@ class NumberPart(Part):
         return np.column_stack([out, missing] if self.mark else [out])
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import marked_missing, shifted
         from stylobate.formula.expressions import Filled, Named, amount, lookup, number
+        from stylobate.formula.pieces import marked_missing, shifted
 
         if self.steps is not None:
             steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
@@ -195,7 +195,7 @@ class CategoryPart(Part):
         )
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import indicators
+        from stylobate.formula.pieces import indicators
 
         places, width, other = self.place[:-1], len(self.labels), int(self.place[-1])
         return indicators(
@@ -307,9 +307,9 @@ class DatePart(Part):
         return [*pairs] + [(0.0, 1.0)] * self.mark
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import marked_missing, scaled
         from stylobate.formula.calendar import calendar_parts
         from stylobate.formula.expressions import Filled, Named, moment
+        from stylobate.formula.pieces import marked_missing, scaled
 
         column = moment(_cleaned(columns[0], WORDS), self.column.notation)
         held = Named(f"{self.column.name}_seconds", column)
@@ -354,7 +354,7 @@ class PlacePart(Part):
         return [*zip(self.center.tolist(), self.spread.tolist(), strict=True)]
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import both_or, scaled
+        from stylobate.formula.pieces import both_or, scaled
         from stylobate.formula.places import on_the_globe
 
         north, east = both_or(columns[0], columns[1], *self.fill)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.splits.numbering import group_numbers
 from stylobate.splits.splitter import Folds, GroupSplitter, Rows, generator
+from stylobate.splits.value_numbers import group_numbers
 
 
 class GroupKFold(GroupSplitter, Folds):

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.splits.numbering import group_numbers
 from stylobate.splits.splitter import GroupSplitter, Rows, is_integer
+from stylobate.splits.value_numbers import group_numbers
 
 
 class LeavePGroupsOut(GroupSplitter):

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.apportionment import Counts, apportion_table
-from stylobate.splits.numbering import group_numbers, rows_by_number
 from stylobate.splits.splitter import Rows
 from stylobate.splits.strata import class_numbers
 from stylobate.splits.stratified_grouped import class_counts
+from stylobate.splits.value_numbers import group_numbers, rows_by_number
 
 Draw = np.random.RandomState
 

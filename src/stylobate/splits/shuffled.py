@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.splits.numbering import rows_by_number
 from stylobate.splits.sizes import check_sizes, row_counts
 from stylobate.splits.splitter import Rows, Split, Splitter, count_rows, generator, is_integer
 from stylobate.splits.strata import class_numbers
+from stylobate.splits.value_numbers import rows_by_number
 
 
 class RandomSplits(Splitter):

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.splits.numbering import at_most_two, numbered
+from stylobate.splits.value_numbers import at_most_two, numbered
 
 
 def type_of_target(y: Any) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.splits.numbering import rows_by_number
 from stylobate.splits.splitter import Folds, Rows, generator
 from stylobate.splits.strata import check_class_sizes, class_numbers, require_discrete
+from stylobate.splits.value_numbers import rows_by_number
 
 
 class StratifiedKFold(Folds):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.splits.numbering import group_numbers
 from stylobate.splits.splitter import Folds, GroupSplitter, Rows, generator
 from stylobate.splits.strata import check_class_sizes, class_numbers, require_discrete
+from stylobate.splits.value_numbers import group_numbers
 
 Array = NDArray[np.float64]
 _RELATIVE, _ABSOLUTE = 1e-5, 1e-8  # spreads this close are equal

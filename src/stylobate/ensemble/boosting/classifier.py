@@ -332,7 +332,7 @@ default="from_dtype"
             yield self._chosen(scores)
 
     def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.building import classes_by_margin, classes_by_scores
+        from stylobate.formula.pieces import classes_by_margin, classes_by_scores
 
         scores = self._score_formulas(columns)
         if len(scores) == 1:

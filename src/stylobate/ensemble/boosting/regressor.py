@@ -250,8 +250,8 @@ default="from_dtype"
         return self._objective().mean(self._raw(X)[:, 0])
 
     def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.building import through_link
         from stylobate.formula.expressions import Answer as Found
+        from stylobate.formula.pieces import through_link
 
         link = "log" if self.loss in ("poisson", "gamma") else "identity"
         return through_link(Found(tuple(self._score_formulas(columns))), link)

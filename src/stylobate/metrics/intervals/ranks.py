@@ -12,7 +12,7 @@ from stylobate.metrics.intervals.linear import Array, Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.scales import LOGIT
 from stylobate.metrics.probabilities import positives
-from stylobate.metrics.sorting import ranked_counts
+from stylobate.metrics.ranked_counts import ranked_counts
 from stylobate.splits.strata import class_numbers, type_of_target
 
 Mask = NDArray[np.bool_]

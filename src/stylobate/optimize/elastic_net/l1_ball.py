@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.optimize.elastic_net.forms import Form, SquaredError
 from stylobate.optimize.elastic_net.iteration import Task, run
-from stylobate.optimize.elastic_net.problem import Problem as ElasticNetProblem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.proof import Proof
 from stylobate.optimize.elastic_net.smooth import smooth_parts
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution

@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 
 Array = NDArray[np.float64]
 
 _LEAST = float(np.finfo(np.float64).resolution)
 
 
-def alpha_grid(problem: Problem, count: int, eps: float, owner: str) -> Array:
+def alpha_grid(problem: ElasticNetProblem, count: int, eps: float, owner: str) -> Array:
     """From the smallest penalty with all coefficients zero down to eps of it, evenly in logarithm.
 
     Parameters

@@ -17,7 +17,7 @@ OBJECTIVE = "‖y − Xw − b‖²/(2n) + α·(ρ‖w‖₁ + ½(1 − ρ)‖w�
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class ElasticNetProblem:
     r"""Elastic nets of several targets at several penalties.
 
     .. math:: \min_{w, b} \; \frac{1}{2n} \sum_i \omega_i (y_i - x_i^\top w - b)^2

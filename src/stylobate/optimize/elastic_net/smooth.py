@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.statistics import Moments
 
 Array = NDArray[np.float64]
@@ -86,7 +86,7 @@ class FromRows:
         return self.y_mean - float(self.x_mean @ w)
 
 
-def smooth_parts(problem: Problem) -> list[Smooth]:
+def smooth_parts(problem: ElasticNetProblem) -> list[Smooth]:
     """One for each target: from the Gram where columns are few, else from the rows."""
     moments = problem.moments
     table = problem.table

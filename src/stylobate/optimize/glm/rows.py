@@ -109,7 +109,7 @@ def saturated_loss(family: Family, y: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FitFacts:
+class GLMFitFacts:
     """Deviance, null deviance, Pearson's χ², likelihood sums and the largest shift of a row."""
 
     n_rows: int
@@ -153,7 +153,7 @@ class FitAt:
     shift: float
     null_mean: float
 
-    def of(self, table: Table) -> FitFacts:
+    def of(self, table: Table) -> GLMFitFacts:
         """The facts of a table."""
         table = counted(table)
         y, w = _target(table), _weights(table)
@@ -167,7 +167,7 @@ class FitAt:
             pearson = (y - mu) ** 2 / self.family.variance(mu)
         values, weights = distinct(y, w)
         null = self.family.deviance(values, np.full(len(values), self.null_mean))
-        return FitFacts(
+        return GLMFitFacts(
             len(y),
             float(w.sum()),
             float(w @ self.family.deviance(y, mu)),

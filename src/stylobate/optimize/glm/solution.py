@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.glm.family import Family
-from stylobate.optimize.glm.rows import FitFacts
+from stylobate.optimize.glm.rows import GLMFitFacts
 from stylobate.optimize.trace import Trace
 
 Array = NDArray[np.float64]
@@ -64,7 +64,7 @@ class GLMSolution:
     coef: Array
     intercept: float
     certificate: Certificate
-    facts: FitFacts
+    facts: GLMFitFacts
     information: Array | None
     center: Array
     iterations: int

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.optimize.elastic_net.descent import descend_grams
-from stylobate.optimize.elastic_net.problem import Problem as ElasticNetProblem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.functions.risk import MOST_COLUMNS, EmpiricalRisk
 from stylobate.optimize.problem import Problem, strengths

@@ -106,7 +106,7 @@ class StudyResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON (strictly: no NaN, no infinities)."""
-        from stylobate.study.plain import plain
+        from stylobate.study.output.plain import plain
 
         found: dict[str, Any] = plain(self)
         return found
