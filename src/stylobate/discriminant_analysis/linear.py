@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Options, TransformerMixin
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _WIDE = 640  # columns from which on few rows are decomposed themselves, not their covariance
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.discriminant_analysis.covariances import (
     class_covariances,
@@ -18,8 +18,6 @@ from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.exceptions import NumericalError
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source, TriangularFactor
-
-Array = NDArray[np.float64]
 
 _DOUBTFUL = 1e-3  # singular values below it are known to fewer than ten digits from the Gram
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.data.kinds.schema import Schema
 from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.association import Associations, ExactCorrelations, associate
@@ -16,7 +17,7 @@ from stylobate.exploration.association.columns import (
     NumberColumn,
     number_column,
 )
-from stylobate.exploration.cells import Array, Cells
+from stylobate.exploration.cells import Cells
 from stylobate.exploration.target import TargetAnalysis, analyse_target, with_identifiers
 
 MOST_COLUMNS = 60  # compared with each other; further ones only with the target

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.arrow import ColumnBatch
 from stylobate.exploration.association import ExactCorrelations
 
-Array = NDArray[np.float64]
 MOST_COLUMNS = 60
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone
 from stylobate.splits import Split
 
-Array = NDArray[np.float64]
 Scorer = Callable[..., Any]
 
 

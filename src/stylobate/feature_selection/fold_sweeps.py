@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.feature_selection.fold_fits import SubsetFoldFits
 from stylobate.feature_selection.sweeps import Sweeps
@@ -20,8 +21,6 @@ from stylobate.sources import MemorySource
 from stylobate.splits import Split
 from stylobate.statistics import Moments
 from stylobate.statistics.parts import PartStatistics
-
-Array = NDArray[np.float64]
 
 _CANCELLED = 1e-9  # share of the target's squares an error must have to be known from moments
 _LARGEST = 1 << 31  # bytes the swept matrices may take

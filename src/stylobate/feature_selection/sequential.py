@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags, clone, is_classifier
 from stylobate.base.constraints import is_number
 from stylobate.base.delegation import tags_of
@@ -20,7 +21,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.feature_selection.fold_fits import SubsetFoldFits
 from stylobate.feature_selection.greedy import GreedySearch, Judge
 from stylobate.feature_selection.history import SelectionHistory
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.feature_selection.targets import with_target
 from stylobate.splits import splits_of
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.formula.expressions import (
     Case,
     Compare,
@@ -26,8 +27,6 @@ from stylobate.formula.expressions import (
 )
 from stylobate.formula.pieces import clipped
 from stylobate.formula.trees import TreeInputs
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import FormulaError
 
-Array = NDArray[np.float64]
 _MOST_TERMS = 30
 
 

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import BaseEstimator, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.impute.cells import (
-    Mask,
     MissingMarker,
     marks_nan,
     missing_mask,

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.columns import Columns, read_columns
 from stylobate.data.indexing import take_rows
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidParameterError
-
-Rows = NDArray[np.intp]
 
 
 def names_of(columns: Columns, estimator: Any = None) -> list[str]:
@@ -50,12 +49,12 @@ def position_of(feature: Any, names: Sequence[str], owner: str) -> int:
     raise InvalidParameterError(f"{owner}: Feature {feature!r} not in feature_names{hint}")
 
 
-def with_rows_of(columns: Columns, positions: Sequence[int], rows: Rows) -> Any:
+def with_rows_of(columns: Columns, positions: Sequence[int], rows: Indices) -> Any:
     """The table whose columns at these positions hold what they hold in other rows."""
     return replaced(columns, {at: picked(columns, at, rows) for at in positions})
 
 
-def picked(columns: Columns, position: int, rows: Rows) -> Any:
+def picked(columns: Columns, position: int, rows: Indices) -> Any:
     """One column's values of these rows, in their own type."""
     return take_rows(columns.take(np.array([position]), vector=True), rows)
 

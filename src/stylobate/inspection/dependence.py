@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.columns import Columns, read_columns
 from stylobate.exceptions import InvalidParameterError
@@ -17,7 +17,6 @@ from stylobate.inspection.grids import Axis, axis_of
 from stylobate.inspection.responses import answers, method_for, output_names, scale_name
 from stylobate.splits.splitter import is_integer
 
-Array = NDArray[np.float64]
 _OWNER = "partial_dependence"
 _AT_ONCE = 20_000  # rows predicted in one call: more save nothing, and cost memory
 KINDS = ("average", "individual", "both")

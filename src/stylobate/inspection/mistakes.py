@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import is_classifier
 from stylobate.data.columns import Columns, read_columns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -15,7 +16,6 @@ from stylobate.inspection.changed_tables import names_of
 from stylobate.splits.splitter import is_integer
 from stylobate.splits.strata import as_array
 
-Array = NDArray[np.float64]
 _OWNER = "worst_mistakes"
 _SHOWN = 5  # columns of a row that are told
 

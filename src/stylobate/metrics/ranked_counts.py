@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 
 def ranked_counts(

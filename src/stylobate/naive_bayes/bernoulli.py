@@ -7,8 +7,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval
 from stylobate.base.constraints import Numbers
 from stylobate.data import Table
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _LOG_TINY = float(np.log(np.finfo(np.float64).tiny))  # stands for log 0, so that sums keep digits
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Options, Tags
 from stylobate.base.class_scores import Answer, ScoresClasses, answer_from
 from stylobate.base.constraints import Numbers
@@ -25,8 +26,6 @@ from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt, 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate, digits_left
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import norm
-
-Array = NDArray[np.float64]
 
 _TINY = 2.0**-1022
 _ROUNDING = 2.0**-50  # of the values: no gap is known better than this

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.functions.differentiation import central_differences, complex_step
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ObjectiveError
 from stylobate.optimize.certification import certify
 from stylobate.optimize.functions.smooth import Smooth
@@ -20,8 +20,6 @@ from stylobate.optimize.state import State
 from stylobate.optimize.steps import ROUNDING
 from stylobate.optimize.stopping import Stopping
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 _HOMES = {  # name → where the method lives
     "gradient descent": ("gradient", "GradientDescent"),

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.block_newton import newton_on_support
 from stylobate.optimize.elastic_net import ElasticNetProblem, ElasticNetSolution
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 OBJECTIVE = "‖Y − XW − b‖²/(2n) + α·(ρ Σⱼ‖wⱼ‖ + ½(1 − ρ)‖W‖²)"
 _FIRST = 20  # columns of the first working set beyond the support

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.coding import code_column
 from stylobate.data.kinds.spellings import date_of, is_missing
 
-Array = NDArray[np.float64]
 Moments = NDArray[np.datetime64]
 
 CYCLES = {"month": 12.0, "weekday": 7.0, "hour": 24.0}

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.coding import Coded, positions
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.onehot_matrix import sparse_ones
-
-Places = NDArray[np.intp]
 
 _TOLERANCE = 1e-9  # of a column's count: what is left of it after projection on the others
 _MOST = 6000  # columns whose cross-products are kept as a dense matrix
@@ -20,10 +19,10 @@ _MOST = 6000  # columns whose cross-products are kept as a dense matrix
 def choose_dropped(
     drop: Any,
     categories: list[NDArray[Any]],
-    groups: list[Places],
-    infrequent: list[Places | None],
+    groups: list[Indices],
+    infrequent: list[Indices | None],
     coded: list[Coded],
-) -> tuple[Any, list[Places]]:
+) -> tuple[Any, list[Indices]]:
     """``drop_idx_``, in places of `categories`, and the dropped groups of each feature.
 
     Parameters
@@ -62,8 +61,8 @@ def choose_dropped(
 def _given(
     drop: Any,
     categories: list[NDArray[Any]],
-    groups: list[Places],
-    infrequent: list[Places | None],
+    groups: list[Indices],
+    infrequent: list[Indices | None],
 ) -> list[int | None]:
     values = np.empty(len(drop), dtype=object)
     values[:] = list(drop)
@@ -93,7 +92,7 @@ def _given(
     return wanted
 
 
-def rank_safe(coded: list[Coded], groups: list[Places]) -> list[Places]:
+def rank_safe(coded: list[Coded], groups: list[Indices]) -> list[Indices]:
     """The groups to leave out so that the rest, with a constant, are linearly independent.
 
     Columns are added one after the other, in each feature the most frequent last, and kept unless

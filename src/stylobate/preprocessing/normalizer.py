@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Options
 from stylobate.data import read_table, wrap_output
 from stylobate.exceptions import InvalidParameterError
@@ -15,7 +15,6 @@ from stylobate.preprocessing.stateless import StatelessTransformer
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _NORMS = ("l1", "l2", "max")
 _SAFE = (1e-140, 1e140)  # sizes whose squares keep all their digits

@@ -6,8 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import (
     BaseEstimator,
     Interval,
@@ -23,7 +23,6 @@ from stylobate.statistics import refuse_out_of_range
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 12  # rows at a time
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import (
@@ -31,8 +32,6 @@ from stylobate.preprocessing.target import TargetEncoder
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class Part:

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError
 
-Numbers = NDArray[np.intp]
 
-
-def numbered(values: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
+def numbered(values: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
     """Sorted distinct values and the number of each row's value among them.
 
     The answer is that of ``numpy.unique(values, return_inverse=True)``; integers of a short range,
@@ -39,7 +38,7 @@ def numbered(values: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
     return classes, numbers.reshape(-1)
 
 
-def rows_by_number(numbers: Numbers, counts: NDArray[Any]) -> list[Numbers]:
+def rows_by_number(numbers: Indices, counts: NDArray[Any]) -> list[Indices]:
     """The rows of each number, in order.
 
     >>> [rows.tolist() for rows in rows_by_number(np.array([1, 0, 1]), np.array([1, 2]))]
@@ -61,7 +60,7 @@ def at_most_two(values: NDArray[Any]) -> bool:
     return len(others) == 0 or bool((others == others[0]).all())
 
 
-def group_numbers(groups: Any, n: int | None, owner: str) -> tuple[NDArray[Any], Numbers]:
+def group_numbers(groups: Any, n: int | None, owner: str) -> tuple[NDArray[Any], Indices]:
     """Sorted groups and each row's number among them; n None leaves the length unchecked."""
     if groups is None:
         raise InvalidDataError(
@@ -101,7 +100,7 @@ def _are_whole(values: NDArray[Any]) -> bool:
     return bool((values == np.floor(values)).all())
 
 
-def _integers(values: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
+def _integers(values: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
     values = values.reshape(-1)
     low, high = int(values.min()), int(values.max())
     if high - low > 4 * len(values) + 1000:
@@ -116,7 +115,7 @@ def _integers(values: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
     return classes, places[shifted]
 
 
-def _text(values: NDArray[Any]) -> Numbers:
+def _text(values: NDArray[Any]) -> Indices:
     """Numbers of text in its sorted order: one character after the other, as digits."""
     letters = np.ascontiguousarray(values).view(np.uint32).reshape(len(values), -1)
     numbers, count = np.zeros(len(values), dtype=np.int64), 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.data.coding import Coded, code_column
 from stylobate.data.kinds import Column, Schema
 from stylobate.data.kinds.inference import schema_of
@@ -14,7 +15,6 @@ from stylobate.data.mixed_columns import read_mixed_columns
 from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.association.columns import (
     AnyColumn,
-    Array,
     CategoryColumn,
     NumberColumn,
     number_column,

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Integers
 from stylobate.exceptions import InvalidDataError
 from stylobate.feature_extraction.text.documents import ReadsText, documents_in, refuse_non_text
 
-Positions = NDArray[np.int64]
 Csr = tuple[NDArray[Any], NDArray[Any], NDArray[Any]]  # values, columns, offsets
 
 # the shortest word of patterns that match whole runs of word characters
@@ -136,7 +136,7 @@ class PlainCounter:
                 counted[number] = counted.get(number, 0) + 1
             self._entries.add(counted)
 
-    def sorted(self) -> tuple[Positions, Positions]:
+    def sorted(self) -> tuple[Integers, Integers]:
         """Sorts the terms; the documents that have each, and its occurrences."""
         self._order = sorted(self._numbers)
         order = [self._numbers[term] for term in self._order]
@@ -145,11 +145,11 @@ class PlainCounter:
         occurrences = np.bincount(columns, weights=values, minlength=n).astype(np.int64)
         return np.bincount(columns, minlength=n)[order], occurrences[order]
 
-    def terms(self, kept: Positions) -> list[Any]:
+    def terms(self, kept: Integers) -> list[Any]:
         """Terms by their positions."""
         return [self._order[position] for position in kept]
 
-    def counts(self, kept: Positions, binary: bool, floating: bool) -> Csr:
+    def counts(self, kept: Integers, binary: bool, floating: bool) -> Csr:
         """Values, columns, offsets of the terms kept."""
         from scipy import sparse
 

@@ -8,8 +8,8 @@ from numbers import Integral
 from typing import Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, Tags
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.lasso.gram_argument import AutoGram, check_gram
@@ -19,8 +19,6 @@ from stylobate.linear_model.lasso.sparse_regressor import SparseLinearRegressor
 from stylobate.optimize import elastic_net as en
 from stylobate.splits import splits_of
 from stylobate.statistics import Source
-
-Array = NDArray[np.float64]
 
 _FOLDS = 5
 # Along the paths errors are asked for, not coefficients:

@@ -7,16 +7,14 @@ from math import inf
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, Options, RandomState, Tags
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.lasso.sparse_regressor import SparseLinearRegressor, readable
 from stylobate.optimize import elastic_net as en
 from stylobate.statistics import Moments, Source
-
-Array = NDArray[np.float64]
 
 _EXACT = 1e-12  # relative gap gone down to: extrapolated sweeps get there soon after any other
 

@@ -7,8 +7,8 @@ from math import inf
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, Tags
 from stylobate.data.indexing import as_slice
 from stylobate.linear_model.lasso.elastic_net_cv import ElasticNetCV
@@ -19,8 +19,6 @@ from stylobate.linear_model.ridge.path import CoefficientPath
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.multi_task import JointProblem, solve_multi_task
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

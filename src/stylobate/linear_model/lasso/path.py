@@ -8,12 +8,11 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.optimize import elastic_net as en
-
-Array = NDArray[np.float64]
 
 _SETTINGS = {"max_iter": 1000, "tol": 1e-4, "random_state": None, "selection": "cyclic"}
 

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.data.indexing import as_slice
 from stylobate.linear_model.lasso.sparse_regressor import measured
@@ -19,8 +20,6 @@ from stylobate.optimize.elastic_net.descent import descend_grams, descend_rows
 from stylobate.splits import Split
 from stylobate.statistics import Moments, Source
 from stylobate.statistics.parts import PartStatistics
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from stylobate.inference import LinearFit
 
-Array = NDArray[np.float64]
 
 SOLVERS = ("auto", *en.SOLVERS)
 EXACT = 1e-7  # relative gap the default solver goes down to: it costs an epoch or two more

@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.residuals import ResidualSums
 from stylobate.data import Table
 from stylobate.linear_model.least_squares.request import LinearRequest
@@ -15,7 +16,6 @@ from stylobate.linear_model.ridge.fold_fits import EPS, MOST_COLUMNS, SAFE_CONDI
 from stylobate.linear_model.shared.regressor import LinearRegressor
 from stylobate.statistics import Moments, Recipe
 
-Array = NDArray[np.float64]
 SOLVERS = ("auto", "cholesky", "active_set")  # that need no more than moments
 
 _FEW = 0.05  # share of the rows that may be refitted without before all of them are

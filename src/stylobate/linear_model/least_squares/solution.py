@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.least_squares.request import CONSTRAINED, ROW_SOLVERS, LinearRequest
@@ -22,8 +22,6 @@ from stylobate.statistics import (
     refuse_out_of_range,
 )
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 MAX_GRAM_COLUMNS = 8000  # a Gram of more would not fit comfortably in memory
 MAX_SPARSE_COLUMNS = 2000  # beyond, sparse rows are cheaper than a dense Gram

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Indices
 from stylobate.base.classes import class_weights, read_classes
 from stylobate.data import Table, read_weights
 from stylobate.exceptions import InvalidDataError
@@ -17,7 +18,6 @@ from stylobate.linear_model.logistic.logistic_regression import LogisticRegressi
 from stylobate.linear_model.logistic.penalty_grid import (
     GridData,
     GridResult,
-    Rows,
     requests_of,
     solve_grid,
 )
@@ -28,8 +28,6 @@ from stylobate.statistics.range import LARGEST, refuse_extreme_weights
 
 if TYPE_CHECKING:
     from stylobate.linear_model.logistic.logistic_regression_cv import LogisticRegressionCV
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +79,7 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
 
 
 def _refuse_weightless(
-    folds: list[tuple[Rows, Rows]], codes: NDArray[np.int64], weights: Array, owner: str
+    folds: list[tuple[Indices, Indices]], codes: NDArray[np.int64], weights: Array, owner: str
 ) -> None:
     """Refuse folds that leave fewer than two classes to train on, or no row to test on."""
     for k, (train, test) in enumerate(folds):
@@ -135,13 +133,13 @@ def _judge(
     classes: NDArray[Any],
     codes: NDArray[np.int64],
     weights: Array | None,
-) -> Callable[[Rows], Callable[[Array, Array], float]]:
+) -> Callable[[Indices], Callable[[Array, Array], float]]:
     """Scores of coefficients on given rows."""
     from stylobate.metrics.scorers import takes_weights
 
     weighted = weights is not None and takes_weights(scorer)
 
-    def judge(rows: Rows) -> Callable[[Array, Array], float]:
+    def judge(rows: Indices) -> Callable[[Array, Array], float]:
         x, labels = table.take(rows).x, classes[codes[rows]]
         more = {"sample_weight": weights[rows]} if weighted and weights is not None else {}
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.classes import class_weights, read_classes
 from stylobate.base.validation import input_names
 from stylobate.data import Table, read_labels, read_weights
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
     from stylobate.optimize.logistic import LogisticSolution
     from stylobate.optimize.logistic.separation import Separation
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

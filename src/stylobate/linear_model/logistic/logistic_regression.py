@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from stylobate.inference import GLMSummary
     from stylobate.optimize.logistic.separation import Separation
 
-Array = NDArray[np.float64]
-
 
 class LogisticRegression(LinearClassifier):
     r"""Probabilities of classes from a linear function of the columns.

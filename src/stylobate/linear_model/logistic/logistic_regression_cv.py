@@ -9,13 +9,12 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
 from stylobate.linear_model.logistic.request import SOLVERS
 from stylobate.parallel import join_threadpoolctl
-
-Array = NDArray[np.float64]
 
 
 class LogisticRegressionCV(LogisticRegression):

@@ -12,13 +12,11 @@ from threading import Event
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Indices
 from stylobate.data import Table
 from stylobate.linear_model.logistic.request import LogisticRequest
 from stylobate.linear_model.logistic.solution import Start, solve_logistic
 from stylobate.optimize.logistic import LogisticSolution
-
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,9 +64,9 @@ class GridResult:
 
 def solve_grid(
     data: GridData,
-    folds: Sequence[tuple[Rows, Rows]],
+    folds: Sequence[tuple[Indices, Indices]],
     requests: Sequence[Sequence[LogisticRequest]],
-    judge: Callable[[Rows], Callable[[Array, Array], float]],
+    judge: Callable[[Indices], Callable[[Array, Array], float]],
     n_jobs: int | None,
 ) -> GridResult:
     """Fit every fold's training rows at every penalty, and score the rows left out.

@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Integers
 from stylobate.linear_model.logistic.request import LogisticRequest
 from stylobate.optimize.logistic import LogisticSolution, solve_l2
 from stylobate.optimize.logistic.separation import Separation, find_separation
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 Start = tuple[Array, Array]
 
 _SOME_ROWS = 1000
@@ -23,7 +22,7 @@ _FAR = 30.0
 
 def solve_logistic(
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Array | None,
     request: LogisticRequest,
@@ -57,7 +56,7 @@ def solve_logistic(
 def _about_center(
     solve: Callable[..., LogisticSolution],
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Array | None,
     request: LogisticRequest,
@@ -107,7 +106,7 @@ def _is_far(x: NDArray[Any]) -> bool:
 
 def _smooth(
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Array | None,
     request: LogisticRequest,
@@ -150,7 +149,7 @@ def _smooth(
 
 def _coordinate_descent(
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Array | None,
     request: LogisticRequest,
@@ -175,7 +174,7 @@ def _coordinate_descent(
 
 
 def _with_penalised_intercept(
-    x: Any, codes: Codes, weights: Array | None, request: LogisticRequest
+    x: Any, codes: Integers, weights: Array | None, request: LogisticRequest
 ) -> LogisticSolution:
     """LIBLINEAR's objective: the intercept is the coefficient of a constant column, penalised."""
     inner = replace(request, solver="auto", fit_intercept=False)
@@ -201,7 +200,7 @@ def _with_penalised_intercept(
 
 def _stochastic(
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Array | None,
     request: LogisticRequest,
@@ -240,7 +239,7 @@ def _stochastic(
 
 def _judged(
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Array | None,
     request: LogisticRequest,

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base.residuals import ResidualSums
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.linear_model.shared.squared_errors import stacked_errors
 from stylobate.statistics import Moments
 from stylobate.statistics.stack import MomentsStack
 
-Array = NDArray[np.float64]
 Grid = Sequence[Sequence[Moments]]  # of each split: one for each size, or one for all sizes
 EPS = float(np.finfo(np.float64).eps)
 

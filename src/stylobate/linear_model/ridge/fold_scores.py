@@ -8,6 +8,7 @@ from contextlib import nullcontext
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.data.indexing import as_slice
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -24,8 +25,6 @@ from stylobate.splits import Split
 from stylobate.statistics import Moments, Source, TriangularFactor
 from stylobate.statistics.parts import PartStatistics
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 
 def fold_scores(

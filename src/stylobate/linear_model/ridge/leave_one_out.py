@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_copy, row_svd
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 EPS = float(np.finfo(np.float64).eps)
 _CHUNK = 1 << 13  # rows at a time

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.linear_model.shared.squared_errors import squared_errors
 from stylobate.optimize.least_squares import (
@@ -20,8 +21,6 @@ from stylobate.optimize.least_squares import (
     solve_svd,
 )
 from stylobate.statistics import Moments, TriangularFactor
-
-Array = NDArray[np.float64]
 
 _MANY = 8  # penalties that pay for an eigenvalue decomposition
 _ALIKE = 1e4  # ratio of squared lengths, or condition, at which eigenvalues keep their digits

@@ -8,8 +8,8 @@ from math import inf
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -23,7 +23,6 @@ from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments, Source, refuse_out_of_range
 
-Array = NDArray[np.float64]
 Choice = tuple[Any, Any, Moments | None]  # penalty, its score, moments of all rows if at hand
 _ALPHAS = (0.1, 1.0, 10.0)
 

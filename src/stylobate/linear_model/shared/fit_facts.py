@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.linear_model.least_squares.request import LinearRequest
@@ -25,7 +26,6 @@ from stylobate.statistics import (
 if TYPE_CHECKING:
     from stylobate.inference import LinearFit
 
-Array = NDArray[np.float64]
 
 _EPS = float(np.finfo(np.float64).eps)
 _NEARLY_PERFECT = 1e-4  # 1 − R² below which residuals are summed over the rows again

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.residuals import ResidualSums
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
     from stylobate.linear_model.least_squares.request import LinearRequest
     from stylobate.linear_model.least_squares.solution import Solved
-
-Array = NDArray[np.float64]
 
 
 class LinearRegressor(RegressorMixin, LearnsFromStatistic):

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, RegressorMixin
 from stylobate.base.scoring import explained_share
 from stylobate.data import Table
@@ -15,7 +15,6 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.metrics import get_scorer
 from stylobate.metrics.scorers import takes_weights
 
-Array = NDArray[np.float64]
 Scoring = str | Callable[..., Any]
 
 FROM_MOMENTS = ("r2", "neg_mean_squared_error", "neg_root_mean_squared_error")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Tags, class_weights, read_classes
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.data import read_labels, read_weights
@@ -16,8 +17,6 @@ from stylobate.linear_model.shared.classifier import LinearClassifier
 if TYPE_CHECKING:
     from stylobate.data import Table
     from stylobate.optimize.certificate import Certificate
-
-Array = NDArray[np.float64]
 
 
 class SignedTargets(LinearClassifier, LearnsFromStatistic):

@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.statistics import Moments
 from stylobate.statistics.stack import MomentsStack
-
-Array = NDArray[np.float64]
 
 
 class SquaredErrors(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.base import class_weights, read_classes
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -17,9 +17,6 @@ from stylobate.linear_model.stochastic.model import StochasticLinear, formula_of
 if TYPE_CHECKING:
     from stylobate.data import Table
     from stylobate.optimize.sgd import SgdProblem
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 class StochasticClassifier(LinearClassifier, StochasticLinear):
@@ -131,7 +128,7 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
                 f"was: {known!r}."
             )
 
-    def _codes(self, y: Any, n_rows: int) -> Codes:
+    def _codes(self, y: Any, n_rows: int) -> Integers:
         """Numbers of the rows' classes among those announced."""
         seen, codes = read_labels(y, owner=type(self).__name__, n_rows=n_rows)
         place = np.searchsorted(self.classes_, seen)
@@ -144,7 +141,7 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
             )
         return place[codes].astype(np.int64)
 
-    def _problem(self, table: Table, codes: Codes, train: Any, held: Any) -> SgdProblem:
+    def _problem(self, table: Table, codes: Integers, train: Any, held: Any) -> SgdProblem:
         from stylobate.optimize.sgd import SgdProblem
 
         factors = class_weights(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags
 from stylobate.base.randomness import seed_of
 from stylobate.data.words import user_stacklevel
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from stylobate.losses import Loss
     from stylobate.optimize.sgd import SgdOptions, SgdProblem, SgdState
 
-Array = NDArray[np.float64]
 
 # the names users know → values of `stylobate.losses`
 LOSSES = {

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.metrics.intervals.linear import Array
+from stylobate.arrays import Array
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.ranks import AREAS, place_of, positive_rows
 from stylobate.metrics.intervals.rows import Rows

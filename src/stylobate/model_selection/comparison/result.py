@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.inference import TestResult, corrected_resampled_t_test, holm, sign_test
 from stylobate.inference.paired import corrected_interval, mcnemar_of_rights
@@ -18,7 +18,6 @@ from stylobate.model_selection.validation.score_names import ScoreName
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
 TESTS = ("t", "mcnemar", "sign")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone, is_classifier
 from stylobate.base.jobs import run_jobs
 from stylobate.data import read_labels
@@ -33,7 +34,6 @@ from stylobate.model_selection.validation.split_sizes import test_to_train
 from stylobate.splits import Split
 from stylobate.splits.splitter import generator
 
-Array = NDArray[np.float64]
 _SIZES = np.linspace(0.1, 1.0, 5)
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.inference.distributions import check_level
 from stylobate.inference.paired import corrected_interval, corrected_resampled_t_test
@@ -14,7 +15,7 @@ from stylobate.model_selection.curves.learning_curve import check_complete
 from stylobate.model_selection.curves.text import between, shown_at
 
 if TYPE_CHECKING:
-    from stylobate.model_selection.curves.learning_curve import Array, LearningCurve
+    from stylobate.model_selection.curves.learning_curve import LearningCurve
     from stylobate.model_selection.curves.outlook import Outlook
     from stylobate.model_selection.curves.validation_curve import ValidationCurve
     from stylobate.model_selection.validation.score_names import ScoreName

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.model_selection.curves.power_law import PowerLaw, fit_power_law
 from stylobate.model_selection.curves.text import curve_table
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from stylobate.model_selection.curves.advice import Advice
     from stylobate.model_selection.curves.outlook import Outlook
-
-Array = NDArray[np.float64]
 
 
 class LearningCurve(tuple[Any, ...]):

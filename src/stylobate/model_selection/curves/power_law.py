@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.inference.distributions import check_level, two_sided_quantile
-
-Array = NDArray[np.float64]
 
 SLOWEST, FASTEST = 0.05, 2.0  # exponents; below, the law cannot be told from a logarithm
 _COARSE, _FINE = 27, 13  # exponents tried at first, and in each of the refinements

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.model_selection.curves.text import curve_table
 from stylobate.model_selection.validation.score_names import ScoreName
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from stylobate.model_selection.curves.advice import Advice
-
-Array = NDArray[np.float64]
 
 
 class ValidationCurve(tuple[Array, Array]):

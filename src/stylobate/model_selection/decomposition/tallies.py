@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.model_selection.decomposition.result import Array, BiasVariance
+from stylobate.arrays import Array
+from stylobate.model_selection.decomposition.result import BiasVariance
 
 
 class NumberTally:

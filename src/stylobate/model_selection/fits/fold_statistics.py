@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone
 from stylobate.base.learning import LearnsFromStatistic, defined_below
 from stylobate.base.residuals import ResidualSums
@@ -26,7 +26,6 @@ from stylobate.sources import MemorySource
 from stylobate.splits import Split
 from stylobate.statistics.parts import PartStatistics
 
-Array = NDArray[np.float64]
 logger = logging.getLogger("stylobate.model_selection")
 
 _MOST_NUMBERS = 1e8  # that the statistics of all parts may hold together

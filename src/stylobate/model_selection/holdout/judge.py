@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.indexing import indexable, take_rows
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics import confidence_interval, get_scorer
@@ -21,7 +22,6 @@ from stylobate.model_selection.validation.score_names import ScoreName, score_na
 from stylobate.splits.splitter import count_rows
 from stylobate.splits.strata import as_array, type_of_target
 
-Rows = NDArray[np.intp]
 _RESAMPLES = 200  # for the standard error of a difference; two digits of it are enough
 
 
@@ -57,7 +57,7 @@ class Judge:
         """Whether predictions are enough, so that differences can be judged row by row."""
         return isinstance(self.scorer, Scorer)
 
-    def submission(self, model: Any, rows: Rows) -> Submission:
+    def submission(self, model: Any, rows: Indices) -> Submission:
         """The answers for these rows of an estimator, or of predictions for all rows."""
         if not hasattr(model, "predict"):
             return Submission(self._given(model)[rows])
@@ -66,7 +66,7 @@ class Judge:
         answers = self.scorer.answers(model, take_rows(self.X, rows))
         return Submission(as_array(answers), getattr(model, "classes_", None))
 
-    def score(self, submission: Submission, rows: Rows) -> float:
+    def score(self, submission: Submission, rows: Indices) -> float:
         """The score on these rows."""
         truth = self.y[rows]
         if isinstance(self.scorer, Scorer):
@@ -80,7 +80,7 @@ class Judge:
             )
         return float(value)
 
-    def interval(self, submission: Submission, rows: Rows, seed: int) -> Interval:
+    def interval(self, submission: Submission, rows: Indices, seed: int) -> Interval:
         """The score with its confidence interval (without one for scorers of one's own)."""
         if not isinstance(self.scorer, Scorer):
             nan = float("nan")
@@ -91,7 +91,7 @@ class Judge:
         )
         return found
 
-    def noise(self, submission: Submission, earlier: Any, rows: Rows) -> float:
+    def noise(self, submission: Submission, earlier: Any, rows: Indices) -> float:
         """The standard error of the difference of the scores of this and earlier answers."""
         both = {"earlier": earlier, "this": submission.answers}
         analysis = self._analysis(submission, both, rows)
@@ -102,7 +102,7 @@ class Judge:
         values = analysis.resampling(False).resampled(_RESAMPLES, draws)
         return float(np.nanstd(values[:, 1] - values[:, 0], ddof=1))
 
-    def grain(self, submission: Submission, rows: Rows) -> float:
+    def grain(self, submission: Submission, rows: Indices) -> float:
         """The finest difference worth telling: 1/n of the range, or of the spread of the rows."""
         n = len(rows)
         if self.name.sign > 0 and self.name.perfect == 1.0:
@@ -112,7 +112,7 @@ class Judge:
         linear = self._analysis(submission, {"this": submission.answers}, rows).linear
         return 0.0 if linear is None else linear[0].std_error() / np.sqrt(n)
 
-    def _analysis(self, submission: Submission, answers: dict[str, Any], rows: Rows) -> Analysis:
+    def _analysis(self, submission: Submission, answers: dict[str, Any], rows: Indices) -> Analysis:
         assert isinstance(self.scorer, Scorer)
         options = self.scorer._kwargs | self.scorer.labels_option(submission.classes)
         metric = Metric(self.name.label, self.scorer._score_func, options)

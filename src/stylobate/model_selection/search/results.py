@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.model_selection.fits.task import Outcome
-
-Array = NDArray[np.float64]
 
 
 def search_results(

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.criteria import CRITERIA
 from stylobate.decision.thresholds import ThresholdCurve, choose_threshold
 from stylobate.metrics.responses import response
 
-Array = NDArray[np.float64]
 Methods = str | tuple[str, ...]
 # metrics whose value at every threshold follows from one sort, by the name of the function
 _COUNTED = {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, Tags, clone
 from stylobate.base.delegation import is_fitted
 from stylobate.base.jobs import run_jobs
@@ -35,8 +36,6 @@ from stylobate.splits import Split, StratifiedShuffleSplit, check_cv
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Array = NDArray[np.float64]
 
 
 class TunedThresholdClassifierCV(ClassifierAround):

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices, Integers
 from stylobate.data.indexing import indexable, take_rows
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.splits import ShuffleSplit, StratifiedShuffleSplit
-from stylobate.splits.apportionment import Counts, apportion
+from stylobate.splits.apportionment import apportion
 from stylobate.splits.parts import grouped_parts, random_parts, stratified_parts
 from stylobate.splits.sizes import row_counts
-from stylobate.splits.splitter import Rows, Split, count_rows, generator, is_integer
+from stylobate.splits.splitter import Split, count_rows, generator, is_integer
 
 
 def train_test_split(
@@ -125,7 +126,7 @@ def train_validation_test_split(
     given = _of_one_length(arrays, owner)
     n = count_rows(given[0])
     counts = _three_counts(sizes, n, owner)
-    parts: list[Rows]
+    parts: list[Indices]
     if not shuffle:
         _refuse_unshuffled(stratify, groups, owner)
         parts = np.split(np.arange(counts.sum()), np.cumsum(counts)[:-1])
@@ -166,7 +167,7 @@ def _refuse_unshuffled(stratify: Any, groups: Any, owner: str) -> None:
         )
 
 
-def _three_counts(sizes: Any, n: int, owner: str) -> Counts:
+def _three_counts(sizes: Any, n: int, owner: str) -> Integers:
     """Numbers of rows, from numbers or shares."""
     values: NDArray[Any] = np.asarray(sizes)
     whole = values.shape == (3,) and all(is_integer(each) for each in values.tolist())

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
-
-Array = NDArray[np.float64]
 
 
 def solve_gram(problem: ElasticNetProblem) -> ElasticNetSolution:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.elastic_net.forms import Form
 from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.proof import Proof, prove
@@ -17,8 +17,6 @@ from stylobate.optimize.methods.method import Method
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.stopping import Stopping
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 _ROUNDING = 2e-12  # of ‖y‖²: what these steps can tell of a perfect fit
 _CHECK_EVERY = 10  # iterations between two looks at the gap, and two entries of the trace

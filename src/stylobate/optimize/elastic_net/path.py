@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.elastic_net.problem import ElasticNetProblem
-
-Array = NDArray[np.float64]
 
 _LEAST = float(np.finfo(np.float64).resolution)
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 OBJECTIVE = "‖y − Xw − b‖²/(2n) + α·(ρ‖w‖₁ + ½(1 − ρ)‖w‖²)"
 

@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.conic.quadratic import quadratic_program
 from stylobate.optimize.elastic_net.iteration import Task, solve_each
 from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.smooth import FromRows
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
-
-Array = NDArray[np.float64]
 
 
 def solve_quadratic_program(problem: ElasticNetProblem) -> ElasticNetSolution:

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 _MOST_COLUMNS = 2000  # their Gram is cheaper than going back to the rows at every step
 

@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.glm.family import Family, distinct
 from stylobate.optimize.glm.saturated import Saturated
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import LossStep, Moments
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 12  # rows at a time: read once from memory, used twice from cache
 

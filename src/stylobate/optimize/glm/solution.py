@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.glm.family import Family
 from stylobate.optimize.glm.rows import GLMFitFacts
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
@@ -19,7 +20,6 @@ from stylobate.optimize.logistic.solution import LogisticSolution
 from stylobate.sources import BatchSource
 from stylobate.statistics.rows import counted
 
-Array = NDArray[np.float64]
 MORE_STEPS = 10  # for coefficients that only seemed to grow without end
 REASON = "rows in batches: one mergeable pass per iteration"
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone
 from stylobate.exceptions import StylobateError
 from stylobate.formula.linear_text import in_own_units
@@ -16,7 +17,6 @@ from stylobate.study.question.question import Asked
 from stylobate.study.results import Coefficient
 from stylobate.study.search.whole_model import WholeModel
 
-Array = NDArray[np.float64]
 _DRAWS, _FEWEST = 200, 40  # resamples of the rows, and how many an interval needs
 _SECONDS = 2.0  # for the resamples
 _TERMS = 8  # of the formula

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.splits import (
     GroupKFold,
@@ -22,8 +23,6 @@ from stylobate.splits import (
 from stylobate.study.question.question import Asked
 from stylobate.study.results import SplitPlan
 from stylobate.study.table.table import StudyTable
-
-Rows = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +40,9 @@ class Division:
     plan : SplitPlan
     """
 
-    training: Rows
-    holdout: Rows
-    folds: list[tuple[Rows, Rows]]
+    training: Indices
+    holdout: Indices
+    folds: list[tuple[Indices, Indices]]
     groups: NDArray[Any] | None
     plan: SplitPlan
 
@@ -171,19 +170,19 @@ def _checked(found: Division, asked: Asked, name: str) -> Division:
     return found
 
 
-def _one(splitter: Any, y: Any, groups: Any) -> tuple[Rows, Rows]:
+def _one(splitter: Any, y: Any, groups: Any) -> tuple[Indices, Indices]:
     train, test = next(iter(splitter.split(np.zeros((len(y), 1)), y, groups)))
     return np.sort(train), np.sort(test)
 
 
-def _listed(pairs: Any, seed: int) -> list[tuple[Rows, Rows]]:
+def _listed(pairs: Any, seed: int) -> list[tuple[Indices, Indices]]:
     return [
         (np.asarray(train)[drawn_order(len(train), seed)], np.asarray(test))
         for train, test in pairs
     ]
 
 
-def drawn_order(n_rows: int, seed: int) -> Rows:
+def drawn_order(n_rows: int, seed: int) -> Indices:
     """The order in which models are given rows.
 
     Files come sorted, and a model that takes the first of equals (of neighbours that are equally
