@@ -155,8 +155,8 @@ def worst_mistakes(estimator: Any, X: Any, y: Any, *, n: int = 10) -> WorstMista
     rows = tuple(
         MistakenRow(
             int(i),
-            _plain(truth[i]),
-            _plain(predicted.reshape(-1)[i]),
+            _scalar(truth[i]),
+            _scalar(predicted.reshape(-1)[i]),
             None if shares is None else float(shares[i]),
             None if errors is None else float(errors[i]),
             float(losses[i]),
@@ -194,10 +194,10 @@ def _held(columns: Columns, names: list[str], row: int) -> dict[str, Any]:
     from stylobate.inspection.row_on_top import values_of
 
     one = take_rows(columns.native, np.array([row]))
-    return {name: _plain(value) for name, value in values_of(one, names).items()}
+    return {name: _scalar(value) for name, value in values_of(one, names).items()}
 
 
-def _plain(value: Any) -> Any:
+def _scalar(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 

@@ -109,7 +109,7 @@ class NumberPart(Part):
             return None
         if self.column.order is not None:
             return np.array(self.column.order, dtype=object)
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         known = coded.values
         if known.dtype.kind != "O":
             numeric = self.column.kind == "ordinal" or set(known.tolist()) <= {0, 1}
@@ -121,7 +121,7 @@ class NumberPart(Part):
 
     def _read(self, values: Any) -> Array:
         if self.steps is not None:
-            coded = _plain(code_column(values), self.column)
+            coded = _with_nan(code_column(values), self.column)
             place = positions(coded.values, self.steps).astype(np.float64)
             return np.where(place < 0, np.nan, place)[coded.codes]
         return numbers_of(values, self.column.notation or POINT)
@@ -172,7 +172,7 @@ class CategoryPart(Part):
         self.max_categories = max_categories
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_plain(code_column(values), self.column))
+        coded = _ordered(_with_nan(code_column(values), self.column))
         self.known = coded.values
         self.typical = _commonest(coded)
         most = self.max_categories if len(self.known) > self.max_categories else None
@@ -187,7 +187,7 @@ class CategoryPart(Part):
         self.names = [f"{self.column.name}_{label}" for label in shown]
 
     def transform(self, values: Any) -> Array:
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         at = self.place[positions(coded.values, self.known)][coded.codes]
         return np.asarray(
             dense_ones(at[:, None], (len(at), len(self.labels)), np.dtype(np.float64))
@@ -214,7 +214,7 @@ class CodePart(Part):
         check_places(self, "f", -np.inf, np.inf)
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_plain(code_column(values), self.column))
+        coded = _ordered(_with_nan(code_column(values), self.column))
         present = ~_missing(coded.values)
         self.known = coded.values[present]
         self.typical = _commonest(coded)
@@ -227,7 +227,7 @@ class CodePart(Part):
         self.names = [self.column.name]
 
     def transform(self, values: Any) -> Array:
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         return self.place[positions(coded.values, self.known)][coded.codes].reshape(-1, 1)
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
@@ -256,7 +256,7 @@ class TargetPart(Part):
 
     def fit_transform(self, values: Any, y: Any) -> Array:
         self.encoder = TargetEncoder(random_state=0)
-        self.typical = _commonest(_ordered(_plain(code_column(values), self.column)))
+        self.typical = _commonest(_ordered(_with_nan(code_column(values), self.column)))
         out = np.asarray(self.encoder.fit_transform(self._column(values), y))
         self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
         return out
@@ -269,7 +269,7 @@ class TargetPart(Part):
         return made
 
     def _column(self, values: Any) -> NDArray[Any]:
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         return coded.values.astype(object)[coded.codes].reshape(-1, 1)
 
 
@@ -417,7 +417,7 @@ def numbers_of(values: Any, notation: str = POINT) -> Array:
     return np.array(found, dtype=np.float64)[coded.codes]
 
 
-def _plain(coded: Coded, column: Column) -> Coded:
+def _with_nan(coded: Coded, column: Column) -> Coded:
     """Missing values in any spelling of the column as NaN, text without spaces around it."""
     if coded.values.dtype.kind not in "OU":
         return coded

@@ -66,7 +66,7 @@ def _check_schema(schema: Schema, names: tuple[str, ...], owner: str) -> None:
 
 def read_column(values: Any, column: Column) -> AnyColumn:
     """One column as numbers or codes, as its kind asks."""
-    if column.kind in ("numeric", "geospatial") and _plain(values):
+    if column.kind in ("numeric", "geospatial") and _is_numeric(values):
         return number_column(column.name, _floats(values), column.kind)
     coded = code_column(values)
     if column.kind in ("numeric", "geospatial"):
@@ -78,7 +78,7 @@ def read_column(values: Any, column: Column) -> AnyColumn:
     return _category(coded, column)
 
 
-def _plain(values: Any) -> bool:
+def _is_numeric(values: Any) -> bool:
     """Numbers by type."""
     if isinstance(values, np.ndarray):
         return values.dtype.kind in "fiub"

@@ -96,11 +96,11 @@ def _refuse_weightless(
 
 def _request(model: LogisticRegressionCV, ratios: list[float]) -> LogisticRequest:
     """What all fits share; refuses what some ratio and the solver cannot do together."""
-    requests = [read_request(_plain(model, 1.0, ratio)) for ratio in ratios]
+    requests = [read_request(_single_model(model, 1.0, ratio)) for ratio in ratios]
     return replace(requests[0], owner=type(model).__name__)
 
 
-def _plain(model: LogisticRegressionCV, c: float, ratio: float) -> LogisticRegression:
+def _single_model(model: LogisticRegressionCV, c: float, ratio: float) -> LogisticRegression:
     return LogisticRegression(
         C=c,
         l1_ratio=ratio,
@@ -173,7 +173,7 @@ def _fit_all(
     model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any, c: float, ratio: float
 ) -> None:
     """Fit all rows at the penalty chosen, and take over what was learnt."""
-    fitted = _plain(model, c, ratio)
+    fitted = _single_model(model, c, ratio)
     request = replace(read_request(fitted), owner=type(model).__name__)
     fit_in_memory(fitted, request, X, y, sample_weight)
     learnt = {k: v for k, v in vars(fitted).items() if k.endswith("_") or k == "_facts"}

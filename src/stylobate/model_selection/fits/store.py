@@ -151,8 +151,8 @@ def open_store(store: Any, task: Task, splits: Sequence[Split]) -> FitStore:
 def _encoded(outcome: Outcome) -> dict[str, Any] | None:
     """The outcome as plain values; None where its predictions are not numbers or texts."""
     body = {
-        "test": {name: _plain(value) for name, value in outcome.test.items()},
-        "train": {name: _plain(value) for name, value in outcome.train.items()},
+        "test": {name: _number(value) for name, value in outcome.test.items()},
+        "train": {name: _number(value) for name, value in outcome.train.items()},
         "fit_time": outcome.fit_time,
         "score_time": outcome.score_time,
         "warnings": list(outcome.warnings),
@@ -184,7 +184,7 @@ def _decoded(text: str, key: str) -> Outcome:
     return outcome
 
 
-def _plain(value: Any) -> int | float:
+def _number(value: Any) -> int | float:
     return int(value) if isinstance(value, Integral) else float(value)
 
 

@@ -181,7 +181,7 @@ def _mistakes(
             _label(asked, each.predicted),
             each.probability,
             each.error,
-            {name: _plain(value) for name, value in each.values.items()},
+            {name: _cell(value) for name, value in each.values.items()},
         )
         for each in found
         if each.predicted != each.actual
@@ -192,7 +192,7 @@ def _label(asked: Asked, value: Any) -> Any:
     return str(asked.labels[int(value)]) if len(asked.labels) else float(value)
 
 
-def _plain(value: Any) -> Any:
+def _cell(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or (isinstance(value, float) and value != value):

@@ -72,7 +72,7 @@ class OmittedFamily:
 
 @cache
 def _known() -> tuple[tuple[type, StudyRole], ...]:
-    from stylobate.testing.discovery import all_estimators
+    from stylobate.base.discovery import all_estimators
 
     pairs = ((kind, role_of(kind)) for kind in all_estimators())
     return tuple((kind, role) for kind, role in pairs if role is not None)
