@@ -19,7 +19,7 @@ from stylobate.exceptions import (
     NumericalError,
 )
 from stylobate.linear_model import SGDClassifier, SGDRegressor
-from stylobate.linear_model.stochastic import LOSSES, REGRESSION_LOSSES, WITH_EPSILON
+from stylobate.linear_model.stochastic.model import LOSSES, REGRESSION_LOSSES, WITH_EPSILON
 
 RNG = np.random.default_rng(11)
 X = RNG.normal(size=(400, 4))

@@ -13,7 +13,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge
 from stylobate.model_selection import bias_variance, bias_variance_curve
-from stylobate.model_selection.tallies import LabelTally, NumberTally
+from stylobate.model_selection.decomposition.tallies import LabelTally, NumberTally
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(60, 4))

@@ -18,8 +18,8 @@ from sklearn.linear_model import Ridge as TheirRidge
 from stylobate import model_selection as ours
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model import Lasso, LogisticRegression, Ridge
-from stylobate.model_selection.listening import listening
-from stylobate.model_selection.progress import progress_of
+from stylobate.model_selection.fits.captured_warnings import listening
+from stylobate.model_selection.fits.progress import progress_of
 
 
 @pytest.fixture(scope="module")

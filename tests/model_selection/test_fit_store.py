@@ -23,7 +23,7 @@ from stylobate import model_selection as ours
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.linear_model import LogisticRegression, Ridge
 from stylobate.metrics import get_scorer, make_scorer, mean_squared_error
-from stylobate.model_selection.fingerprints import fingerprint
+from stylobate.model_selection.fits.fingerprints import fingerprint
 
 
 @pytest.fixture(scope="module")

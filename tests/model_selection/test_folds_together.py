@@ -24,9 +24,9 @@ from stylobate.model_selection import (
     learning_curve,
     validation_curve,
 )
-from stylobate.model_selection.fitting import Task
-from stylobate.model_selection.folds import FoldStatistics
-from stylobate.model_selection.rows import Data
+from stylobate.model_selection.fits.fold_statistics import FoldStatistics
+from stylobate.model_selection.fits.task import Task
+from stylobate.model_selection.validation.data import Data
 
 SCORES = ["r2", "neg_mean_squared_error", "explained_variance"]
 

@@ -21,8 +21,8 @@ from stylobate.model_selection import (
     learning_curve,
     validation_curve,
 )
-from stylobate.model_selection.extrapolation import fit_power_law
-from stylobate.model_selection.score_names import ScoreName, score_name
+from stylobate.model_selection.curves.power_law import fit_power_law
+from stylobate.model_selection.validation.score_names import ScoreName, score_name
 
 X, Y = load_diabetes(return_X_y=True)
 SIZES = [50, 75, 100, 150, 200, 300]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stylobate.model_selection.learning_curves import LearningCurve
-from stylobate.model_selection.score_names import ScoreName
+from stylobate.model_selection.curves.learning_curve import LearningCurve
+from stylobate.model_selection.validation.score_names import ScoreName
 
 SIZES = np.array([100, 200, 350, 600, 1000])
 

@@ -25,7 +25,7 @@ from stylobate.base import clone, is_classifier, is_regressor
 from stylobate.datasets import load_diabetes
 from stylobate.exceptions import NotFittedError, StylobateError, StylobateWarning
 from stylobate.linear_model import LogisticRegression, Ridge
-from stylobate.model_selection.search_results import ranks
+from stylobate.model_selection.search.results import ranks
 from stylobate.testing import contract_checks
 
 

@@ -51,15 +51,17 @@ def test_screened_answers_are_those_without(
     x, y, omega = nasty(seed)
     held = sparse.csc_array(x) if layout == "csc" else np.array(x, order=layout)
     table = read_table(held, y, omega, owner="test")
-    problem = en.Problem(np.array([]), l1_ratio, table=table, positive=positive, tol=1e-12)
+    problem = en.ElasticNetProblem(
+        np.array([]), l1_ratio, table=table, positive=positive, tol=1e-12
+    )
     largest = problem.largest_alpha()
     if largest < 1e-9:
         return
     alphas = largest * np.array([share, 0.5 * share])
     options = {"l1_ratio": l1_ratio, "positive": positive, "tol": 1e-12, "max_iter": 20_000}
-    rows = en.solve(en.Problem(alphas, table=table, **options), "coordinate_descent")
+    rows = en.solve(en.ElasticNetProblem(alphas, table=table, **options), "coordinate_descent")
     dense = read_table(x, y, omega, owner="test")
-    gram = en.solve(en.Problem(alphas, moments=Moments.of(dense), **options), "gram")
+    gram = en.solve(en.ElasticNetProblem(alphas, moments=Moments.of(dense), **options), "gram")
     at_zero = objective(x, y, omega, np.zeros(x.shape[1]), 0.0, 0.0)
     for step, alpha in enumerate(alphas):
         l1, l2 = (omega.sum() * alpha * part for part in (l1_ratio, 1.0 - l1_ratio))
@@ -78,8 +80,8 @@ def test_all_but_the_equicorrelated_columns_are_screened(l1_ratio: float, order:
     x = np.array(rng.normal(size=(80, 700)) + rng.uniform(-2, 2, size=700), order=order)
     y = x[:, :5] @ rng.normal(size=5) + 0.5 * rng.normal(size=80)
     table = read_table(x, y, owner="test")
-    alpha = 0.2 * en.Problem(np.array([]), l1_ratio, table=table).largest_alpha()
-    problem = en.Problem(np.array([alpha]), l1_ratio, table=table, tol=1e-13)
+    alpha = 0.2 * en.ElasticNetProblem(np.array([]), l1_ratio, table=table).largest_alpha()
+    problem = en.ElasticNetProblem(np.array([alpha]), l1_ratio, table=table, tol=1e-13)
     solution = en.solve(problem, "coordinate_descent")
     peer = Peer(alpha=alpha, l1_ratio=l1_ratio, tol=1e-14, max_iter=100_000).fit(x, y)
     np.testing.assert_allclose(solution.coef[0, 0], peer.coef_, atol=1e-7)

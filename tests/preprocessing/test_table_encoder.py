@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 from stylobate.linear_model import LogisticRegression
 from stylobate.preprocessing import DatetimeEncoder, GeoEncoder, TableEncoder
-from stylobate.preprocessing.moments import calendar, moments_of
+from stylobate.preprocessing.dates import calendar, moments_of
 from stylobate.preprocessing.places import haversine, unit_sphere
 
 N = 40

@@ -10,8 +10,8 @@ from race.workloads._study import FOLDS, SEED
 from race.workloads._study_script import split_of
 from race.workloads._study_tables import table_of
 from stylobate import Study
-from stylobate.study.preparing import prepare
-from stylobate.study.telling import Telling
+from stylobate.study.preparation import prepare
+from stylobate.study.progress import StudyProgress
 
 selection = pytest.importorskip("sklearn.model_selection")
 
@@ -29,7 +29,7 @@ def test_rows_and_folds_are_those_of_the_study(name: str, target: str, regressio
     workload = load(FOLDER / f"study_{name}.py")
     table = table_of(workload.make({"rows": 10_000}, 0), target, regression)
     split = split_of(table, target, regression, SEED)
-    ready = prepare(Study(table, target, cv=FOLDS, random_state=SEED), Telling(None))
+    ready = prepare(Study(table, target, cv=FOLDS, random_state=SEED), StudyProgress(None))
     locked = ready.asked.rows[ready.division.holdout]
     assert split.x_test.index.tolist() == locked.tolist()
     kind = selection.KFold if regression else selection.StratifiedKFold

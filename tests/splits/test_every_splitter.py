@@ -17,7 +17,7 @@ from sklearn import model_selection as theirs
 from stylobate import model_selection
 from stylobate import splits as ours
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.splits.numbering import at_most_two, numbered
+from stylobate.splits.value_numbers import at_most_two, numbered
 
 SEEDS = [0, 1, 42]
 

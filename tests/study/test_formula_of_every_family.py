@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from stylobate.base.parameters import defaults_of
-from stylobate.study.encoding import extra_of, make_encoder
-from stylobate.study.families import _known
+from stylobate.study.search.encoding import extra_of, make_encoder
+from stylobate.study.search.families import _known
 
 sys.path.append(str(Path(__file__).parents[1] / "formula"))
 from formula_runs import check

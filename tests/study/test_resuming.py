@@ -12,7 +12,7 @@ import threading
 import pytest
 
 from stylobate import Study
-from stylobate.study.store import FoldScore, StudyStore
+from stylobate.study.search.store import FoldScore, StudyStore
 
 OPTIONS = {"models": ["logistic", "lda", "neighbours"], "time": 1000, "cv": 3}
 COMMAND = [

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from stylobate import Study
-from stylobate.study.encoding import FoldEncodings
-from stylobate.study.running import StudyRun
-from stylobate.study.searching import Search
-from stylobate.study.store import FoldScore
+from stylobate.study.run import StudyRun
+from stylobate.study.search.encoding import FoldEncodings
+from stylobate.study.search.search import Search
+from stylobate.study.search.store import FoldScore
 
 MODELS = ["linear", "ridge", "huber", "tree", "forest"]
 
@@ -65,7 +65,7 @@ def test_codes_without_a_word_on_categories():
     """Forests are given the numbers that trees are given, as numbers."""
     run = StudyRun(Study("penguins", "species", models=["tree", "forest"], time=10), None)
     run._prepare()
-    from stylobate.study.encoding import FoldEncodings
+    from stylobate.study.search.encoding import FoldEncodings
 
     ready = run.ready
     training = ready.division.training

@@ -236,9 +236,9 @@ def test_learning_curve_of_classes_from_statistics():
 
 def test_a_slow_family_does_not_starve_the_others():
     """Recorded times decide: the slow family is given up, and what comes after it is not."""
-    from stylobate.study.running import StudyRun
-    from stylobate.study.searching import Search
-    from stylobate.study.store import FoldScore
+    from stylobate.study.run import StudyRun
+    from stylobate.study.search.search import Search
+    from stylobate.study.search.store import FoldScore
 
     models = ["linear", "ridge", "huber", "tree", "boosting"]
     run = StudyRun(Study("diabetes", "target", models=models, time=100), None)
@@ -273,9 +273,9 @@ def test_a_slow_family_does_not_starve_the_others():
 
 
 def test_a_setting_given_up_leaves_its_time_to_the_next():
-    from stylobate.study.families import Setting
-    from stylobate.study.searching import Search
-    from stylobate.study.store import FoldScore, StudyStore
+    from stylobate.study.search.families import Setting
+    from stylobate.study.search.search import Search
+    from stylobate.study.search.store import FoldScore, StudyStore
 
     settings = [Setting(key, "any", {}, place) for place, key in enumerate("abc")]
     store = StudyStore(None, "print")
@@ -295,8 +295,8 @@ def rows_of(scores, metric="neg_root_mean_squared_error", choice=None):
     """A leaderboard of made-up fold scores (as shown, less is better)."""
     from types import SimpleNamespace
 
-    from stylobate.study.comparing import leaderboard_of
     from stylobate.study.results import Candidate, FamilyTried
+    from stylobate.study.search.leaderboard import leaderboard_of
 
     families = []
     for name, settings in scores.items():
@@ -337,7 +337,7 @@ def test_verdict_p_value_and_interval_agree():
 
 def test_the_baseline_is_tested_once_and_not_with_all_others():
     """Heights of children by those of their parents: five of five folds agree on a gain."""
-    from stylobate.study.checks import baseline_warning
+    from stylobate.study.table.checks import baseline_warning
 
     tree = [2.2426, 2.2804, 2.2577, 2.1872, 2.3083]
     scores = {"baseline": {"baseline": [2.5059, 2.3910, 2.5165, 2.5769, 2.5262]}}
@@ -368,7 +368,7 @@ def test_wild_scores_are_unstable_and_errors_not_negative():
 def test_the_chosen_row_shows_the_chosen_setting():
     from types import SimpleNamespace
 
-    from stylobate.study.choosing import with_choice
+    from stylobate.study.search.choice import with_choice
 
     settings = {"a": [1.0, 1.1, 1.2, 1.0, 1.1], "b": [1.01, 1.1, 1.2, 1.0, 1.1]}
     choice = SimpleNamespace(key="b", family="x")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from stylobate.study import Study
-from stylobate.study.question import ask
-from stylobate.study.splitting import divide
-from stylobate.study.table import read_study_table
+from stylobate.study.question.question import ask
+from stylobate.study.table.division import divide
+from stylobate.study.table.table import read_study_table
 
 
 def table(seed=0, n=160):

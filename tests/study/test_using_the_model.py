@@ -16,7 +16,7 @@ from stylobate import Study, load
 from stylobate.cli.app import app
 from stylobate.formula import formula_text
 from stylobate.study.page.mistakes import mistakes
-from stylobate.study.page.using import using
+from stylobate.study.page.usage import using
 
 
 @pytest.fixture(scope="module")

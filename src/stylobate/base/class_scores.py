@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import NumericalError
 
 if TYPE_CHECKING:
     from stylobate.data import Table
-
-Array = NDArray[np.float64]
 
 
 class Answer(IntEnum):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, replace
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from stylobate.cli.source import Design
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.report.plain_values import plain
 
 if TYPE_CHECKING:
     from stylobate.inference import LinearFit, RegressionSummary, WorstRows
-    from stylobate.linear_model.linear import LinearRegressor
+    from stylobate.linear_model.shared.regressor import LinearRegressor
 
 CovarianceName = Literal["classical", "HC0", "HC1", "HC2", "HC3"]
 INFLUENTIAL_ROWS = 3
@@ -40,7 +40,7 @@ class FitReport:
     def to_dict(self) -> dict[str, Any]:
         """Plain data, ready for JSON; what does not exist is None."""
         design, model = self.design, self.model
-        report: dict[str, Any] = _plain(
+        report: dict[str, Any] = plain(
             {
                 "source": self.source,
                 "target": design.target,
@@ -57,18 +57,6 @@ class FitReport:
             }
         )
         return report
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not isfinite(value):
-        return None  # JSON has neither NaN nor infinity
-    return value
 
 
 def fit(

@@ -77,7 +77,7 @@ def _write_parquet(batches: Rows, header: list[str], stream: Any) -> None:
             for columns in batches:
                 for name in header:
                     types[name] = _wider(types[name], columns[name])
-                cells = ([_plain(each) for each in columns[name].tolist()] for name in header)
+                cells = ([_csv_value(each) for each in columns[name].tolist()] for name in header)
                 writer.writerows(zip(*cells, strict=True))
         known = ", ".join(f"{_text(name)}: {_text(kind)}" for name, kind in types.items())
         options = (
@@ -108,7 +108,7 @@ _MISSING = _Missing("nan")
 _ORDER = ("BIGINT", "DOUBLE", "VARCHAR")
 
 
-def _plain(value: Any) -> Any:
+def _csv_value(value: Any) -> Any:
     if value is None or value != value:
         return _MISSING
     return value if type(value) in (int, float) else str(value)

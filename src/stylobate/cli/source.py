@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.reading import Relation, SourceNotFoundError, read
 from stylobate.datasets import list_datasets
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-
-Array = NDArray[np.float64]
 
 _NUMBERS = re.compile(r"(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL.*)$")
 _OURS = re.compile(r"column_\d+$")  # the name `read` gives to a column without one

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from stylobate.report import number as shown_number
+from stylobate.study.output.sentences import capital, left_out_words, short_source
 from stylobate.study.page.words import SHORT
 from stylobate.study.results import LeaderRow, StudyResult
-from stylobate.study.sentences import capital, left_out_words, short_source
 
 _WIDTH = 100
 _ROOMY = 110  # characters a line, from which settings are shown

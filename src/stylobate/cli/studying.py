@@ -136,7 +136,7 @@ def _run(study: Any, quiet: bool, json: bool) -> StudyResult:
     if quiet:
         return study.run()  # type: ignore[no-any-return]
     if json:
-        return study.run(lambda event: typer.echo(_line(_plain(event))))  # type: ignore[no-any-return]
+        return study.run(lambda event: typer.echo(_line(_event_fields(event))))  # type: ignore[no-any-return]
     from stylobate.cli.study_view import StudyView
 
     with StudyView(f"{_name(study)} → {study.target}") as view:
@@ -147,8 +147,8 @@ def _name(study: Any) -> str:
     return Path(study.source.name).name
 
 
-def _plain(event: Event) -> dict[str, Any]:
-    from stylobate.study.plain import plain
+def _event_fields(event: Event) -> dict[str, Any]:
+    from stylobate.report.plain_values import plain
 
     told: dict[str, Any] = plain(event)  # all keys, also of what is 0 or not known
     rows = told.pop("leaderboard")

@@ -8,7 +8,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.compose.column_transformer import ColumnTransformer
-    from stylobate.compose.making import make_column_transformer
+    from stylobate.compose.factory import make_column_transformer
     from stylobate.compose.selector import make_column_selector
     from stylobate.compose.target import TransformedTargetRegressor
 
@@ -23,6 +23,6 @@ _HOMES = {
     "ColumnTransformer": "column_transformer",
     "TransformedTargetRegressor": "target",
     "make_column_selector": "selector",
-    "make_column_transformer": "making",
+    "make_column_transformer": "factory",
 }
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base.composition.speaking import speaking_of
+from stylobate.base.composition.part_messages import speaking_of
 from stylobate.compose.specification import column_positions, is_single, kind_of_specification
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from stylobate.base import HasMethods, Interval, Options, Tags, TransformerMixin, clone
 from stylobate.base.composition.output import hand_on_output
+from stylobate.base.composition.part_tasks import apply, fit_apply
 from stylobate.base.composition.parts import ComposedOfParts, can_transform, refuse_class
-from stylobate.base.composition.passing import PassThrough
+from stylobate.base.composition.pass_through import PassThrough
 from stylobate.base.composition.stacking import check_tables, stacked
-from stylobate.base.composition.working import apply, fit_apply
 from stylobate.base.delegation import tags_of
 from stylobate.base.jobs import run_jobs
 from stylobate.base.parameters import brief
@@ -264,8 +264,8 @@ class ColumnTransformer(NamesColumns, TransformerMixin, ComposedOfParts):
         return self._stack(columns, made)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import weighted
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
+        from stylobate.formula.pieces import weighted
 
         made: list[Expression] = []
         for each in self._plan:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base.composition.naming import joint_names
+from stylobate.base.composition.column_names import joint_names
 from stylobate.base.validation import input_names
 from stylobate.compose.specification import kind_of_specification
 from stylobate.exceptions import InvalidDataError, ModelFileError

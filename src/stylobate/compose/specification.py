@@ -6,8 +6,8 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from stylobate.data.columns import Columns
 
 Kind = Literal["str", "int", "bool"]
-Positions = NDArray[np.intp]
 _FRAMES_ONLY = "Specifying the columns using strings is only supported for dataframes"
 
 
@@ -49,7 +48,7 @@ def kind_of_specification(spec: Any) -> Kind:
     _refuse(spec)
 
 
-def column_positions(spec: Any, columns: Columns) -> Positions:
+def column_positions(spec: Any, columns: Columns) -> Indices:
     """The positions of the columns a specification means, in its order.
 
     Parameters
@@ -94,7 +93,7 @@ def column_positions(spec: Any, columns: Columns) -> Positions:
     return _distinct(np.where(positions < 0, positions + count, positions), columns)
 
 
-def _by_name(spec: Any, columns: Columns) -> Positions:
+def _by_name(spec: Any, columns: Columns) -> Indices:
     if columns.names is None:
         raise InvalidDataError(
             f"{_FRAMES_ONLY}. {short(spec)} is asked for, but X "
@@ -135,7 +134,7 @@ def _position(name: str, names: tuple[str, ...]) -> int:
     return names.index(name)
 
 
-def _distinct(positions: Positions, columns: Columns) -> Positions:
+def _distinct(positions: Indices, columns: Columns) -> Indices:
     """Two columns of a frame cannot have the same name."""
     if columns.origin.is_frame and len(set(positions.tolist())) < len(positions):
         raise InvalidDataError(

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, HasMethods, RegressorMixin, Tags, clone
 from stylobate.base.availability import available_if
-from stylobate.base.composition.speaking import speaking_of
+from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.delegation import tags_of
 from stylobate.compose.functions import TargetFunctions
 from stylobate.data.words import user_stacklevel
@@ -169,7 +169,7 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
     @available_if(lambda self: hasattr(self._asked(), "_formula"), "whose regressor has none")
     def _formula(self, columns: list[Expression]) -> Answer:
         from stylobate.formula.ensembles import taken_back
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
 
         return taken_back(formula_of(self.regressor_, columns), self.transformer_)
 

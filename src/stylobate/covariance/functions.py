@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.constraints import Interval
 from stylobate.data import Table, read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.sources import MemorySource
 from stylobate.statistics import Moments
 from stylobate.statistics.shrinkage import fourth_moment, ledoit_wolf_of, oas_of, shrunk
-
-Array = NDArray[np.float64]
 
 
 def empirical_covariance(X: Any, *, assume_centered: bool = False) -> Array:

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Integers
 from stylobate.data.arrow_types import type_of, unit_of
-
-Rows = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,15 +88,15 @@ class ArrowColumn:
         found: Any = self.cells.bytes
         return found  # type: ignore[no-any-return]
 
-    def numbers(self, rows: Rows | None = None) -> NDArray[np.float64]:
+    def numbers(self, rows: Integers | None = None) -> NDArray[np.float64]:
         """The cells (of some rows) as doubles, NaN where missing; dates are counts."""
         return np.asarray(self.cells.numbers(rows))
 
-    def there(self, rows: Rows | None = None) -> NDArray[np.bool_]:
+    def there(self, rows: Integers | None = None) -> NDArray[np.bool_]:
         """Which cells (of some rows) the validity says are there."""
         return np.asarray(self.cells.there(rows)).view(np.bool_)
 
-    def take(self, rows: Rows | None = None) -> NDArray[Any]:
+    def take(self, rows: Integers | None = None) -> NDArray[Any]:
         """Some rows as NumPy knows them, all by default.
 
         Returns

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import UnsupportedDataError
-
-Codes = NDArray[np.intp]
 
 _WHOLE = 2.0**53  # below, doubles tell whole numbers apart
 _FEW = 1024  # so wide a range of values is counted even of fewer rows
@@ -24,7 +23,7 @@ class Coded:
     """
 
     values: NDArray[Any]
-    codes: Codes
+    codes: Indices
 
     def sorted(self) -> Coded:
         """The same column, its values in increasing order, None and NaN last.
@@ -212,7 +211,7 @@ def _code_arrow(array: Any) -> Coded:
     return _present(_objects(array.dictionary.to_pylist()), codes.astype(np.intp))
 
 
-def _present(values: NDArray[Any], codes: Codes) -> Coded:
+def _present(values: NDArray[Any], codes: Indices) -> Coded:
     """Only values that occur; code -1 becomes NaN, the last value."""
     counts = np.bincount(codes + 1, minlength=len(values) + 1)
     kept = counts[1:] > 0
@@ -240,7 +239,7 @@ def _objects(values: Any) -> NDArray[Any]:
     return array
 
 
-def _sorted_positions(values: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
+def _sorted_positions(values: NDArray[Any]) -> tuple[NDArray[Any], Indices]:
     if values.dtype.kind != "O":
         order = np.argsort(values, kind="stable")  # NaN and NaT come last
         return values[order], order
@@ -260,7 +259,7 @@ def _sorted_positions(values: NDArray[Any]) -> tuple[NDArray[Any], Codes]:
     return values[order], order
 
 
-def positions(values: NDArray[Any], categories: NDArray[Any]) -> Codes:
+def positions(values: NDArray[Any], categories: NDArray[Any]) -> Indices:
     """Where each value stands among the categories; -1 for those that are not there.
 
     Parameters

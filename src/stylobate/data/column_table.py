@@ -31,7 +31,7 @@ class ColumnTable:
 
     def __init__(self, columns: Mapping[str, Any]) -> None:
         self._columns: dict[str, NDArray[Any]] = {
-            str(name): _plain(values) for name, values in columns.items()
+            str(name): _unmasked(values) for name, values in columns.items()
         }
         lengths = {len(values) for values in self._columns.values()}
         if len(lengths) > 1:
@@ -74,7 +74,7 @@ class ColumnTable:
         return f"ColumnTable of {self._rows} rows: {', '.join(self._columns)}"
 
 
-def _plain(values: Any) -> NDArray[Any]:
+def _unmasked(values: Any) -> NDArray[Any]:
     """A column without a mask."""
     data = np.asarray(np.ma.getdata(values))
     mask = np.ma.getmask(values) if isinstance(values, np.ma.MaskedArray) else np.ma.nomask

@@ -53,7 +53,7 @@ def unpack(thing: Any, source: Input) -> Unpacked:
     if type(thing) is np.ndarray:
         return _from_array(thing, source)
     if isinstance(thing, np.ndarray):
-        return _from_array(_plain(thing), source)
+        return _from_array(_unmasked(thing), source)
     if isinstance(thing, list | tuple):
         return _from_array(from_sequence(thing, source), source)
     if is_sparse(thing):
@@ -79,7 +79,7 @@ def _from_array(array: NDArray[Any], source: Input) -> Unpacked:
     return Unpacked(values, None, NUMPY, array.dtype.kind in "iub")
 
 
-def _plain(array: NDArray[Any]) -> NDArray[Any]:
+def _unmasked(array: NDArray[Any]) -> NDArray[Any]:
     """Subclasses (memory maps, matrices) as plain arrays; masked cells become NaN."""
     if isinstance(array, np.ma.MaskedArray) and array.dtype.kind in "fiub":
         if np.ma.is_masked(array):

@@ -67,7 +67,7 @@ def _frame(columns: Columns, kind: str) -> Any:
         import pandas as pd
 
         return pd.DataFrame(columns)
-    plain = {name: _plain(column) for name, column in columns.items()}
+    plain = {name: _with_nulls(column) for name, column in columns.items()}
     if kind == "polars":
         import polars as pl
 
@@ -85,13 +85,13 @@ def _series(name: str, values: NDArray[Any], kind: str) -> Any:
     if kind == "polars":
         import polars as pl
 
-        return pl.Series(name, _plain(values))
+        return pl.Series(name, _with_nulls(values))
     import pyarrow as pa
 
-    return pa.chunked_array([_plain(values)])
+    return pa.chunked_array([_with_nulls(values)])
 
 
-def _plain(column: NDArray[Any]) -> list[Any]:
+def _with_nulls(column: NDArray[Any]) -> list[Any]:
     """Python values; polars and pyarrow mark a missing number as null, not as NaN."""
     if not is_numeric(column):
         return list(column.tolist())

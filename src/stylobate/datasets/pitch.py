@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-
-Array = NDArray[np.float64]
 
 NOTES = (293.66, 329.63, 369.99, 440.0, 493.88)  # D4, E4, F♯4, A4, B4 in hertz
 _TUNE = (0, 1, 2, 3, 4, 3, 2, 1, 3, 4, 2, 0)  # the order the notes are played in

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.class_densities import ClassDensities
 from stylobate.decision.costs import as_cost_matrix
 from stylobate.decision.decisions import read_probabilities
@@ -17,8 +18,6 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Array = NDArray[np.float64]
 
 
 class Region(NamedTuple):

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.quadrature import integrate
 from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.splits.splitter import generator
 
-Array = NDArray[np.float64]
 _SLACK = 1e-6
 _TAIL = 1e-13  # probability beyond the ends of the range looked at
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.joint_density import JointDensity
 from stylobate.decision.losses import DecisionLoss
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
-Array = NDArray[np.float64]
 _GOLDEN = 0.5 * (np.sqrt(5.0) - 1.0)
 
 

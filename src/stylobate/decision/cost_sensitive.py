@@ -115,7 +115,7 @@ class CostSensitiveClassifier(ClassifierAround):
 
     @available_if(inner_has("_formula"), "as the estimator inside has none")
     def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
         from stylobate.formula.expressions import Answer, Choice, Linear, Named, plain
 
         found: Answer = formula_of(self._inner(), columns)

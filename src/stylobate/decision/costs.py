@@ -8,9 +8,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 
-Array = NDArray[np.float64]
 REFUSAL = "refuse"  # the usual name of the decision not to decide
 
 

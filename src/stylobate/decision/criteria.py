@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 
-Array = NDArray[np.float64]
 Criterion = Callable[[Array, Array, Array, Array], Any]  # of tp, fp, fn, tn
 
 

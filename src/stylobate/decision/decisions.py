@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.decision.costs import CostMatrix, as_cost_matrix
 from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.strata import as_array
 
-Array = NDArray[np.float64]
 _SLACK = 1e-6  # by how much the probabilities of a row may miss 1: float32 has seven digits
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.class_densities import ClassDensities
 from stylobate.decision.expected_error import ExpectedError
 from stylobate.decision.joint_density import JointDensity
@@ -17,7 +18,6 @@ from stylobate.decision.rules import apply_rule
 from stylobate.decision.tables import JointTable
 from stylobate.exceptions import InvalidParameterError
 
-Array = NDArray[np.float64]
 _MANY = 100  # decisions that change more often than this are taken for a smooth function
 
 

@@ -7,13 +7,12 @@ from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.losses import DecisionLoss
 from stylobate.decision.quadrature import gauss_nodes
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
-Array = NDArray[np.float64]
 _TAIL = 1e-13
 _PANELS = 12  # of the range of y, for conditional means and quantiles
 

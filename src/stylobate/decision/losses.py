@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.costs import CostMatrix
 from stylobate.exceptions import InvalidParameterError
 from stylobate.losses import Absolute, HalfSquared, Loss, Quantile
 
-Array = NDArray[np.float64]
 Best = Literal["mode", "mean", "quantile", "cost", "root", "search"]
 
 

@@ -7,12 +7,12 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.splitter import generator
 from stylobate.splits.strata import as_array, class_numbers
 
-Array = NDArray[np.float64]
 _SLACK = 1e-6
 
 

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_labels, read_weights
 from stylobate.decision.costs import as_cost_matrix
 from stylobate.decision.criteria import criterion_of
 from stylobate.decision.reading import as_floats
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.sorting import ranked_counts
+from stylobate.metrics.ranked_counts import ranked_counts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,15 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.statistics import FullClassMoments
 from stylobate.statistics.shrinkage import fourth_moment, ledoit_wolf_of, oas_of, shrunk
 
-Array = NDArray[np.float64]
 Shrinkage = str | float | None
 
 

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.class_learning import LearnsFromClasses
 from stylobate.base.class_scores import Answer, ScoresClasses
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-
-Array = NDArray[np.float64]
 
 
 class GaussianDiscriminant(ScoresClasses, LearnsFromClasses):

@@ -5,17 +5,17 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Options, TransformerMixin
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
 from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
-from stylobate.discriminant_analysis.solving import Projection, solve
+from stylobate.discriminant_analysis.solution import Projection, solve
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.statistics import (
     DiagonalClassMoments,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _WIDE = 640  # columns from which on few rows are decomposed themselves, not their covariance
 
@@ -221,7 +220,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
     scalings_: Array
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, shifted, weighted
+        from stylobate.formula.pieces import classes_by_scores, shifted, weighted
 
         centered = [shifted(x, c) for x, c in zip(columns, self._center, strict=True)]
         scores = [

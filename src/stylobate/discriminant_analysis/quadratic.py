@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Options
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
@@ -24,8 +25,6 @@ from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source,
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
@@ -234,7 +233,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         )
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, normal_score
+        from stylobate.formula.pieces import classes_by_scores, normal_score
 
         biases = np.log(np.maximum(self.priors_, 1e-300)) - 0.5 * self._log_det
         scores = [

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, ClassifierMixin, Options, RandomState, Tags
 from stylobate.base.constraints import Constraint
 from stylobate.base.study_role import StudyRole
@@ -24,7 +25,6 @@ from stylobate.exceptions import (
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
 
-Array = NDArray[np.float64]
 _STRATEGIES = ("most_frequent", "prior", "stratified", "uniform", "constant")
 
 

@@ -6,8 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, RegressorMixin, Tags
 from stylobate.base.study_role import StudyRole
 from stylobate.data import read_weights
@@ -19,8 +19,6 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Array = NDArray[np.float64]
 
 
 class DummyRegressor(RegressorMixin, BaseEstimator):

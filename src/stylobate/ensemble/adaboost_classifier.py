@@ -212,10 +212,10 @@ class AdaBoostClassifier(ClassifierMixin, WeightBoostingBase):
 
     @available_if(members_have("_formula"), "whose members have none")
     def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.building import classes_by_margin, softmax
         from stylobate.formula.ensembles import votes
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
         from stylobate.formula.expressions import Answer, Choice, Constant, Linear, Named, plain
+        from stylobate.formula.pieces import classes_by_margin, softmax
 
         labels = tuple(plain(label) for label in self.classes_)
         if len(labels) == 1:

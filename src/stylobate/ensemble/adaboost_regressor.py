@@ -168,7 +168,7 @@ class AdaBoostRegressor(RegressorMixin, WeightBoostingBase):
     @available_if(members_have("_formula"), "whose members have none")
     def _formula(self, columns: list[Expression]) -> Answer:
         from stylobate.formula.ensembles import weighted_median
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
         from stylobate.formula.expressions import Answer
 
         pairs = list(self._pairs())

@@ -29,7 +29,7 @@ from stylobate.ensemble.members import (
     takes_weights,
 )
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.model_selection.progress import progress_of
+from stylobate.model_selection.fits.progress import progress_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -262,7 +262,7 @@ class BaggingBase(BaseEstimator):
 
     def _answers(self, columns: list[Expression]) -> list[Answer]:
         """The formulas of the members."""
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
 
         return [
             formula_of(one, columns if at is None else [columns[j] for j in at])

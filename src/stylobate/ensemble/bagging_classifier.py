@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, read_classes
 from stylobate.base.availability import available_if
 from stylobate.base.scoring import accuracy
@@ -18,8 +19,6 @@ from stylobate.ensemble.votes import class_probabilities, log_probabilities
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Array = NDArray[np.float64]
 
 
 class BaggingClassifier(ClassifierMixin, BaggingBase):

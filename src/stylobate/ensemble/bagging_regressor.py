@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.availability import available_if
 from stylobate.base.delegation import tags_of
@@ -18,8 +19,6 @@ from stylobate.ensemble.targets import read_targets
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Array = NDArray[np.float64]
 
 
 class BaggingRegressor(RegressorMixin, BaggingBase):

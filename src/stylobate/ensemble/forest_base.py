@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Indices
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.ensemble.draws import rows_to_draw
@@ -22,7 +23,7 @@ from stylobate.ensemble.forest_importances import (
 )
 from stylobate.ensemble.members import LARGEST_SEED, stream_of
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.model_selection.progress import progress_of
+from stylobate.model_selection.fits.progress import progress_of
 from stylobate.tree.flat import FlatForest, Tree
 from stylobate.tree.growing import resolve_growth
 from stylobate.tree.loaded import check_trees
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 
     from stylobate.data import Table
 
-Float = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 _TREE_PARAMETERS = (
     "criterion", "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf",
@@ -91,7 +90,7 @@ class ForestBase(ReadsColumns):
         table: Table,
         target: NDArray[Any],
         n_classes: tuple[int, ...],
-        weights: Float | None,
+        weights: Array | None,
         *,
         balanced: bool = False,
     ) -> None:
@@ -194,7 +193,7 @@ class ForestBase(ReadsColumns):
         return model
 
     @property
-    def estimators_samples_(self) -> list[Rows]:
+    def estimators_samples_(self) -> list[Indices]:
         """The rows of each tree, those drawn several times repeated."""
         self._check_fitted()
         numbers = np.arange(self._n_samples)
@@ -219,7 +218,7 @@ class ForestBase(ReadsColumns):
     def _packed(self) -> FlatForest:
         return FlatForest.of(self._trees, self.n_features_in_)
 
-    def _means(self, X: Any) -> Float:
+    def _means(self, X: Any) -> Array:
         """The mean of the trees' values, of shape (n, n_outputs, n_classes or 1)."""
         self._check_fitted()
         table = self._read_rows(X, reset=False)
@@ -229,7 +228,7 @@ class ForestBase(ReadsColumns):
         stacked /= len(self._trees)
         return stacked.reshape(table.n_rows, *self._trees[0].value.shape[1:])
 
-    def _left_out_means(self, x: Any) -> tuple[Float, NDArray[np.int64]]:
+    def _left_out_means(self, x: Any) -> tuple[Array, NDArray[np.int64]]:
         """Means over the trees that have not seen a row, and how many those are."""
         forest = self._packed()
         shape = self._trees[0].value.shape[1:]
@@ -297,7 +296,7 @@ class ForestBase(ReadsColumns):
     # --- importances ----------------------------------------------------------------------------
 
     @property
-    def feature_importances_(self) -> Float:
+    def feature_importances_(self) -> Array:
         """The share of the decrease of impurity that each column brought, on average."""
         self._check_fitted()
         return impurity_importances(self._trees, self.n_features_in_).normalised

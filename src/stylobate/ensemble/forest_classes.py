@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, Tags
 from stylobate.base.outputs import read_outputs
 from stylobate.base.scoring import accuracy
@@ -17,7 +18,6 @@ from stylobate.tree.reading import with_class_weights
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
 
-Float = NDArray[np.float64]
 _SUBSAMPLE = "balanced_subsample"
 
 
@@ -73,7 +73,7 @@ class ForestClassifierBase(ClassifierMixin, ExplainsForest):
     def _all_classes(self) -> list[NDArray[Any]]:
         return self.classes_ if self.n_outputs_ > 1 else [self.classes_]
 
-    def _each_output(self, values: Float) -> list[Float]:
+    def _each_output(self, values: Array) -> list[Array]:
         """The class fractions of every output, of shape (n, n_classes)."""
         return [values[:, k, : len(each)] for k, each in enumerate(self._all_classes())]
 
@@ -122,7 +122,7 @@ class ForestClassifierBase(ClassifierMixin, ExplainsForest):
         """
         return self._labels(self._means(X))
 
-    def _labels(self, values: Float) -> NDArray[Any]:
+    def _labels(self, values: Array) -> NDArray[Any]:
         labels = [
             classes[np.argmax(each, axis=1)]
             for classes, each in zip(self._all_classes(), self._each_output(values), strict=True)
@@ -145,7 +145,7 @@ class ForestClassifierBase(ClassifierMixin, ExplainsForest):
         _, codes, _ = read_outputs(y, owner=f"{type(self).__name__}.importances", n_rows=n_rows)
         shape = self._trees[0].value.shape[1:]
 
-        def losses(values: Float, rows: NDArray[np.intp]) -> Float:
+        def losses(values: Array, rows: NDArray[np.intp]) -> Array:
             each = values.reshape(len(rows), *shape)
             wrong = [
                 np.argmax(each[:, k, : len(classes)], axis=1) != codes[rows, k]

@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.tree.flat import Tree
 from stylobate.tree.growing import Growth, compressed_columns, tree_columns
-
-Float = NDArray[np.float64]
 
 _RANKED = ("gini", "entropy", "squared_error")
 _CELLS = 1 << 28  # of a sparse table whose ranks, 5 bytes each, are made dense
@@ -47,7 +46,7 @@ class ForestRows:
     n_classes: tuple[int, ...]
     categories: NDArray[np.int32]
     draws: int = 0
-    weights: Float | None = None
+    weights: Array | None = None
     balanced: bool = False
 
     @property
@@ -84,7 +83,7 @@ class ForestRows:
         return _by_ranks(self, growth) if self.ranks_do(growth) else _exact(self, growth)
 
 
-def cumulative_chances(weights: Float | None) -> Float | None:
+def cumulative_chances(weights: Array | None) -> Array | None:
     """Running sums of the rows' chances to be drawn, up to 1; None where all are equal.
 
     >>> cumulative_chances(np.array([1.0, 0.0, 3.0]))
@@ -96,7 +95,7 @@ def cumulative_chances(weights: Float | None) -> Float | None:
     return np.asarray(sums / sums[-1])
 
 
-def drawn(n_rows: int, draws: int, seed: int, chances: Float | None) -> NDArray[np.uint32]:
+def drawn(n_rows: int, draws: int, seed: int, chances: Array | None) -> NDArray[np.uint32]:
     """How often each row is drawn for the tree of a seed; ones if none are drawn.
 
     >>> drawn(4, 4, 0, None).tolist()

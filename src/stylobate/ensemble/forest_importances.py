@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from stylobate.tree.flat import FlatForest, Tree
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,14 +51,14 @@ class ForestImportances:
     b  0.0000  [-0.0196, 0.0196]
     """
 
-    estimates: Float
-    standard_errors: Float
+    estimates: Array
+    standard_errors: Array
     names: tuple[str, ...] = ()
     kind: str = "permutation"
     confidence: float = 0.95
 
     @property
-    def intervals(self) -> Float:
+    def intervals(self) -> Array:
         """Lower and upper ends, of shape (n_features, 2)."""
         from scipy.special import ndtri
 
@@ -66,7 +66,7 @@ class ForestImportances:
         return np.column_stack([self.estimates - half, self.estimates + half])
 
     @property
-    def normalised(self) -> Float:
+    def normalised(self) -> Array:
         """The estimates as shares of their sum."""
         total = self.estimates.sum()
         return self.estimates / total if total > 0 else np.zeros_like(self.estimates)
@@ -128,7 +128,7 @@ def permutation_importances(
     trees: Sequence[Tree],
     x: NDArray[Any],
     counts: Iterator[NDArray[np.uint32]],
-    losses: Callable[[Float, NDArray[np.intp]], Float],
+    losses: Callable[[Array, NDArray[np.intp]], Array],
     stream: np.random.RandomState,
 ) -> ForestImportances:
     """How much the mean loss of each tree on rows it has not seen grows by shuffling a column.
@@ -151,7 +151,7 @@ def permutation_importances(
     return _over_trees(rises, "permutation")
 
 
-def _over_trees(each: Float, kind: str) -> ForestImportances:
+def _over_trees(each: Array, kind: str) -> ForestImportances:
     count = len(each)
     spread = each.std(axis=0, ddof=1) if count > 1 else np.zeros(each.shape[1])
     return ForestImportances(each.mean(axis=0), spread / np.sqrt(count), kind=kind)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import RegressorMixin
 from stylobate.base.scoring import r_squared
 from stylobate.data.words import user_stacklevel
@@ -17,8 +18,6 @@ from stylobate.exceptions import InvalidDataError
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Float = NDArray[np.float64]
 
 
 class ForestRegressorBase(RegressorMixin, ExplainsForest):
@@ -57,7 +56,7 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
         self._grow(table, target, (), weights)
         return self
 
-    def _target(self, y: Any, n_rows: int) -> Float:
+    def _target(self, y: Any, n_rows: int) -> Array:
         owner = type(self).__name__
         target = read_targets(y, n_rows, owner, several=True)
         if self.criterion == "poisson" and (target.min() < 0.0 or target.sum() <= 0.0):
@@ -67,7 +66,7 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
             )
         return target.reshape(n_rows, -1)
 
-    def predict(self, X: Any) -> Float:
+    def predict(self, X: Any) -> Array:
         """The mean of the trees' predictions.
 
         Parameters
@@ -96,7 +95,7 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
     def _losses(self, y: Any, n_rows: int) -> Any:
         target = self._target(y, n_rows)
 
-        def losses(values: Float, rows: NDArray[np.intp]) -> Float:
+        def losses(values: Array, rows: NDArray[np.intp]) -> Array:
             return np.asarray(((values - target[rows]) ** 2).mean(axis=1))
 
         return losses

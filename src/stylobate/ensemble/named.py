@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Tags, TransformerMixin, clone
+from stylobate.base.composition.part_messages import speaking_of, timed
 from stylobate.base.composition.parts import ComposedOfParts, refuse_class
-from stylobate.base.composition.speaking import speaking_of, timed
 from stylobate.base.constraints import Instance
 from stylobate.base.delegation import tags_of
 from stylobate.base.jobs import run_jobs

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import HasMethods, Interval, Options, clone
 from stylobate.base.availability import available_if
-from stylobate.base.composition.speaking import speaking_of
+from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.delegation import is_fitted
 from stylobate.base.jobs import run_jobs
 from stylobate.base.validation import input_names
@@ -22,8 +22,8 @@ from stylobate.data.sparse import is_sparse
 from stylobate.ensemble.members import read_rows
 from stylobate.ensemble.named import NamedEnsemble, members_have, names_for
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, NotFittedError, joined
-from stylobate.model_selection.predictions import cross_val_predict
-from stylobate.model_selection.rows import Data, splitter_of
+from stylobate.model_selection.validation.data import Data, splitter_of
+from stylobate.model_selection.validation.predictions import cross_val_predict
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -218,7 +218,7 @@ class StackingBase(NamedEnsemble):
     )
     def _formula(self, columns: list[Expression]) -> Answer:
         from stylobate.formula.ensembles import relabelled, said
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
         from stylobate.formula.expressions import Answer, Named, number, plain
 
         made: list[Expression] = []

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import (
     ClassifierMixin,
     Interval,
@@ -27,7 +28,6 @@ from stylobate.ensemble.targets import (
 )
 from stylobate.exceptions import InvalidParameterError
 
-Array = NDArray[np.float64]
 Verbose = Annotated[int, Interval(0, inf)] | bool
 
 

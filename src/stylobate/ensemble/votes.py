@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 
 def class_probabilities(model: Any, x: Any, *, n_classes: int) -> Array:

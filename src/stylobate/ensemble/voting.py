@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, Numbers, RegressorMixin, read_classes
 from stylobate.base.availability import available_if
 from stylobate.base.validation import input_names
@@ -22,7 +23,6 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
 
-Array = NDArray[np.float64]
 Weights = Annotated[Any, Numbers()] | None
 
 
@@ -46,7 +46,7 @@ class _Voting(NamedEnsemble):
 
     def _answers(self, columns: list[Expression]) -> list[Answer]:
         """The formulas of the members."""
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
 
         return [formula_of(each, columns) for each in self.estimators_]
 

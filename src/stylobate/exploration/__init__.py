@@ -7,7 +7,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.exploration.association import Associations, associations
     from stylobate.exploration.dimensions import DimensionalityReport, dimensionality
-    from stylobate.exploration.exploring import explore
+    from stylobate.exploration.exploration import explore
     from stylobate.exploration.joint import JointTable, joint_table
     from stylobate.exploration.profile import Profile
     from stylobate.exploration.target import TargetAnalysis, target_analysis
@@ -38,7 +38,7 @@ __getattr__, __dir__ = lazy_names(
         "Variable": "variables",
         "associations": "association",
         "dimensionality": "dimensions",
-        "explore": "exploring",
+        "explore": "exploration",
         "joint_table": "joint",
         "target_analysis": "target",
     },

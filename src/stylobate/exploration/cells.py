@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Indices
 from stylobate.data.coding import Coded, code_column
 from stylobate.data.kinds.schema import Column
 from stylobate.data.kinds.spellings import MISSING, date_of, is_missing, number_of
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
 _LONGEST = max(len(text.encode()) for text in MISSING)
 
 
@@ -34,10 +33,10 @@ class Cells:
 
     column: Column
     values: NDArray[Any]
-    codes: Codes
+    codes: Indices
 
     @property
-    def counts(self) -> Codes:
+    def counts(self) -> Indices:
         """How often each value occurs."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
 
@@ -148,7 +147,7 @@ def _naive(value: Any) -> Any:
     return value if zone is None else value.astimezone(UTC).replace(tzinfo=None)
 
 
-def _sorted(values: NDArray[Any], codes: Codes) -> tuple[NDArray[Any], Codes]:
+def _sorted(values: NDArray[Any], codes: Indices) -> tuple[NDArray[Any], Indices]:
     """Distinct present values in order, and codes to match; -1 is missing."""
     if values.dtype.kind == "O":
         absent = np.array([value is None for value in values], dtype=bool)

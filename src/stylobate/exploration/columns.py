@@ -13,9 +13,9 @@ from stylobate.data.kinds.schema import Column, Kind, Schema
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.cells import Cells, cells_of
+from stylobate.exploration.corrections import settled
 from stylobate.exploration.readable import SECONDS
 from stylobate.exploration.rows import Scanned
-from stylobate.exploration.settling import settled
 from stylobate.exploration.summaries.values import value_text
 
 _LOOKED_AT = 5_000  # rows that tell what a column is; all rows then have their say

@@ -7,15 +7,14 @@ from math import pi
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.pairwise import cosine_similarity
 from stylobate.metrics.pairwise.named import measured
 from stylobate.splits.splitter import generator
 
-Array = NDArray[np.float64]
 _BINS, _NARROW = 60, 4000
 
 

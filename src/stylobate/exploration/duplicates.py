@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stylobate.exploration.cells import Cells, Codes
+from stylobate.arrays import Indices
+from stylobate.exploration.cells import Cells
 from stylobate.exploration.summaries.values import value_text
 from stylobate.statistics.table_summary import DuplicateRows
 
@@ -62,7 +63,7 @@ def duplicates_of(columns: Sequence[Cells], counted: DuplicateRows | None = None
     return Duplicates(len(codes) - rows, True, examples, same)
 
 
-def _distinct_rows(codes: Codes) -> tuple[int, Codes, Codes]:
+def _distinct_rows(codes: Indices) -> tuple[int, Indices, Indices]:
     order = np.lexsort(codes.T[::-1])
     new = np.append(True, (np.diff(codes[order], axis=0) != 0).any(axis=1))
     start = np.flatnonzero(new)

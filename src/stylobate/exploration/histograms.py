@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import ceil, floor, isfinite, log2, log10, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 MOST_BARS = 60
 _TAIL = 1.5  # a range this many times that between the 1 % and 99 % quantiles is cut

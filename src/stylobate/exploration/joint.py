@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.decision import JointTable as DecisionTable
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 
 class JointTable(DecisionTable):

@@ -12,9 +12,9 @@ from stylobate.exploration.advice import Advice
 from stylobate.exploration.association.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
-from stylobate.exploration.plain import plain
 from stylobate.exploration.trends import Trend
 from stylobate.exploration.variables import Variable
+from stylobate.report.plain_values import plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,7 +17,7 @@ from stylobate.data.reading import Relation, read
 from stylobate.data.words import kind_of
 from stylobate.exceptions import UnsupportedDataError
 from stylobate.exploration.association import ExactCorrelations
-from stylobate.exploration.correlating import PairMoments
+from stylobate.exploration.correlation import PairMoments
 from stylobate.exploration.progress import Rows
 from stylobate.exploration.readable import (
     as_columns,

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.exploration.plain import plain
+from stylobate.report.plain_values import plain
 
 QUANTILES = (0.01, 0.03, 0.05, 0.25, 0.5, 0.75, 0.95, 0.97, 0.99)
 

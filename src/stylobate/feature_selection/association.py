@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table, read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.feature_selection.target_products import TargetProducts
 from stylobate.feature_selection.targets import class_codes
 from stylobate.statistics import ColumnMoments
-
-Array = NDArray[np.float64]
 
 _CONSTANT = 1e-15  # share of x̄² n below which the scatter of a column is rounding
 

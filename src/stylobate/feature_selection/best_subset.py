@@ -6,8 +6,8 @@ from math import inf
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Tags
 from stylobate.base.validation import input_names
 from stylobate.data import Table
@@ -21,8 +21,6 @@ from stylobate.sources import MemorySource
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments
 from stylobate.statistics.parts import PartStatistics
-
-Array = NDArray[np.float64]
 
 _HIGHER = ("adjusted_r2", "cv")  # criteria of which more is better
 

@@ -7,13 +7,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.base.constraints import is_number
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.feature_selection.mutual_information import discrete_information
 from stylobate.feature_selection.targets import class_codes
-
-Codes = NDArray[np.int64]
 
 
 def binned_mutual_information(
@@ -90,7 +89,7 @@ def binned_mutual_information(
     return np.array([_information(each, target, correct) for each in codes])
 
 
-def bin_codes(x: NDArray[np.float64], bins: int, strategy: str) -> Codes:
+def bin_codes(x: NDArray[np.float64], bins: int, strategy: str) -> Integers:
     """The number of each value's bin: 0, 1, 2, … without gaps.
 
     >>> bin_codes(np.array([5.0, 1.0, 3.0, 9.0]), 2, "quantile").tolist()
@@ -107,7 +106,7 @@ def bin_codes(x: NDArray[np.float64], bins: int, strategy: str) -> Codes:
     return np.unique(placed, return_inverse=True)[1].astype(np.int64)
 
 
-def _information(a: Codes, b: Codes, correct: bool) -> float:
+def _information(a: Integers, b: Integers, correct: bool) -> float:
     bias = int(a.max()) * int(b.max()) / (2 * len(a)) if correct else 0.0
     return max(discrete_information(a, b) - bias, 0.0)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 _PERFECT = 1e-16  # share of the target's squares below which a residual is rounding
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
@@ -18,9 +19,9 @@ from stylobate.base.delegation import inner_has, tags_of
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
-from stylobate.feature_selection.eliminating import Elimination, eliminate
+from stylobate.feature_selection.elimination_course import Elimination, eliminate
 from stylobate.feature_selection.history import SelectionHistory
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 
 
 class RecursiveElimination(FeatureSelector):

@@ -15,8 +15,8 @@ from stylobate.base import HasMethods, Interval, is_classifier
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
-from stylobate.feature_selection.eliminating import Elimination, eliminate
 from stylobate.feature_selection.elimination import RecursiveElimination
+from stylobate.feature_selection.elimination_course import Elimination, eliminate
 from stylobate.feature_selection.fold_fits import Scorer
 from stylobate.feature_selection.history import SelectionHistory, SelectionStep
 from stylobate.splits import Split, splits_of

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone
 from stylobate.splits import Split
 
-Array = NDArray[np.float64]
 Scorer = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
-class FoldFits:
+class SubsetFoldFits:
     """Fit the estimator to the training rows of every split, score it on the others.
 
     Parameters

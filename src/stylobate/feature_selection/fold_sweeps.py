@@ -9,19 +9,18 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.feature_selection.fold_fits import FoldFits
+from stylobate.feature_selection.fold_fits import SubsetFoldFits
 from stylobate.feature_selection.sweeps import Sweeps
-from stylobate.linear_model.fold_scores import refuse_unsuitable
-from stylobate.linear_model.linear_regression import LinearRegression
-from stylobate.linear_model.ridge import Ridge
-from stylobate.linear_model.scoring import FROM_MOMENTS, score_squares
+from stylobate.linear_model.least_squares.linear_regression import LinearRegression
+from stylobate.linear_model.ridge.fold_scores import refuse_unsuitable
+from stylobate.linear_model.ridge.ridge import Ridge
+from stylobate.linear_model.shared.row_scores import FROM_MOMENTS, score_squares
 from stylobate.sources import MemorySource
 from stylobate.splits import Split
 from stylobate.statistics import Moments
 from stylobate.statistics.parts import PartStatistics
-
-Array = NDArray[np.float64]
 
 _CANCELLED = 1e-9  # share of the target's squares an error must have to be known from moments
 _LARGEST = 1 << 31  # bytes the swept matrices may take
@@ -66,14 +65,19 @@ class FoldSweeps:
     weight: Array  # rows of each fold (folds × 1 × 1)
     floor: Array  # errors below are rounding (folds × 1 × targets)
     scoring: str
-    fits: FoldFits
+    fits: SubsetFoldFits
     state: Sweeps
     moves: int = 0
     fitted: int = 0
 
     @classmethod
     def of(
-        cls, table: Table, splits: Sequence[Split], estimator: Any, scoring: Any, fits: FoldFits
+        cls,
+        table: Table,
+        splits: Sequence[Split],
+        estimator: Any,
+        scoring: Any,
+        fits: SubsetFoldFits,
     ) -> Self:
         name = "r2" if scoring is None else str(scoring)
         refuse_unsuitable(table, splits, name)

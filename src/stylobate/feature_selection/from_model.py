@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
@@ -18,7 +19,7 @@ from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError, NotFittedError, joined
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.importance import Getter, importances_of, norms
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 
 _SPARSE = 1e-5  # coefficients that an ℓ1 penalty has set to zero, up to the solver's tolerance
 

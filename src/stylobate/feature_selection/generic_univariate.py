@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import Interval
 from stylobate.feature_selection.association import f_classif
-from stylobate.feature_selection.selector import Mask
 from stylobate.feature_selection.univariate import (
     ScoreFunction,
     SelectFdr,

@@ -9,10 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Mask
 from stylobate.feature_selection.history import SelectionStep
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 class Judge(Protocol):

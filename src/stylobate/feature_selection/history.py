@@ -9,7 +9,8 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
+
 Action = Literal["start", "add", "remove", "rank", "choose"]
 
 CAVEAT = (

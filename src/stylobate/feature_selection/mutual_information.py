@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base.constraints import Seed, is_number
 from stylobate.data import Table, read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.feature_selection.targets import class_codes
 from stylobate.statistics import ColumnMoments
-
-Array = NDArray[np.float64]
 
 _NOISE = 1e-10  # of a standard deviation: separates equal values, changes nothing else
 _CONSTANT = 10 * np.finfo(float).eps

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import BaseEstimator, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
@@ -18,8 +19,6 @@ from stylobate.feature_selection.targets import read_any_target
 if TYPE_CHECKING:
     from stylobate.data import Table
     from stylobate.formula.expressions import Expression
-
-Mask = NDArray[np.bool_]
 
 
 class SelectorMixin(TransformerMixin, ABC):

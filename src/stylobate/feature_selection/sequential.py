@@ -11,16 +11,17 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags, clone, is_classifier
 from stylobate.base.constraints import is_number
 from stylobate.base.delegation import tags_of
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
-from stylobate.feature_selection.fold_fits import FoldFits
+from stylobate.feature_selection.fold_fits import SubsetFoldFits
 from stylobate.feature_selection.greedy import GreedySearch, Judge
 from stylobate.feature_selection.history import SelectionHistory
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.feature_selection.targets import with_target
 from stylobate.splits import splits_of
 
@@ -187,7 +188,7 @@ class SequentialFeatureSelector(FeatureSelector):
         splits = splits_of(self.cv, table.x, y, classifier=is_classifier(self.estimator))
         estimator = clone(self.estimator)
         scorer = check_scoring(estimator, self.scoring)
-        fits = FoldFits(estimator, table.x, y, splits, scorer, self.n_jobs, fit_params)
+        fits = SubsetFoldFits(estimator, table.x, y, splits, scorer, self.n_jobs, fit_params)
         numeric = with_target(table, y)
         reason = why_not_moments(estimator, self.scoring, numeric, len(splits))
         if reason is None and fit_params:
@@ -227,7 +228,7 @@ class SequentialFeatureSelector(FeatureSelector):
 class FitJudge:
     """Scores by fits alone."""
 
-    fits: FoldFits
+    fits: SubsetFoldFits
 
     def score(self, support: Mask, candidates: NDArray[np.intp]) -> NDArray[np.float64]:
         from stylobate.feature_selection.fold_sweeps import flipped

@@ -9,12 +9,13 @@ from typing import Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags
 from stylobate.base.delegation import tags_of
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.feature_selection.history import CAVEAT, SelectionHistory, SelectionStep
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.feature_selection.stepwise_models import (
     FittedNeighbours,
     LinearNeighbours,

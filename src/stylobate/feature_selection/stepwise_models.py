@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Mask
 from stylobate.base import clone
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
@@ -15,9 +16,6 @@ from stylobate.feature_selection.criteria import LinearCriteria
 from stylobate.feature_selection.sweeps import Sweeps
 from stylobate.sources import MemorySource
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 
 class Neighbours(Protocol):

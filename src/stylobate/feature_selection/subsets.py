@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-
-Array = NDArray[np.float64]
 
 MOST_COLUMNS = 63
 _JITTER = 1e-13  # of each column's squares, where columns are dependent: far below what is compared

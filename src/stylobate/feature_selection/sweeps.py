@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-
-Array = NDArray[np.float64]
-Index = NDArray[np.intp]
+from stylobate.arrays import Array, Indices
 
 PIVOT = 1e-8  # share of a column the others must leave for sums of squares to keep their digits
 
@@ -63,7 +61,7 @@ class Sweeps:
     def n_features(self) -> int:
         return len(self.inside)
 
-    def reliable(self, columns: Index) -> NDArray[np.bool_]:
+    def reliable(self, columns: Indices) -> NDArray[np.bool_]:
         """Whether each column (outside) could go in without loss of digits, in every fold."""
         pivots = self.a[:, columns, columns]
         return np.asarray((pivots > PIVOT * self.scale[:, columns]).all(axis=0))
@@ -74,7 +72,7 @@ class Sweeps:
         _core.flip_column(self.a, self.w, k, goes_in)
         self.inside[k] = goes_in
 
-    def squares(self, columns: Index) -> Array:
+    def squares(self, columns: Indices) -> Array:
         """Sums of squared errors (folds × columns × targets) if each column were flipped.
 
         On the validation rows, or on the training rows if there are no others.

@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics import ColumnMoments, Moments
-
-Array = NDArray[np.float64]
 
 _BLOCK = 48  # columns whose full scatter costs no more than reading them
 

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import Interval, Tags
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.feature_selection.association import f_classif
 from stylobate.feature_selection.history import SelectionHistory, ranking
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 
 ScoreFunction = Callable[..., Any]
 

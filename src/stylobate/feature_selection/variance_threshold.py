@@ -7,10 +7,11 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
+from stylobate.arrays import Mask
 from stylobate.base import Interval, Tags
 from stylobate.exceptions import InvalidDataError
 from stylobate.feature_selection.history import SelectionHistory, ranking
-from stylobate.feature_selection.selector import FeatureSelector, Mask
+from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_range import refuse_infinite
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .exporting import to_onnx, to_sql
-    from .reading import formula_text
+    from .export import to_onnx, to_sql
+    from .linear_text import formula_text
 
 __all__ = ["formula_text", "to_onnx", "to_sql"]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"formula_text": "reading", "to_onnx": "exporting", "to_sql": "exporting"}
+    __name__, {"formula_text": "linear_text", "to_onnx": "export", "to_sql": "export"}
 )

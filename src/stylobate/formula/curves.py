@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.formula.building import clipped
+from stylobate.arrays import Array
 from stylobate.formula.expressions import (
     Case,
     Compare,
@@ -25,9 +25,8 @@ from stylobate.formula.expressions import (
     TreeValue,
     held,
 )
+from stylobate.formula.pieces import clipped
 from stylobate.formula.trees import TreeInputs
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

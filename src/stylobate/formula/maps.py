@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.formula.building import added, shifted, softmax, square, weighted
 from stylobate.formula.expressions import (
     Answer,
     Choice,
@@ -18,6 +17,7 @@ from stylobate.formula.expressions import (
     held,
     plain,
 )
+from stylobate.formula.pieces import added, shifted, softmax, square, weighted
 
 
 def squared_distance(columns: Sequence[Expression], centre: Any) -> Expression:
@@ -26,7 +26,9 @@ def squared_distance(columns: Sequence[Expression], centre: Any) -> Expression:
     return added([square(shifted(x, float(c))) for x, c in pairs])
 
 
-def gaussian_bumps(columns: Sequence[Expression], centres: Any, rate: float) -> list[Expression]:
+def gaussian_functions(
+    columns: Sequence[Expression], centres: Any, rate: float
+) -> list[Expression]:
     """exp(−rate ‖x − c‖²) for each centre."""
     inputs = [held(column) for column in columns]
     return [

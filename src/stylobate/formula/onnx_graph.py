@@ -9,6 +9,7 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 from stylobate.exceptions import FormulaError
+from stylobate.formula.evaluation_order import ordered
 from stylobate.formula.expressions import (
     Case,
     Choice,
@@ -28,7 +29,6 @@ from stylobate.formula.expressions import (
     Ratio,
     TreeValue,
 )
-from stylobate.formula.naming import ordered
 from stylobate.formula.onnx_trees import tree_attributes
 
 _OPERATORS = {

@@ -10,8 +10,8 @@ import onnx
 from onnx import TensorProto, helper
 
 from stylobate.exceptions import FormulaError
+from stylobate.formula.evaluation_order import columns_of
 from stylobate.formula.expressions import Answer, Expression
-from stylobate.formula.naming import columns_of
 from stylobate.formula.onnx_graph import OnnxWriter, labels_of
 
 _OPSETS = (("", 18), ("ai.onnx.ml", 3))

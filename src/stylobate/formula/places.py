@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from math import cos, pi, radians
 from typing import Any
 
-from stylobate.formula.building import clipped, square
 from stylobate.formula.expressions import (
     Expression,
     Function,
@@ -15,6 +14,7 @@ from stylobate.formula.expressions import (
     Product,
     number,
 )
+from stylobate.formula.pieces import clipped, square
 
 
 def on_the_globe(

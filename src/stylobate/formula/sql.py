@@ -8,7 +8,9 @@ from typing import Any
 
 from stylobate.exceptions import FormulaError
 from stylobate.formula.amounts import amount_of
+from stylobate.formula.dates import seconds_since_1970
 from stylobate.formula.dialects import Dialect
+from stylobate.formula.evaluation_order import Names, columns_of, levels
 from stylobate.formula.expressions import (
     Case,
     Choice,
@@ -28,8 +30,6 @@ from stylobate.formula.expressions import (
     Ratio,
     TreeValue,
 )
-from stylobate.formula.moments import seconds_since_1970
-from stylobate.formula.naming import Names, columns_of, levels
 
 _TOGETHER = 40  # terms added side by side: databases limit how deep expressions nest
 

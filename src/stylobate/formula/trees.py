@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from stylobate.exceptions import FormulaError
-from stylobate.formula.building import classes_by_scores
 from stylobate.formula.expressions import (
     Answer,
     Case,
@@ -25,6 +24,7 @@ from stylobate.formula.expressions import (
     held,
     lookup,
 )
+from stylobate.formula.pieces import classes_by_scores
 
 
 class TreeInputs:

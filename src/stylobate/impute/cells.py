@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base.constraints import Constraint
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data import Origin, Table
@@ -15,8 +16,6 @@ from stylobate.data.shape import check_shape, text_names
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import Input
 from stylobate.exceptions import FormulaError, InvalidDataError
-
-Mask = NDArray[np.bool_]
 
 
 class MissingMarker(Constraint):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.base import BaseEstimator, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.impute.cells import (
-    Mask,
     MissingMarker,
     marks_nan,
     missing_mask,
@@ -141,7 +141,7 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import marked_missing, none_of
+        from stylobate.formula.pieces import marked_missing, none_of
 
         refuse_marker_without_formula("MissingIndicator", self.missing_values)
         marks = [marked_missing(columns[j]) for j in self.features_]

@@ -9,6 +9,7 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, clone
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
@@ -19,7 +20,6 @@ from stylobate.impute.imputer import BaseImputer
 from stylobate.impute.simple import FillValue, SimpleImputer
 from stylobate.statistics import refuse_out_of_range
 
-Array = NDArray[np.float64]
 Rows = NDArray[Any]
 
 _FAINT = 1e-6  # every column keeps some chance of being chosen

@@ -9,12 +9,11 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, Options
 from stylobate.data import Table
 from stylobate.impute.cells import MissingMarker, missing_mask, read_cells
 from stylobate.impute.imputer import BaseImputer
-
-Array = NDArray[np.float64]
 
 _BLOCK = 1 << 22  # distances held at a time
 

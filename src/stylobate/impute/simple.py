@@ -226,7 +226,7 @@ class SimpleImputer(BaseImputer):
         return self._with_indicator(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import filled, marked_missing
+        from stylobate.formula.pieces import filled, marked_missing
 
         refuse_marker_without_formula("SimpleImputer", self.missing_values)
         made = [filled(columns[j], self.statistics_[j]) for j in self._kept]

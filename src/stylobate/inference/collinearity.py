@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError
-from .fit import NULL_TOLERANCE, Matrix, Vector, fit_from_factor
+from .fit import NULL_TOLERANCE, fit_from_factor
 from .notes import name_list
 from .rows import as_rows, design_chunks, merged_factor
 
@@ -25,7 +27,7 @@ class VarianceInflation:
     """Variance inflation factors, one per column of X, and a sentence."""
 
     names: tuple[str, ...]
-    factors: Vector
+    factors: Array
     sentence: str
 
     def __str__(self) -> str:
@@ -41,8 +43,8 @@ class ConditionIndices:
     """
 
     names: tuple[str, ...]
-    indices: Vector
-    proportions: Matrix
+    indices: Array
+    proportions: Array
     sentence: str
 
     def __str__(self) -> str:
@@ -129,7 +131,7 @@ def condition_indices(
     )
 
 
-def _dependencies(names: tuple[str, ...], indices: Vector, proportions: Matrix) -> str:
+def _dependencies(names: tuple[str, ...], indices: Array, proportions: Array) -> str:
     largest = f"the largest is {indices[-1]:.3g}"
     if indices[-1] <= 30:
         return f"{largest}; at most 30 is harmless."
@@ -140,7 +142,7 @@ def _dependencies(names: tuple[str, ...], indices: Vector, proportions: Matrix) 
 
 def _factor(
     X: Any, weights: ArrayLike | None, intercept: bool, names: Sequence[str] | None
-) -> tuple[Matrix, tuple[str, ...], int]:
+) -> tuple[Array, tuple[str, ...], int]:
     """Triangular factor of `√W [1, X, 0]`, names, and the number of rows that count."""
     X = as_rows(X)
     n, p = X.shape

@@ -19,17 +19,18 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stylobate.arrays import Array, Indices
+
 from ..exceptions import InvalidDataError, InvalidParameterError
-from .fit import LinearFit, Matrix, Vector
+from .fit import LinearFit
 from .rows import FittedRows, leverage
 
 CovarianceKind = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster"]
 Rows = tuple[Any, ArrayLike, ArrayLike | None]
-Codes = NDArray[np.intp]
 
 LEVERAGE_ONE = 1e-10  # 1 − h below this is one, up to rounding
 
-_INFLATION: dict[str, Callable[[Vector], Vector]] = {
+_INFLATION: dict[str, Callable[[Array], Array]] = {
     "HC2": lambda slack: np.sqrt(slack),
     "HC3": lambda slack: slack,
 }
@@ -39,7 +40,7 @@ _INFLATION: dict[str, Callable[[Vector], Vector]] = {
 class CoefficientCovariance:
     """A covariance matrix with the degrees of freedom its t statistics have."""
 
-    matrix: Matrix
+    matrix: Array
     kind: str
     df: float
     notes: tuple[str, ...] = ()
@@ -99,7 +100,7 @@ def coefficient_covariance(
     return _heteroscedastic(fit, fitted, covariance)
 
 
-def _sandwich(fit: LinearFit, meat: Matrix) -> Matrix:
+def _sandwich(fit: LinearFit, meat: Array) -> Array:
     """Coefficient covariance from the scores' scatter, whose rows were multiplied by `fit.root`."""
     matrix = fit.root @ meat @ fit.root.T
     return np.asarray((matrix + matrix.T) / 2)
@@ -144,7 +145,7 @@ def _clustered(fit: LinearFit, fitted: FittedRows, groups: Any) -> CoefficientCo
     return CoefficientCovariance(matrix, f"cluster ({sizes} groups)", float(min(counts) - 1))
 
 
-def _one_way(fit: LinearFit, fitted: FittedRows, codes: Codes) -> Matrix:
+def _one_way(fit: LinearFit, fitted: FittedRows, codes: Indices) -> Array:
     """One-way clustered sandwich times `G/(G−1) · (N−1)/(N−K)`.
 
     Rows are visited group by group, so that only the group cut by a chunk's end is carried on and
@@ -195,7 +196,7 @@ def _group_columns(groups: Any, n: int) -> list[NDArray[Any]]:
     return columns
 
 
-def group_codes(groups: Any, weights: Vector) -> Codes:
+def group_codes(groups: Any, weights: Array) -> Indices:
     """One column of labels as 0…G−1 (−1 for rows of zero weight); at least two groups."""
     columns = _group_columns(groups, len(weights))
     if len(columns) > 1:
@@ -207,7 +208,7 @@ def group_codes(groups: Any, weights: Vector) -> Codes:
     return codes
 
 
-def _refuse_one_group(ways: list[Codes]) -> list[int]:
+def _refuse_one_group(ways: list[Indices]) -> list[int]:
     """How many groups there are each way; fewer than two are refused."""
     counts = [int(np.count_nonzero(np.bincount(codes[codes >= 0]))) for codes in ways]
     if min(counts) < 2:
@@ -218,7 +219,7 @@ def _refuse_one_group(ways: list[Codes]) -> list[int]:
     return counts
 
 
-def _codes(labels: NDArray[Any], weights: Vector | None) -> Codes:
+def _codes(labels: NDArray[Any], weights: Array | None) -> Indices:
     """Labels as 0…G−1; −1 for rows of zero weight, which belong to no group."""
     if labels.dtype.kind == "f" and np.isnan(labels).any():
         row = int(np.argmax(np.isnan(labels)))

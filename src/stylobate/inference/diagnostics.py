@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError
 from .distributions import chi2_p
-from .fit import LinearFit, Matrix, Vector, fit_from_factor
+from .fit import LinearFit, fit_from_factor
 from .rows import as_rows, design_chunks, merged_factor
 from .summary import summarize
 
@@ -167,10 +169,10 @@ def white(residuals: ArrayLike, X: Any) -> TestResult:
     return _variance_test("White", _n_r2(fit), fit, "columns, squares and products of X")
 
 
-def _auxiliary(target: Vector, blocks: Iterator[Matrix]) -> LinearFit:
+def _auxiliary(target: Array, blocks: Iterator[Array]) -> LinearFit:
     """Least squares of `target` on the blocks' columns, the first of which is one."""
 
-    def with_target() -> Iterator[Matrix]:
+    def with_target() -> Iterator[Array]:
         start = 0
         for block in blocks:
             stop = start + len(block)
@@ -198,7 +200,7 @@ def _variance_test(name: str, lm: float, fit: LinearFit, what: str) -> TestResul
     return TestResult(name, lm, p, float(fit.df_model), sentence, details)
 
 
-def _residuals(residuals: ArrayLike) -> Vector:
+def _residuals(residuals: ArrayLike) -> Array:
     e = np.asarray(residuals, dtype=np.float64)
     if e.ndim != 1 or len(e) < 2 or not np.isfinite(e).all():
         raise InvalidDataError(
@@ -208,7 +210,7 @@ def _residuals(residuals: ArrayLike) -> Vector:
     return e
 
 
-def _squares_and_rows(residuals: ArrayLike, X: Any) -> tuple[Vector, Any]:
+def _squares_and_rows(residuals: ArrayLike, X: Any) -> tuple[Array, Any]:
     e, X = _residuals(residuals), as_rows(X)
     if X.shape[0] != len(e):
         raise InvalidDataError(f"X has {X.shape[0]} rows but there are {len(e)} residuals.")

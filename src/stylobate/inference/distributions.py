@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from stylobate.arrays import Array
 
 from ..exceptions import InvalidParameterError
 
-Vector = NDArray[np.float64]
 
-
-def two_sided_p(t: ArrayLike, df: float) -> Vector:
+def two_sided_p(t: ArrayLike, df: float) -> Array:
     """Two-sided p-value `2·P(T ≤ −|t|)` of Student's t with `df` degrees of freedom.
 
     Parameters

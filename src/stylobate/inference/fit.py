@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+
+from stylobate.arrays import Array, Mask
 
 from ..exceptions import InvalidDataError, NumericalError
-
-Matrix = NDArray[np.float64]
-Vector = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 _EPS = float(np.finfo(np.float64).eps)
 NULL_TOLERANCE = 1e-7  # a coordinate this close to orthogonal to the null space is estimable
@@ -62,10 +59,10 @@ class LinearFit:
         None: taken from `unscaled_covariance`, at the price of the condition number squared.
     """
 
-    coef: Vector
+    coef: Array
     names: tuple[str, ...]
     has_intercept: bool
-    unscaled_covariance: Matrix
+    unscaled_covariance: Array
     estimable: Mask
     rank: int
     n_rows: int
@@ -77,8 +74,8 @@ class LinearFit:
     target: str = "y"
     penalised: bool = False
     ill_conditioned_note: str | None = None
-    null_space: Matrix | None = None
-    covariance_root: Matrix | None = None
+    null_space: Array | None = None
+    covariance_root: Array | None = None
 
     def __post_init__(self) -> None:
         k = len(self.names)
@@ -133,7 +130,7 @@ class LinearFit:
         return tuple(n for n, known in zip(self.names, self.estimable, strict=True) if not known)
 
     @cached_property
-    def root(self) -> Matrix:
+    def root(self) -> Array:
         """`covariance_root`, or one computed from `unscaled_covariance`; (k, rank)."""
         if self.covariance_root is not None:
             return self.covariance_root
@@ -141,14 +138,14 @@ class LinearFit:
         kept = slice(len(values) - self.rank, None)
         return np.asarray(scale[:, None] * vectors[:, kept] * np.sqrt(np.maximum(values[kept], 0)))
 
-    def _equilibrated(self) -> tuple[Vector, Matrix, Vector]:
+    def _equilibrated(self) -> tuple[Array, Array, Array]:
         """Eigenvalues and vectors of `unscaled_covariance` in units that make its diagonal one."""
         scale = np.sqrt(np.diag(self.unscaled_covariance))
         scale[scale == 0] = 1.0  # an all-zero column
         values, vectors = np.linalg.eigh(self.unscaled_covariance / np.outer(scale, scale))
         return values, vectors, scale
 
-    def undetermined_directions(self) -> Matrix:
+    def undetermined_directions(self) -> Array:
         """`null_space`, or what a Moore–Penrose `unscaled_covariance` says it is; (k, k − rank)."""
         missing = len(self.names) - self.rank
         if missing <= 0:
@@ -162,7 +159,7 @@ class LinearFit:
 
 
 def fit_from_factor(
-    r: Matrix,
+    r: Array,
     *,
     n_rows: int,
     has_intercept: bool = True,
@@ -242,7 +239,7 @@ def fit_from_factor(
     )
 
 
-def _column_lengths(square: Matrix, labels: tuple[str, ...]) -> Vector:
+def _column_lengths(square: Array, labels: tuple[str, ...]) -> Array:
     """Lengths of the columns (1 for a zero column); refused if their squares leave the range."""
     largest = np.abs(square).max(axis=0, initial=0.0)
     bad = np.flatnonzero(~((largest == 0) | ((largest > 1e-150) & (largest < 1e150))))
@@ -256,7 +253,7 @@ def _column_lengths(square: Matrix, labels: tuple[str, ...]) -> Vector:
 
 
 def _sums_of_squares(
-    centred: Vector, outside: Vector, rho: float, z: Vector, n_rows: int
+    centred: Array, outside: Array, rho: float, z: Array, n_rows: int
 ) -> tuple[float, float]:
     """Total and residual sum of squares, with what is only rounding of y set to zero."""
     noise = n_rows * (4 * _EPS) ** 2 * (float(z @ z) + rho**2)
@@ -273,7 +270,7 @@ def _names(names: Sequence[str] | None, k: int, has_intercept: bool) -> tuple[st
     return ("(Intercept)", *slopes) if has_intercept else slopes
 
 
-def _conditioning(s: Vector, rank: int, k: int) -> str | None:
+def _conditioning(s: Array, rank: int, k: int) -> str | None:
     if rank < k or k == 0 or s[0] <= _ILL_CONDITIONED * s[-1]:
         return None
     condition = s[0] / s[-1]

@@ -12,11 +12,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from stylobate.arrays import Array
+
 from ..data.words import user_stacklevel
 from ..exceptions import InferenceWarning, InvalidDataError, InvalidParameterError
 from .covariance import CoefficientCovariance, Rows
 from .distributions import chi2_p, f_p, two_sided_p, two_sided_quantile
-from .fit import Matrix
 from .glm_covariance import GLMCovarianceKind, glm_covariance
 from .glm_fit import GLMFit
 from .glm_notes import PENALISED, glm_notes
@@ -65,7 +66,7 @@ class GLMSummary:
     aic: float
     bic: float
     covariance_type: str
-    covariance: Matrix
+    covariance: Array
     df_inference: float
     distribution: str
     level: float
@@ -230,7 +231,7 @@ def _dispersion(fit: GLMFit, asked: float | str) -> tuple[float, bool]:
 
 def _tables(
     fit: GLMFit, cov: CoefficientCovariance, level: float, distribution: str
-) -> tuple[tuple[Coefficients, ...], Matrix]:
+) -> tuple[tuple[Coefficients, ...], Array]:
     known = fit.estimable & (not fit.penalised)
     matrix = np.where(np.outer(known, known), cov.matrix, np.nan)
     c, k = fit.coef.shape

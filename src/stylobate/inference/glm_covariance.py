@@ -15,9 +15,10 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError, InvalidParameterError
 from .covariance import CoefficientCovariance, Rows, group_codes
-from .fit import Matrix, Vector
 from .glm_fit import GLMFit, inverse_information
 from .glm_rows import block_gram, check_rows, misfit, score_chunks
 
@@ -75,7 +76,7 @@ def glm_covariance(
     return CoefficientCovariance(matrix, covariance, df)
 
 
-def _bread_and_scores(fit: GLMFit, X: Any, y: Any, weights: Any) -> tuple[Matrix, Matrix, Vector]:
+def _bread_and_scores(fit: GLMFit, X: Any, y: Any, weights: Any) -> tuple[Array, Array, Array]:
     """Inverse observed information and each row's score, both over all coefficients."""
     rows, target, w = check_rows(X, y, weights)
     if int(np.count_nonzero(w)) != fit.n_rows:

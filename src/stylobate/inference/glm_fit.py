@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stylobate.arrays import Array, Mask
+
 from ..exceptions import InvalidDataError, NumericalError
 from ..optimize.glm import Family, Saturated
-from .fit import NULL_TOLERANCE, Mask, Matrix, Vector
+from .fit import NULL_TOLERANCE
 
 if TYPE_CHECKING:
     from ..optimize.certificate import Certificate
@@ -63,10 +65,10 @@ class GLMFit:
     """
 
     family: Family | None
-    coef: Matrix
+    coef: Array
     names: tuple[str, ...]
     has_intercept: bool
-    unscaled_covariance: Matrix
+    unscaled_covariance: Array
     estimable: Mask
     rank: int
     n_rows: int
@@ -130,13 +132,13 @@ class GLMFit:
 def fit_from_information(
     family: Family | None,
     *,
-    coef: Matrix,
-    intercept: Vector | float,
-    information: Matrix,
+    coef: Array,
+    intercept: Array | float,
+    information: Array,
     n_rows: int,
     deviance: float,
     null_deviance: float,
-    center: Vector | None = None,
+    center: Array | None = None,
     has_intercept: bool = True,
     weight_sum: float | None = None,
     pearson: float = float("nan"),
@@ -202,7 +204,7 @@ equations, reference, target, penalised, separation, certificate
     )
 
 
-def _to_raw_terms(p: int, has_intercept: bool, center: Vector | None) -> Matrix:
+def _to_raw_terms(p: int, has_intercept: bool, center: Array | None) -> Array:
     """The matrix from (slopes, centred intercept) to (raw intercept, slopes)."""
     if not has_intercept:
         return np.eye(p)
@@ -213,7 +215,7 @@ def _to_raw_terms(p: int, has_intercept: bool, center: Vector | None) -> Matrix:
     return turn
 
 
-def inverse_information(information: Matrix, turn: Matrix, n: int) -> tuple[Matrix, Mask, int]:
+def inverse_information(information: Array, turn: Array, n: int) -> tuple[Array, Mask, int]:
     """The generalised inverse of the information in turned coordinates, what is estimable, rank.
 
     Decided with unit diagonal, so that units of columns do not matter.

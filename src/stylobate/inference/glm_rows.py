@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError
 from ..optimize.glm import Family, Saturated
-from .fit import Matrix, Vector
 from .glm_fit import GLMFit, fit_from_information
 from .rows import Index, as_rows, design_chunks
 
@@ -28,14 +29,14 @@ class RowScores:
     """
 
     index: Index
-    design: Matrix
-    slope: Matrix
+    design: Array
+    slope: Array
     curvature: Any
     expected: Any
-    weights: Vector
+    weights: Array
 
 
-def check_rows(X: Any, y: ArrayLike, weights: ArrayLike | None) -> tuple[Any, Vector, Vector]:
+def check_rows(X: Any, y: ArrayLike, weights: ArrayLike | None) -> tuple[Any, Array, Array]:
     """X as sliceable rows; y and weights as vectors of its length."""
     rows = as_rows(X)
     n = rows.shape[0]
@@ -51,8 +52,8 @@ def check_rows(X: Any, y: ArrayLike, weights: ArrayLike | None) -> tuple[Any, Ve
 
 
 def score_chunks(
-    family: Family | None, coef: Matrix, has_intercept: bool, X: Any, y: Vector, w: Vector
-) -> Iterator[tuple[RowScores, Matrix]]:
+    family: Family | None, coef: Array, has_intercept: bool, X: Any, y: Array, w: Array
+) -> Iterator[tuple[RowScores, Array]]:
     """Derivatives and means of the rows, chunk by chunk; rows of zero weight count nothing."""
     for index, design in design_chunks(X, has_intercept):
         z = design @ coef.T
@@ -75,14 +76,14 @@ def score_chunks(
         yield RowScores(index, design, slope, curve, expected, w[index]), mu
 
 
-def softmax(z: Matrix) -> Matrix:
+def softmax(z: Array) -> Array:
     """Probabilities of the reference class, whose predictor is 0, and of the others."""
     z = np.column_stack([np.zeros(len(z)), z])
     e = np.exp(z - z.max(axis=1, keepdims=True))
     return np.asarray(e / e.sum(axis=1, keepdims=True))
 
 
-def block_gram(design: Matrix, curvature: Any, weights: Vector) -> Matrix:
+def block_gram(design: Array, curvature: Any, weights: Array) -> Array:
     """`Σ w · curvature ⊗ a aᵀ`, equation by equation."""
     c, k = curvature.shape[1], design.shape[1]
     blocks = np.empty((c, k, c, k))
@@ -178,9 +179,7 @@ def glm_fit_from_rows(
     )
 
 
-def _equations(
-    family: Family | None, coef: ArrayLike, intercept: ArrayLike
-) -> tuple[Matrix, Vector]:
+def _equations(family: Family | None, coef: ArrayLike, intercept: ArrayLike) -> tuple[Array, Array]:
     slopes = np.atleast_2d(np.asarray(coef, dtype=np.float64))
     constants = np.broadcast_to(np.asarray(intercept, dtype=np.float64).ravel(), (len(slopes),))
     if family is None:
@@ -194,11 +193,11 @@ def _equation_names(family: Family | None, labels: list[str] | None, c: int) -> 
     return labels[1:] if labels is not None else [f"class {e + 1}" for e in range(c)]
 
 
-def _means(X: Any, w: Vector) -> Vector:
+def _means(X: Any, w: Array) -> Array:
     return np.asarray(X.T @ (w / w.sum()), dtype=np.float64)
 
 
-def misfit(family: Family | None, y: Vector, mu: Matrix, w: Vector) -> tuple[float, float]:
+def misfit(family: Family | None, y: Array, mu: Array, w: Array) -> tuple[float, float]:
     """Deviance and Pearson's χ² of a chunk."""
     counted = w > 0
     y, mu, w = y[counted], mu[counted], w[counted]
@@ -214,9 +213,7 @@ def misfit(family: Family | None, y: Vector, mu: Matrix, w: Vector) -> tuple[flo
     return float(-2.0 * w @ np.log(chosen)), float(w @ chi2)
 
 
-def null_deviance(
-    family: Family | None, y: Vector, w: Vector, has_intercept: bool, c: int
-) -> float:
+def null_deviance(family: Family | None, y: Array, w: Array, has_intercept: bool, c: int) -> float:
     """Deviance of the model with the intercept alone; without intercept that of z = 0."""
     counted = w > 0
     y, w = y[counted], w[counted]

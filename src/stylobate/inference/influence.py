@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError, InvalidParameterError
 from .covariance import LEVERAGE_ONE
-from .fit import LinearFit, Matrix, Vector
+from .fit import LinearFit
 from .rows import FittedRows, leverage
 
 _MEASURES = ("cooks_distance", "dffits", "externally_studentized", "leverage", "covratio")
@@ -41,22 +43,22 @@ class Influence:
 
     fit: LinearFit
     rows: FittedRows
-    leverage: Vector
-    residuals: Vector
+    leverage: Array
+    residuals: Array
 
     @cached_property
-    def _root_weights(self) -> Vector:
+    def _root_weights(self) -> Array:
         w = self.rows.weights
         return np.ones(len(self.residuals)) if w is None else np.sqrt(w)
 
     @cached_property
-    def _slack(self) -> Vector:
+    def _slack(self) -> Array:
         """`1 − h`, NaN where it is zero up to rounding."""
         slack = 1.0 - self.leverage
         return np.where(slack < LEVERAGE_ONE, np.nan, slack)
 
     @cached_property
-    def _leave_one_out_sigma2(self) -> Vector:
+    def _leave_one_out_sigma2(self) -> Array:
         """Residual variance without the row: `(rss − w e²/(1−h)) / (df − 1)`."""
         fit = self.fit
         if fit.df_residual < 2 or fit.rss == 0:
@@ -66,7 +68,7 @@ class Influence:
         return np.where(self._root_weights > 0, without, fit.sigma2)
 
     @cached_property
-    def press_residuals(self) -> Vector:
+    def press_residuals(self) -> Array:
         """Residual of each row against the fit without it: `e / (1 − h)`."""
         return np.asarray(self.residuals / self._slack)
 
@@ -75,39 +77,39 @@ class Influence:
         """PRESS statistic `Σ w (e/(1−h))²`; rows of leverage 1 are left out (see `notes`)."""
         return float(np.nansum((self._root_weights * self.press_residuals) ** 2))
 
-    def _studentized(self, sigma2: Vector | float) -> Vector:
+    def _studentized(self, sigma2: Array | float) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._root_weights * self.residuals / np.sqrt(sigma2 * self._slack)
 
     @cached_property
-    def internally_studentized(self) -> Vector:
+    def internally_studentized(self) -> Array:
         """`√w e / (s √(1−h))`, with s from all rows."""
         return self._studentized(self.fit.sigma2 if self.fit.rss else np.nan)
 
     @cached_property
-    def externally_studentized(self) -> Vector:
+    def externally_studentized(self) -> Array:
         """`√w e / (s₍ᵢ₎ √(1−h))`, with s from the other rows; Student's t under the model."""
         return self._studentized(self._leave_one_out_sigma2)
 
     @cached_property
-    def cooks_distance(self) -> Vector:
+    def cooks_distance(self) -> Array:
         """Cook's distance `r² h / (rank (1−h))`, r internally studentised."""
         factor = self.leverage / self._slack / self.fit.rank
         return np.asarray(self.internally_studentized**2 * factor)
 
     @cached_property
-    def dffits(self) -> Vector:
+    def dffits(self) -> Array:
         """Change of the row's own fitted value in standard errors: `t √(h/(1−h))`."""
         return np.asarray(self.externally_studentized * np.sqrt(self.leverage / self._slack))
 
     @cached_property
-    def covratio(self) -> Vector:
+    def covratio(self) -> Array:
         """Determinant of the coefficient covariance without the row over that with it."""
         ratio = (self._leave_one_out_sigma2 / self.fit.sigma2) ** self.fit.rank / self._slack
         return np.asarray(ratio)
 
     @cached_property
-    def dfbetas(self) -> Matrix:
+    def dfbetas(self) -> Array:
         """Change of each coefficient in standard errors, (n, k); computed on first use."""
         fit = self.fit
         changes = np.empty((len(self.residuals), len(fit.names)))
@@ -155,7 +157,7 @@ class Influence:
         columns = {name: getattr(self, name)[order] for name in ("residuals", *_MEASURES)}
         return WorstRows(order, columns, by, self.fit.rank, self.fit.n_rows, self.notes)
 
-    def hat_matrix(self, max_bytes: int = 1 << 30) -> Matrix:
+    def hat_matrix(self, max_bytes: int = 1 << 30) -> Array:
         """The hat matrix `H = X C XᵀW` with `ŷ = H y`, all n × n of it.
 
         Parameters
@@ -188,7 +190,7 @@ class WorstRows:
     """The most influential rows, as columns; `print` it for a table."""
 
     rows: np.ndarray[Any, np.dtype[np.intp]]
-    columns: dict[str, Vector]
+    columns: dict[str, Array]
     by: str
     rank: int
     n_rows: int

@@ -8,9 +8,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError, InvalidParameterError
 from .distributions import check_level, two_sided_quantile
-from .fit import LinearFit, Matrix, Vector
+from .fit import LinearFit
 from .rows import as_rows, check_features, design_chunks, squared_lengths
 from .summary import summarize
 
@@ -25,10 +27,10 @@ class PredictionInterval:
     `determined`); `notes` says how many.
     """
 
-    mean: Vector
-    lower: Vector
-    upper: Vector
-    std_error: Vector
+    mean: Array
+    lower: Array
+    upper: Array
+    std_error: Array
     determined: np.ndarray[Any, np.dtype[np.bool_]]
     kind: str
     level: float
@@ -49,7 +51,7 @@ class PredictionInterval:
         return "\n".join([*lines, *self.notes])
 
 
-def confidence_interval(fit: LinearFit, level: float = 0.95) -> Matrix:
+def confidence_interval(fit: LinearFit, level: float = 0.95) -> Array:
     """Classical confidence intervals `b ± t·s·√C_jj` of the coefficients.
 
     Parameters
@@ -170,7 +172,7 @@ def _check_request(fit: LinearFit, kind: str, weights: ArrayLike | None) -> None
         )
 
 
-def _new_weights(weights: ArrayLike | None, m: int) -> Vector:
+def _new_weights(weights: ArrayLike | None, m: int) -> Array:
     if weights is None:
         return np.ones(m)
     w = np.asarray(weights, dtype=np.float64)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .fit import Vector
+from stylobate.arrays import Array
 
 
 def local_line(
-    x: Vector, y: Vector, *, share: float = 2 / 3, points: int = 60
-) -> tuple[Vector, Vector] | None:
+    x: Array, y: Array, *, share: float = 2 / 3, points: int = 60
+) -> tuple[Array, Array] | None:
     r"""Local linear regression with tricube weights, without robustness steps.
 
     At each point the nearest share of the points is weighted by

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from stylobate.arrays import Array
+
 from .covariance import CoefficientCovariance
-from .fit import LinearFit, Vector
+from .fit import LinearFit
 
 _PERFECT = 1e-20  # residuals ten digits below the spread of y are rounding, not noise
 _NAMED = 8
@@ -22,7 +24,7 @@ def name_list(names: tuple[str, ...]) -> str:
 
 
 def summary_notes(
-    fit: LinearFit, cov: CoefficientCovariance, std_error: Vector, f_df: tuple[int, float]
+    fit: LinearFit, cov: CoefficientCovariance, std_error: Array, f_df: tuple[int, float]
 ) -> tuple[str, ...]:
     """All notes for a summary, the most consequential first."""
     notes = [*_identification(fit), *_fit_quality(fit), *cov.notes]
@@ -83,7 +85,7 @@ def _fit_quality(fit: LinearFit) -> list[str]:
 
 
 def _robust(
-    fit: LinearFit, cov: CoefficientCovariance, std_error: Vector, f_df: tuple[int, float]
+    fit: LinearFit, cov: CoefficientCovariance, std_error: Array, f_df: tuple[int, float]
 ) -> list[str]:
     notes = []
     negative = np.diag(cov.matrix) < 0

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError, InvalidParameterError
 from .diagnostics import TestResult
-from .distributions import Vector, chi2_p, two_sided_p, two_sided_quantile
+from .distributions import chi2_p, two_sided_p, two_sided_quantile
 from .text import number, p_value
 
 _FEW = 25  # discordant pairs up to which the χ² law is not trusted
@@ -199,7 +201,7 @@ def mcnemar_of_rights(
     return TestResult("McNemar", statistic, p, float("nan") if exactly else 1.0, sentence, details)
 
 
-def holm(p_values: ArrayLike) -> Vector:
+def holm(p_values: ArrayLike) -> Array:
     """p-values of several tests, raised so that *any* false alarm is as rare as each one says.
 
     The smallest of m is multiplied by m, the next by m − 1 …, none below the one before it (Holm
@@ -239,7 +241,7 @@ def _is(p: float) -> str:
     return shown if shown.startswith("<") else f"= {shown}"
 
 
-def _differences(first: ArrayLike, second: ArrayLike, owner: str) -> Vector:
+def _differences(first: ArrayLike, second: ArrayLike, owner: str) -> Array:
     """First minus second; 0 where rounding could have made the difference."""
     a, b = (np.asarray(each, dtype=np.float64) for each in (first, second))
     if a.ndim != 1 or a.shape != b.shape or not len(a):
@@ -252,6 +254,6 @@ def _differences(first: ArrayLike, second: ArrayLike, owner: str) -> Vector:
             f"{owner}: there are missing or infinite values (of fits that failed?); leave out "
             "those pairs."
         )
-    differences: Vector = a - b
+    differences: Array = a - b
     differences[np.abs(differences) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b))] = 0.0
     return differences

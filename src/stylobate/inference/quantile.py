@@ -9,13 +9,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
+
 from ..data import Table
 from ..exceptions import InvalidParameterError
 from ..statistics import Moments
 from .distributions import check_level, two_sided_p, two_sided_quantile
 from .summary import Coefficients
 
-Vector = NDArray[np.float64]
 Bandwidth = Literal["hall-sheather", "bofinger", "chamberlain"]
 
 _NAN = float("nan")
@@ -83,7 +84,7 @@ class QuantileSummary:
 
 def summarize_quantile(
     table: Table,
-    coef: Vector,
+    coef: Array,
     intercept: float,
     *,
     tau: float,
@@ -162,7 +163,7 @@ def summarize_quantile(
     )
 
 
-def _width(residual: Vector, y: Vector, tau: float, rule: str) -> float:
+def _width(residual: Array, y: Array, tau: float, rule: str) -> float:
     """The window for the density, in units of the residuals."""
     from scipy.special import ndtri
 
@@ -185,13 +186,13 @@ def _width(residual: Vector, y: Vector, tau: float, rule: str) -> float:
     return spread * float(ndtri(high) - ndtri(low))
 
 
-def _squared_psi(residual: Vector, y: Vector, tau: float) -> Vector:
+def _squared_psi(residual: Array, y: Array, tau: float) -> Array:
     """τ² above, (1 − τ)² below, and their mean on the rows the fit goes through."""
     met = np.abs(residual) <= 1e-10 * (np.abs(y).max() + np.abs(residual).max())
     return np.where(met, tau * (1 - tau), np.where(residual > 0, tau**2, (1 - tau) ** 2))
 
 
-def _density(residual: Vector, weights: Vector, width: float) -> float:
+def _density(residual: Array, weights: Array, width: float) -> float:
     if width <= 0:
         return 0.0
     u = residual / width
@@ -199,7 +200,7 @@ def _density(residual: Vector, weights: Vector, width: float) -> float:
     return float((weights * kernel).sum() / (weights.sum() * width))
 
 
-def _gram(table: Table, weights: Vector, has_intercept: bool) -> NDArray[np.float64]:
+def _gram(table: Table, weights: Array, has_intercept: bool) -> NDArray[np.float64]:
     """Σ v [1, x][1, x]ᵀ"""
     from dataclasses import replace
 
@@ -211,12 +212,12 @@ def _gram(table: Table, weights: Vector, has_intercept: bool) -> NDArray[np.floa
     return np.block([[np.array([[m.weight]]), first[None]], [first[:, None], raw]])
 
 
-def _loss(residual: Vector, weights: Vector, tau: float) -> float:
+def _loss(residual: Array, weights: Array, tau: float) -> float:
     loss = np.maximum(tau * residual, (tau - 1) * residual)
     return float((weights * loss).sum() / weights.sum())
 
 
-def _pseudo_r2(residual: Vector, y: Vector, weights: Vector, tau: float) -> float:
+def _pseudo_r2(residual: Array, y: Array, weights: Array, tau: float) -> float:
     order = np.argsort(y)
     share = np.cumsum(weights[order])
     at = min(int(np.searchsorted(share, tau * share[-1])), len(y) - 1)
@@ -239,7 +240,7 @@ def _notes(penalised: bool, deficient: bool, density: float) -> tuple[str, ...]:
 
 
 def _table(
-    names: tuple[str, ...], estimate: Vector, matrix: NDArray[np.float64], df: int, level: float
+    names: tuple[str, ...], estimate: Array, matrix: NDArray[np.float64], df: int, level: float
 ) -> Coefficients:
     se = np.sqrt(np.maximum(np.diag(matrix), 0.0))
     if df == 0:

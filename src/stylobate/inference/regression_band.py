@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError
-from .fit import Vector, fit_from_factor
+from .fit import fit_from_factor
 from .intervals import prediction
 from .summary import summarize
 
@@ -29,10 +31,10 @@ class RegressionBand:
         Of the intervals.
     """
 
-    x: Vector
-    mean: Vector
-    confidence: tuple[Vector, Vector] | None
-    prediction: tuple[Vector, Vector] | None
+    x: Array
+    mean: Array
+    confidence: tuple[Array, Array] | None
+    prediction: tuple[Array, Array] | None
     text: str
     level: float
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError
-from .fit import Vector
 from .influence import Influence
 from .local_line import local_line
 
@@ -34,15 +35,15 @@ class ResidualView:
         Smooth lines through the residuals and through √|standardized| against ŷ.
     """
 
-    fitted: Vector
-    residuals: Vector
-    standardized: Vector
-    quantiles: Vector
-    leverage: Vector | None
-    cooks_distance: Vector | None
+    fitted: Array
+    residuals: Array
+    standardized: Array
+    quantiles: Array
+    leverage: Array | None
+    cooks_distance: Array | None
     rank: int
-    trend: tuple[Vector, Vector] | None
-    scale_trend: tuple[Vector, Vector] | None
+    trend: tuple[Array, Array] | None
+    scale_trend: tuple[Array, Array] | None
 
     def worst(self, count: int = 3) -> list[int]:
         """The rows to name: those of the largest Cook's distances, or residuals."""
@@ -110,11 +111,11 @@ def residual_view_of(y: Any, fitted: Any) -> ResidualView:
 
 
 def _view(
-    fitted: Vector,
-    residuals: Vector,
-    standardized: Vector,
-    leverage: Vector | None,
-    cooks: Vector | None,
+    fitted: Array,
+    residuals: Array,
+    standardized: Array,
+    leverage: Array | None,
+    cooks: Array | None,
     rank: int,
 ) -> ResidualView:
     from scipy.special import ndtri

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError
-from .fit import LinearFit, Matrix, Vector
+from .fit import LinearFit
 
 _CHUNK_VALUES = 1 << 19  # about 4 MiB of float64 at a time
 
@@ -29,7 +31,7 @@ def as_rows(X: Any) -> Any:
 
 def design_chunks(
     X: Any, has_intercept: bool, order: NDArray[np.intp] | None = None
-) -> Iterator[tuple[Index, Matrix]]:
+) -> Iterator[tuple[Index, Array]]:
     """Yield `(index, [1, X][index])` as dense float64 chunks, all rows or those of `order`."""
     p = X.shape[1]
     n = X.shape[0] if order is None else len(order)
@@ -44,9 +46,9 @@ def design_chunks(
         yield index, design
 
 
-def merged_factor(blocks: Iterable[Matrix]) -> Matrix:
+def merged_factor(blocks: Iterable[Array]) -> Array:
     """Upper triangular factor of all blocks stacked, one block in memory at a time."""
-    r: Matrix | None = None
+    r: Array | None = None
     for block in blocks:
         stacked = block if r is None else np.vstack([r, block])
         r = np.asarray(np.linalg.qr(stacked, mode="r"))
@@ -61,8 +63,8 @@ class FittedRows:
 
     fit: LinearFit
     X: Any
-    y: Vector
-    weights: Vector | None
+    y: Array
+    weights: Array | None
 
     @classmethod
     def of(cls, fit: LinearFit, X: Any, y: ArrayLike, weights: ArrayLike | None) -> FittedRows:
@@ -89,7 +91,7 @@ class FittedRows:
 
     def chunks(
         self, order: NDArray[np.intp] | None = None
-    ) -> Iterator[tuple[Index, Matrix, Vector, Vector]]:
+    ) -> Iterator[tuple[Index, Array, Array, Array]]:
         """Yield `(index, design, residuals, weights)` chunk by chunk."""
         for index, design in design_chunks(self.X, self.fit.has_intercept, order):
             residual = self.y[index] - design @ self.fit.coef
@@ -123,11 +125,11 @@ def check_features(fit: LinearFit, X: Any) -> None:
         )
 
 
-def squared_lengths(whitened: Matrix) -> Vector:
+def squared_lengths(whitened: Array) -> Array:
     """`‖q_i‖² = x_iᵀ (XᵀWX)⁻¹ x_i` for the rows `q_i = x_iᵀ B` of a design times `fit.root`."""
     return np.asarray(np.einsum("ij,ij->i", whitened, whitened))
 
 
-def leverage(whitened: Matrix, weights: Vector) -> Vector:
+def leverage(whitened: Array, weights: Array) -> Array:
     """Diagonal of the hat matrix, `h_i = w_i ‖q_i‖²`, at most 1."""
     return np.asarray(np.minimum(weights * squared_lengths(whitened), 1.0))

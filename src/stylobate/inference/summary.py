@@ -12,10 +12,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from stylobate.arrays import Array
+
 from ..exceptions import InvalidDataError, InvalidParameterError
 from .covariance import CoefficientCovariance, CovarianceKind, Rows, coefficient_covariance
 from .distributions import check_level, f_p, two_sided_p, two_sided_quantile
-from .fit import LinearFit, Matrix, Vector
+from .fit import LinearFit
 from .notes import summary_notes
 
 _NAN = float("nan")
@@ -27,12 +29,12 @@ class Coefficients:
     """The table of coefficients: one array per column, all in the order of `names`."""
 
     names: tuple[str, ...]
-    estimate: Vector
-    std_error: Vector
-    t: Vector
-    p: Vector
-    ci_low: Vector
-    ci_high: Vector
+    estimate: Array
+    std_error: Array
+    t: Array
+    p: Array
+    ci_low: Array
+    ci_high: Array
 
     def __len__(self) -> int:
         return len(self.names)
@@ -99,7 +101,7 @@ class RegressionSummary:
     bic: float
     condition: float
     covariance_type: str
-    covariance: Matrix
+    covariance: Array
     distribution: str
     level: float
     notes: tuple[str, ...]
@@ -207,7 +209,7 @@ def summarize(
 
 def _coefficient_table(
     fit: LinearFit, cov: CoefficientCovariance, level: float, distribution: str
-) -> tuple[Coefficients, Matrix]:
+) -> tuple[Coefficients, Array]:
     known = fit.estimable & bool(fit.df_residual and not fit.penalised)
     matrix = np.where(np.outer(known, known), cov.matrix, np.nan)
     variance = np.diag(matrix)

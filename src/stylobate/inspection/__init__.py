@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from stylobate.inspection.dependence import partial_dependence
     from stylobate.inspection.dependence_result import PartialDependence
     from stylobate.inspection.display import PartialDependenceDisplay
-    from stylobate.inspection.explaining import explain_row
     from stylobate.inspection.explanation import RowExplanation
     from stylobate.inspection.importance import permutation_importance
     from stylobate.inspection.importance_result import PermutationImportance
     from stylobate.inspection.mistakes import WorstMistakes, worst_mistakes
+    from stylobate.inspection.row_explanation import explain_row
 
 __all__ = [
     "PartialDependence",
@@ -34,7 +34,7 @@ __getattr__, __dir__ = lazy_names(
         "PermutationImportance": "importance_result",
         "RowExplanation": "explanation",
         "WorstMistakes": "mistakes",
-        "explain_row": "explaining",
+        "explain_row": "row_explanation",
         "partial_dependence": "dependence",
         "permutation_importance": "importance",
         "worst_mistakes": "mistakes",

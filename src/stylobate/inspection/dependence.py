@@ -6,18 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.columns import Columns, read_columns
 from stylobate.exceptions import InvalidParameterError
-from stylobate.inspection.changing import names_of, position_of, repeated, replaced
+from stylobate.inspection.changed_tables import names_of, position_of, repeated, replaced
 from stylobate.inspection.dependence_result import PartialDependence
 from stylobate.inspection.grids import Axis, axis_of
 from stylobate.inspection.responses import answers, method_for, output_names, scale_name
 from stylobate.splits.splitter import is_integer
 
-Array = NDArray[np.float64]
 _OWNER = "partial_dependence"
 _AT_ONCE = 20_000  # rows predicted in one call: more save nothing, and cost memory
 KINDS = ("average", "individual", "both")

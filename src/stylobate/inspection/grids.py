@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.columns import Columns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.inspection.changing import picked
+from stylobate.inspection.changed_tables import picked
 from stylobate.splits.strata import as_array
 
 _OWNER = "partial_dependence"

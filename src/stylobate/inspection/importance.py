@@ -14,12 +14,12 @@ from stylobate.base.jobs import run_jobs
 from stylobate.data.columns import Columns, read_columns
 from stylobate.data.indexing import take_rows
 from stylobate.exceptions import InvalidParameterError
-from stylobate.inspection.changing import names_of, position_of, with_rows_of
+from stylobate.inspection.changed_tables import names_of, position_of, with_rows_of
 from stylobate.inspection.importance_result import PermutationImportance
 from stylobate.inspection.importance_spread import Judged, half_widths, judged
-from stylobate.metrics.checking import check_scoring
 from stylobate.metrics.scorers import ManyScorers
-from stylobate.model_selection.score_names import score_name
+from stylobate.metrics.scoring_argument import check_scoring
+from stylobate.model_selection.validation.score_names import score_name
 from stylobate.splits.splitter import generator, is_integer
 
 _OWNER = "permutation_importance"

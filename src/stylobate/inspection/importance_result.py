@@ -12,8 +12,6 @@ from stylobate.datasets.bunch import Bunch
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Array = NDArray[np.float64]
-
 
 class PermutationImportance(Bunch):
     """By how much the score falls when a column is shuffled; see `permutation_importance`.

@@ -17,7 +17,7 @@ from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import read_rows
 from stylobate.metrics.names import get_scorer
 from stylobate.metrics.scorers import BuiltInScore, Scorer
-from stylobate.model_selection.score_names import score_name
+from stylobate.model_selection.validation.score_names import score_name
 
 _CONFIDENCE = 0.95
 

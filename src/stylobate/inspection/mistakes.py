@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import is_classifier
 from stylobate.data.columns import Columns, read_columns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.inspection.changing import names_of
+from stylobate.inspection.changed_tables import names_of
 from stylobate.splits.splitter import is_integer
 from stylobate.splits.strata import as_array
 
-Array = NDArray[np.float64]
 _OWNER = "worst_mistakes"
 _SHOWN = 5  # columns of a row that are told
 
@@ -155,8 +155,8 @@ def worst_mistakes(estimator: Any, X: Any, y: Any, *, n: int = 10) -> WorstMista
     rows = tuple(
         MistakenRow(
             int(i),
-            _plain(truth[i]),
-            _plain(predicted.reshape(-1)[i]),
+            _scalar(truth[i]),
+            _scalar(predicted.reshape(-1)[i]),
             None if shares is None else float(shares[i]),
             None if errors is None else float(errors[i]),
             float(losses[i]),
@@ -191,13 +191,13 @@ def _class_losses(
 
 def _held(columns: Columns, names: list[str], row: int) -> dict[str, Any]:
     from stylobate.data.indexing import take_rows
-    from stylobate.inspection.stacking import values_of
+    from stylobate.inspection.row_on_top import values_of
 
     one = take_rows(columns.native, np.array([row]))
-    return {name: _plain(value) for name, value in values_of(one, names).items()}
+    return {name: _scalar(value) for name, value in values_of(one, names).items()}
 
 
-def _plain(value: Any) -> Any:
+def _scalar(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 

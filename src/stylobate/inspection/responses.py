@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import is_classifier
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.responses import chosen_method
 
-Array = NDArray[np.float64]
 METHODS = {
     "auto": ("predict_proba", "decision_function"),
     "predict_proba": ("predict_proba",),

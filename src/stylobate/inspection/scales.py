@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import is_classifier
 from stylobate.exceptions import InvalidParameterError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
+
 Hybrid = Callable[[NDArray[np.bool_], NDArray[np.intp]], Array]
 """Of m masks (which columns are x's) and m background rows: the model's answers (m,)."""
 

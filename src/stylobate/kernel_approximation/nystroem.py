@@ -162,8 +162,8 @@ class Nystroem(TransformerMixin, BaseEstimator):
         return pairwise_kernels(X, Y, metric=self.kernel, filter_params=True, **parameters)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import weighted
-        from stylobate.formula.maps import gaussian_bumps
+        from stylobate.formula.maps import gaussian_functions
+        from stylobate.formula.pieces import weighted
 
         if not isinstance(self.kernel, str) or self.kernel != "rbf":
             raise FormulaError(
@@ -173,7 +173,7 @@ class Nystroem(TransformerMixin, BaseEstimator):
         points = self.components_
         points = points.toarray() if hasattr(points, "toarray") else points
         rate = 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
-        bumps = gaussian_bumps(columns, points, rate)
+        bumps = gaussian_functions(columns, points, rate)
         return [weighted(bumps, row) for row in self.normalization_]
 
     def _refuse_parameters(self, further: Any) -> None:

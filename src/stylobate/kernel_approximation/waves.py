@@ -6,15 +6,13 @@ from math import pi
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data import Table
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class RandomWaves(TransformerMixin, BaseEstimator):

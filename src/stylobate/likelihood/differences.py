@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 # Steps as shares of a parameter's size: they balance h⁴ against rounding / h, and / h².
 FIRST, SECOND = (float(np.finfo(float).eps ** power) for power in (1 / 5, 1 / 6))

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.likelihood.rows import RowLikelihood
-
-Array = NDArray[np.float64]
 
 NEWTON_STEPS = 20
 FLAT = 1e-7  # eigenvalue of the scaled information below which a direction is not identified

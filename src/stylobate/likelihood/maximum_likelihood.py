@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
     ConvergenceWarning,
@@ -24,8 +25,6 @@ from stylobate.likelihood.rows import OWNER, RowLikelihood
 
 if TYPE_CHECKING:
     from stylobate.likelihood.summary import LikelihoodSummary
-
-Array = NDArray[np.float64]
 
 
 class MaximumLikelihood:

@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.likelihood.maximise import Maximum, maximise
 from stylobate.likelihood.rows import RowLikelihood
-
-Array = NDArray[np.float64]
 
 DOUBLINGS = 40
 

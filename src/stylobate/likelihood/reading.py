@@ -6,13 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.likelihood.rows import OWNER
-
-Array = NDArray[np.float64]
 
 
 def read_start(start: Any, names: Sequence[str] | None) -> tuple[tuple[str, ...], Array]:

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.likelihood.differences import FIRST, SECOND, derivative, hessian
 
-Array = NDArray[np.float64]
 OWNER = "MaximumLikelihood"
 
 

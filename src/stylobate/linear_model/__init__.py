@@ -5,30 +5,30 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.linear_model.constrained_lasso import ConstrainedLasso
-    from stylobate.linear_model.constrained_ridge import ConstrainedRidge
-    from stylobate.linear_model.elastic_net import ElasticNet
-    from stylobate.linear_model.elastic_net_cv import ElasticNetCV, LassoCV
-    from stylobate.linear_model.elastic_net_path import enet_path, lasso_path
-    from stylobate.linear_model.gamma import GammaRegressor
-    from stylobate.linear_model.huber import HuberRegressor
-    from stylobate.linear_model.lad import LADRegressor
-    from stylobate.linear_model.lasso import Lasso
-    from stylobate.linear_model.linear_regression import LinearRegression
-    from stylobate.linear_model.logistic_regression import LogisticRegression
-    from stylobate.linear_model.logistic_regression_cv import LogisticRegressionCV
-    from stylobate.linear_model.multi_task import MultiTaskElasticNet, MultiTaskLasso
-    from stylobate.linear_model.multi_task_cv import MultiTaskElasticNetCV, MultiTaskLassoCV
-    from stylobate.linear_model.perceptron import Perceptron
-    from stylobate.linear_model.poisson import PoissonRegressor
-    from stylobate.linear_model.quantile import QuantileRegressor
-    from stylobate.linear_model.ridge import Ridge
-    from stylobate.linear_model.ridge_classifier import RidgeClassifier
-    from stylobate.linear_model.ridge_classifier_cv import RidgeClassifierCV
-    from stylobate.linear_model.ridge_cv import RidgeCV
-    from stylobate.linear_model.sgd_classifier import SGDClassifier
-    from stylobate.linear_model.sgd_regressor import SGDRegressor
-    from stylobate.linear_model.tweedie import TweedieRegressor
+    from stylobate.linear_model.glm.gamma import GammaRegressor
+    from stylobate.linear_model.glm.poisson import PoissonRegressor
+    from stylobate.linear_model.glm.tweedie import TweedieRegressor
+    from stylobate.linear_model.lasso.constrained_lasso import ConstrainedLasso
+    from stylobate.linear_model.lasso.elastic_net import ElasticNet
+    from stylobate.linear_model.lasso.elastic_net_cv import ElasticNetCV, LassoCV
+    from stylobate.linear_model.lasso.lasso import Lasso
+    from stylobate.linear_model.lasso.multi_task import MultiTaskElasticNet, MultiTaskLasso
+    from stylobate.linear_model.lasso.multi_task_cv import MultiTaskElasticNetCV, MultiTaskLassoCV
+    from stylobate.linear_model.lasso.path import enet_path, lasso_path
+    from stylobate.linear_model.least_squares.linear_regression import LinearRegression
+    from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
+    from stylobate.linear_model.logistic.logistic_regression_cv import LogisticRegressionCV
+    from stylobate.linear_model.ridge.constrained_ridge import ConstrainedRidge
+    from stylobate.linear_model.ridge.ridge import Ridge
+    from stylobate.linear_model.ridge.ridge_classifier import RidgeClassifier
+    from stylobate.linear_model.ridge.ridge_classifier_cv import RidgeClassifierCV
+    from stylobate.linear_model.ridge.ridge_cv import RidgeCV
+    from stylobate.linear_model.robust.huber import HuberRegressor
+    from stylobate.linear_model.robust.lad import LADRegressor
+    from stylobate.linear_model.robust.quantile import QuantileRegressor
+    from stylobate.linear_model.stochastic.perceptron import Perceptron
+    from stylobate.linear_model.stochastic.sgd_classifier import SGDClassifier
+    from stylobate.linear_model.stochastic.sgd_regressor import SGDRegressor
 
 __all__ = [
     "ConstrainedLasso",
@@ -64,33 +64,33 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "ConstrainedLasso": "constrained_lasso",
-        "ConstrainedRidge": "constrained_ridge",
-        "ElasticNet": "elastic_net",
-        "ElasticNetCV": "elastic_net_cv",
-        "GammaRegressor": "gamma",
-        "HuberRegressor": "huber",
-        "LADRegressor": "lad",
-        "Lasso": "lasso",
-        "LassoCV": "elastic_net_cv",
-        "LinearRegression": "linear_regression",
-        "LogisticRegression": "logistic_regression",
-        "LogisticRegressionCV": "logistic_regression_cv",
-        "MultiTaskElasticNet": "multi_task",
-        "MultiTaskElasticNetCV": "multi_task_cv",
-        "MultiTaskLasso": "multi_task",
-        "MultiTaskLassoCV": "multi_task_cv",
-        "Perceptron": "perceptron",
-        "PoissonRegressor": "poisson",
-        "QuantileRegressor": "quantile",
-        "Ridge": "ridge",
-        "RidgeCV": "ridge_cv",
-        "RidgeClassifier": "ridge_classifier",
-        "RidgeClassifierCV": "ridge_classifier_cv",
-        "SGDClassifier": "sgd_classifier",
-        "SGDRegressor": "sgd_regressor",
-        "TweedieRegressor": "tweedie",
-        "enet_path": "elastic_net_path",
-        "lasso_path": "elastic_net_path",
+        "ConstrainedLasso": "lasso.constrained_lasso",
+        "ConstrainedRidge": "ridge.constrained_ridge",
+        "ElasticNet": "lasso.elastic_net",
+        "ElasticNetCV": "lasso.elastic_net_cv",
+        "GammaRegressor": "glm.gamma",
+        "HuberRegressor": "robust.huber",
+        "LADRegressor": "robust.lad",
+        "Lasso": "lasso.lasso",
+        "LassoCV": "lasso.elastic_net_cv",
+        "LinearRegression": "least_squares.linear_regression",
+        "LogisticRegression": "logistic.logistic_regression",
+        "LogisticRegressionCV": "logistic.logistic_regression_cv",
+        "MultiTaskElasticNet": "lasso.multi_task",
+        "MultiTaskElasticNetCV": "lasso.multi_task_cv",
+        "MultiTaskLasso": "lasso.multi_task",
+        "MultiTaskLassoCV": "lasso.multi_task_cv",
+        "Perceptron": "stochastic.perceptron",
+        "PoissonRegressor": "glm.poisson",
+        "QuantileRegressor": "robust.quantile",
+        "Ridge": "ridge.ridge",
+        "RidgeCV": "ridge.ridge_cv",
+        "RidgeClassifier": "ridge.ridge_classifier",
+        "RidgeClassifierCV": "ridge.ridge_classifier_cv",
+        "SGDClassifier": "stochastic.sgd_classifier",
+        "SGDRegressor": "stochastic.sgd_regressor",
+        "TweedieRegressor": "glm.tweedie",
+        "enet_path": "lasso.path",
+        "lasso_path": "lasso.path",
     },
 )

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         metric_at_thresholds,
     )
     from stylobate.metrics.calibration import CalibrationCurve, calibration_curve
-    from stylobate.metrics.checking import check_scoring
     from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
     from stylobate.metrics.confusion_counts import ConfusionMatrix
     from stylobate.metrics.counts import ClassCounts
@@ -40,12 +39,6 @@ if TYPE_CHECKING:
     from stylobate.metrics.explained import d2_brier_score, d2_log_loss_score
     from stylobate.metrics.gain import GainCurve, gain_curve
     from stylobate.metrics.huber import mean_huber_loss
-    from stylobate.metrics.improving import (
-        Improvement,
-        ImprovementTable,
-        improvement,
-        improvement_table,
-    )
     from stylobate.metrics.intervals.confidence import confidence_interval
     from stylobate.metrics.intervals.interval import Interval
     from stylobate.metrics.intervals.paired import difference_interval
@@ -57,6 +50,12 @@ if TYPE_CHECKING:
     )
     from stylobate.metrics.margin_losses import hinge_loss, top_k_accuracy_score
     from stylobate.metrics.metric_axioms import MetricReport, check_metric
+    from stylobate.metrics.model_improvement import (
+        Improvement,
+        ImprovementTable,
+        improvement,
+        improvement_table,
+    )
     from stylobate.metrics.names import get_scorer, get_scorer_names
     from stylobate.metrics.pairwise.dispatch import (
         pairwise_distances,
@@ -106,6 +105,7 @@ if TYPE_CHECKING:
     from stylobate.metrics.report import classification_report
     from stylobate.metrics.roc import RocCurve, roc_curve
     from stylobate.metrics.scorers import make_scorer
+    from stylobate.metrics.scoring_argument import check_scoring
 
 __all__ = [
     "CalibrationCurve",
@@ -216,7 +216,7 @@ _MODULES = {
     "areas": ("auc",),
     "at_thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
     "calibration": ("CalibrationCurve", "calibration_curve"),
-    "checking": ("check_scoring",),
+    "scoring_argument": ("check_scoring",),
     "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
     "confusion_counts": ("ConfusionMatrix",),
     "counts": ("ClassCounts",),
@@ -238,7 +238,7 @@ _MODULES = {
     "explained": ("d2_brier_score", "d2_log_loss_score"),
     "gain": ("GainCurve", "gain_curve"),
     "huber": ("mean_huber_loss",),
-    "improving": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
+    "model_improvement": ("Improvement", "ImprovementTable", "improvement", "improvement_table"),
     "intervals.confidence": ("confidence_interval",),
     "intervals.interval": ("Interval",),
     "intervals.paired": ("difference_interval",),

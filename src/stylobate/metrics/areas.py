@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 
 def auc(x: Any, y: Any) -> float:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.metrics.outputs import Array, require_same_length
+from stylobate.arrays import Array
+from stylobate.metrics.outputs import require_same_length
 from stylobate.metrics.thresholds import count_thresholds, read_scores
 from stylobate.splits.strata import as_array
 

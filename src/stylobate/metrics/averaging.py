@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.outputs import Array
 
 BinaryScore = Callable[[NDArray[np.bool_], Array, Array | None], float]
 _AVERAGES = (None, "micro", "macro", "weighted", "samples")

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.curve import Curve
-from stylobate.metrics.outputs import Array, require_same_length
+from stylobate.metrics.outputs import require_same_length
 from stylobate.metrics.probabilities import positives
 from stylobate.metrics.thresholds import read_scores
 from stylobate.splits.strata import as_array

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.confusion import matrix_of
 from stylobate.metrics.labels import classes_only, read_label_pairs
-from stylobate.metrics.outputs import Array
 
 _NORMALIZED = ("true", "pred", "all")
 

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-from stylobate.metrics.coding import code, countable
+from stylobate.metrics.label_codes import code, countable
 from stylobate.metrics.margins import Margins, places_among, tally
 
-Array = NDArray[np.float64]
 _MOST_WIDTH = 1024  # of a range of whole numbers that is counted in a table
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.metrics.confusion_counts import ConfusionMatrix
-from stylobate.metrics.outputs import Array
 from stylobate.metrics.thresholds import ThresholdCounts
 
 

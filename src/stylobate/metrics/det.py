@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics.curve import ThresholdCurve
-from stylobate.metrics.outputs import Array
 from stylobate.metrics.pr_curve import recall_changes
 from stylobate.metrics.thresholds import count_thresholds
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.outputs import Array, Outputs, read_outputs
+from stylobate.metrics.outputs import Outputs, read_outputs
 
 
 def mean_tweedie_deviance(

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.label_ranking import read_score_matrix, tie_ends
-from stylobate.metrics.outputs import Array, require_same_length
+from stylobate.metrics.outputs import require_same_length
 from stylobate.splits.strata import as_array, type_of_target
 
 _KINDS = ("multilabel-indicator", "continuous-multioutput", "multiclass-multioutput")

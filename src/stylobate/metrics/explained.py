@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidParameterError
-from stylobate.metrics.outputs import Array, warn_undefined
+from stylobate.metrics.outputs import warn_undefined
 from stylobate.metrics.probabilities import brier_score_loss, log_loss, probabilities_of
 from stylobate.splits.strata import as_array, class_numbers
 

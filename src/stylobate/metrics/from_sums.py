@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.base import RegressorMixin
 from stylobate.base.residuals import ResidualSums
 from stylobate.base.scoring import explained_share
-from stylobate.metrics.outputs import Array, warn_undefined
+from stylobate.metrics.outputs import warn_undefined
 from stylobate.metrics.scorers import BuiltInScore, Scorer
 
 ScoreSums = Callable[[ResidualSums], Array]

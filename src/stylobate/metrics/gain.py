@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.curve import ThresholdCurve, trapezoids
-from stylobate.metrics.outputs import Array
 from stylobate.metrics.thresholds import count_thresholds
 
 

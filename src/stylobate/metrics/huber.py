@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.metrics.outputs import Array, average_outputs, read_outputs
+from stylobate.metrics.outputs import average_outputs, read_outputs
 
 
 def mean_huber_loss(

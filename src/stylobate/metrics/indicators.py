@@ -8,11 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.margins import Margins
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

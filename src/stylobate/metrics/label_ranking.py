@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
-from stylobate.metrics.outputs import Array, require_same_length
+from stylobate.metrics.outputs import require_same_length
 from stylobate.splits.strata import as_array, type_of_target
 
 

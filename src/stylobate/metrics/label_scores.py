@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.metrics.counts import ClassCounts
 from stylobate.metrics.indicators import IndicatorPairs
 from stylobate.metrics.labels import read_label_pairs
 from stylobate.metrics.margins import Margins
-from stylobate.metrics.outputs import Array, warn_undefined
+from stylobate.metrics.outputs import warn_undefined
 
 Ratio = Callable[[Margins], tuple[Array, Array]]
 Read = ClassCounts | IndicatorPairs

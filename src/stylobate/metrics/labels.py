@@ -84,7 +84,7 @@ def _require_indicators(true_kind: str, predicted_kind: str, owner: str) -> None
 
 def _alike(a: NDArray[Any], b: NDArray[Any], owner: str) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both as text or both as numbers; objects become what they hold."""
-    a, b = (_plain(v, name, owner) for v, name in ((a, "y_true"), (b, "y_pred")))
+    a, b = (_known_kind(v, name, owner) for v, name in ((a, "y_true"), (b, "y_pred")))
     text = [v.dtype.kind in "USO" for v in (a, b)]
     if text[0] != text[1]:
         raise InvalidDataError(
@@ -94,7 +94,7 @@ def _alike(a: NDArray[Any], b: NDArray[Any], owner: str) -> tuple[NDArray[Any], 
     return a, b
 
 
-def _plain(values: NDArray[Any], name: str, owner: str) -> NDArray[Any]:
+def _known_kind(values: NDArray[Any], name: str, owner: str) -> NDArray[Any]:
     """Objects that are numbers as numbers; those that are all text stay as they are."""
     if values.dtype.kind in "biufUS":
         return values

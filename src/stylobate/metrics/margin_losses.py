@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.outputs import Array, require_same_length, warn_undefined
+from stylobate.metrics.outputs import require_same_length, warn_undefined
 from stylobate.splits.strata import as_array, class_numbers, type_of_target
 
 

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 _MOST = 400  # points: all triples of them take a second
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.scoring import explained_share
 from stylobate.data import read_weights
 from stylobate.data.containers import unpack
@@ -22,7 +22,6 @@ from stylobate.exceptions import (
     joined,
 )
 
-Array = NDArray[np.float64]
 _AVERAGES = ("raw_values", "uniform_average", "variance_weighted")
 
 

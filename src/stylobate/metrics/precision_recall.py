@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from stylobate.arrays import Array
 from stylobate.metrics.label_scores import ALL, label_scores
-from stylobate.metrics.outputs import Array
 
 
 def precision_score(

@@ -6,14 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.metrics.outputs import (
-    Array,
-    Outputs,
-    average_explained,
-    average_outputs,
-    read_outputs,
-)
+from stylobate.metrics.outputs import Outputs, average_explained, average_outputs, read_outputs
 
 _ROUNDING = 1e-12  # of a share of the weight
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
@@ -16,10 +17,10 @@ from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.areas import trapezoids
 from stylobate.metrics.averaging import average_columns
-from stylobate.metrics.coding import two_values
-from stylobate.metrics.outputs import Array, require_same_length, warn_undefined
+from stylobate.metrics.label_codes import two_values
+from stylobate.metrics.outputs import require_same_length, warn_undefined
 from stylobate.metrics.probabilities import positives
-from stylobate.metrics.sorting import packed, ranked_counts
+from stylobate.metrics.ranked_counts import packed, ranked_counts
 from stylobate.splits.strata import as_array, class_numbers, type_of_target
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.confusion import matrix_of
 from stylobate.metrics.label_scores import label_ratio
 from stylobate.metrics.labels import classes_only, read_label_pairs
-from stylobate.metrics.outputs import Array, warn_undefined
+from stylobate.metrics.outputs import warn_undefined
 
 
 def jaccard_score(

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-from stylobate.metrics.outputs import Array, average_explained, average_outputs, read_outputs
+from stylobate.metrics.outputs import average_explained, average_outputs, read_outputs
 from stylobate.metrics.quantiles import weighted_quantile
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.metrics.curve import ThresholdCurve, trapezoids
-from stylobate.metrics.outputs import Array, warn_undefined
+from stylobate.metrics.outputs import warn_undefined
 from stylobate.metrics.thresholds import ThresholdCounts, count_thresholds
 
 

@@ -23,32 +23,41 @@ from stylobate.splits import (
 )
 
 if TYPE_CHECKING:
-    from stylobate.model_selection.comparing import compare
-    from stylobate.model_selection.comparison import Comparison
-    from stylobate.model_selection.curves import learning_curve, validation_curve
-    from stylobate.model_selection.decomposing import bias_variance, bias_variance_curve
-    from stylobate.model_selection.decomposition import BiasVariance, BiasVarianceCurve
-    from stylobate.model_selection.grid import ParameterGrid
-    from stylobate.model_selection.grid_search import GridSearchCV
-    from stylobate.model_selection.halving_grid_search import (
-        HalvingGridSearchCV,
+    from stylobate.model_selection.comparison.compare import compare
+    from stylobate.model_selection.comparison.result import Comparison
+    from stylobate.model_selection.curves.curves import learning_curve, validation_curve
+    from stylobate.model_selection.curves.learning_curve import LearningCurve
+    from stylobate.model_selection.curves.validation_curve import ValidationCurve
+    from stylobate.model_selection.decomposition.bias_variance import (
+        bias_variance,
+        bias_variance_curve,
     )
-    from stylobate.model_selection.halving_random_search import (
-        HalvingRandomSearchCV,
-    )
+    from stylobate.model_selection.decomposition.result import BiasVariance, BiasVarianceCurve
+    from stylobate.model_selection.fits.records import FitRecord
     from stylobate.model_selection.holdout.attack import HoldoutAttack, holdout_attack
     from stylobate.model_selection.holdout.metered import Holdout
-    from stylobate.model_selection.learning_curves import LearningCurve
-    from stylobate.model_selection.nested import nested_cross_validate
-    from stylobate.model_selection.partition import train_test_split, train_validation_test_split
-    from stylobate.model_selection.predictions import cross_val_predict
-    from stylobate.model_selection.random_search import RandomizedSearchCV
-    from stylobate.model_selection.records import FitRecord
-    from stylobate.model_selection.sampling import ParameterSampler
-    from stylobate.model_selection.threshold_tuning import TunedThresholdClassifierCV
-    from stylobate.model_selection.thresholding import FixedThresholdClassifier
-    from stylobate.model_selection.validation import cross_val_score, cross_validate
-    from stylobate.model_selection.validation_curves import ValidationCurve
+    from stylobate.model_selection.search.grid_search import GridSearchCV
+    from stylobate.model_selection.search.halving_grid_search import (
+        HalvingGridSearchCV,
+    )
+    from stylobate.model_selection.search.halving_random_search import (
+        HalvingRandomSearchCV,
+    )
+    from stylobate.model_selection.search.parameter_grid import ParameterGrid
+    from stylobate.model_selection.search.parameter_sampler import ParameterSampler
+    from stylobate.model_selection.search.random_search import RandomizedSearchCV
+    from stylobate.model_selection.threshold.fixed_threshold import FixedThresholdClassifier
+    from stylobate.model_selection.threshold.tuned_threshold import TunedThresholdClassifierCV
+    from stylobate.model_selection.validation.cross_validation import (
+        cross_val_score,
+        cross_validate,
+    )
+    from stylobate.model_selection.validation.nested import nested_cross_validate
+    from stylobate.model_selection.validation.partition import (
+        train_test_split,
+        train_validation_test_split,
+    )
+    from stylobate.model_selection.validation.predictions import cross_val_predict
 
 __all__ = [
     "BiasVariance",
@@ -100,34 +109,34 @@ __all__ = [
 __getattr__, _ = lazy_names(
     __name__,
     {
-        "FitRecord": "records",
-        "FixedThresholdClassifier": "thresholding",
-        "GridSearchCV": "grid_search",
-        "HalvingGridSearchCV": "halving_grid_search",
-        "HalvingRandomSearchCV": "halving_random_search",
-        "ParameterGrid": "grid",
-        "ParameterSampler": "sampling",
-        "RandomizedSearchCV": "random_search",
-        "BiasVariance": "decomposition",
-        "BiasVarianceCurve": "decomposition",
-        "TunedThresholdClassifierCV": "threshold_tuning",
-        "Comparison": "comparison",
+        "FitRecord": "fits.records",
+        "FixedThresholdClassifier": "threshold.fixed_threshold",
+        "GridSearchCV": "search.grid_search",
+        "HalvingGridSearchCV": "search.halving_grid_search",
+        "HalvingRandomSearchCV": "search.halving_random_search",
+        "ParameterGrid": "search.parameter_grid",
+        "ParameterSampler": "search.parameter_sampler",
+        "RandomizedSearchCV": "search.random_search",
+        "BiasVariance": "decomposition.result",
+        "BiasVarianceCurve": "decomposition.result",
+        "TunedThresholdClassifierCV": "threshold.tuned_threshold",
+        "Comparison": "comparison.result",
         "Holdout": "holdout.metered",
         "HoldoutAttack": "holdout.attack",
-        "LearningCurve": "learning_curves",
-        "ValidationCurve": "validation_curves",
-        "bias_variance": "decomposing",
-        "bias_variance_curve": "decomposing",
-        "compare": "comparing",
-        "cross_val_predict": "predictions",
-        "cross_val_score": "validation",
-        "cross_validate": "validation",
+        "LearningCurve": "curves.learning_curve",
+        "ValidationCurve": "curves.validation_curve",
+        "bias_variance": "decomposition.bias_variance",
+        "bias_variance_curve": "decomposition.bias_variance",
+        "compare": "comparison.compare",
+        "cross_val_predict": "validation.predictions",
+        "cross_val_score": "validation.cross_validation",
+        "cross_validate": "validation.cross_validation",
         "holdout_attack": "holdout.attack",
-        "learning_curve": "curves",
-        "nested_cross_validate": "nested",
-        "train_test_split": "partition",
-        "train_validation_test_split": "partition",
-        "validation_curve": "curves",
+        "learning_curve": "curves.curves",
+        "nested_cross_validate": "validation.nested",
+        "train_test_split": "validation.partition",
+        "train_validation_test_split": "validation.partition",
+        "validation_curve": "curves.curves",
     },
 )
 

@@ -7,8 +7,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval
 from stylobate.base.constraints import Numbers
 from stylobate.data import Table
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _LOG_TINY = float(np.log(np.finfo(np.float64).tiny))  # stands for log 0, so that sums keep digits
 
@@ -108,7 +107,7 @@ class BernoulliNB(DiscreteNB):
         self._log_zero: Array = log_of(np.maximum(all_rows - ones, 0.0)) - np.log(all_rows)
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import above
+        from stylobate.formula.pieces import above
 
         if self.binarize is None:
             return super()._formula(columns)

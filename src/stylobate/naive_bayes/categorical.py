@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, Tags
 from stylobate.base.class_scores import Answer, answer_from
 from stylobate.base.constraints import Numbers
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _MOST_CATEGORIES = 1e7  # a table of counts has room for each of them
 
@@ -153,8 +153,8 @@ class CategoricalNB(DiscreteNB):
         self.feature_log_prob_ = logs
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import added, classes_by_scores
         from stylobate.formula.expressions import Constant, lookup
+        from stylobate.formula.pieces import added, classes_by_scores
 
         scores = []
         for c, prior in enumerate(np.maximum(self.class_log_prior_, NEVER)):

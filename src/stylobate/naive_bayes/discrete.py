@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base import Tags
 from stylobate.base.class_scores import Answer, answer_from
 from stylobate.data import Table
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _LEAST_ALPHA = 1e-10
 NEVER = -1e300  # stands for log 0 in products, where 0·∞ would be no number
@@ -90,7 +90,7 @@ class DiscreteNB(Bayes):
     feature_log_prob_: Array
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, weighted
+        from stylobate.formula.pieces import classes_by_scores, weighted
 
         weights, bias = self._linear
         scores = [

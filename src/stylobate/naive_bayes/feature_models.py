@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.naive_bayes.bayes import log_of
-
-Array = NDArray[np.float64]
 
 _BLOCK = 1 << 22  # kernel values held at a time
 _LARGEST = 1e140  # squares of larger numbers leave the range

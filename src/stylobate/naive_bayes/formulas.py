@@ -58,8 +58,8 @@ def _of_categories(feature: Categorical, column: Expression, known: Column) -> l
 
 
 def _of_normal(feature: Gaussian, column: Expression) -> list[Expression]:
-    from stylobate.formula.building import shifted, square
     from stylobate.formula.expressions import Linear
+    from stylobate.formula.pieces import shifted, square
 
     made: list[Expression] = []
     for mean, variance in zip(feature.mean, feature.variance, strict=True):
@@ -70,7 +70,7 @@ def _of_normal(feature: Gaussian, column: Expression) -> list[Expression]:
 
 
 def _of_counts(feature: Poisson | Multinomial, column: Expression) -> list[Expression]:
-    from stylobate.formula.building import weighted
+    from stylobate.formula.pieces import weighted
 
     if isinstance(feature, Multinomial):
         slopes, starts = np.maximum(feature.log_share, _NEVER), np.zeros(len(feature.log_share))

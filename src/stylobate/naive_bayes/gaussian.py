@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base import Interval
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
@@ -20,8 +21,6 @@ from stylobate.statistics import DiagonalClassMoments, Source
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class GaussianNB(Bayes):
@@ -112,7 +111,7 @@ class GaussianNB(Bayes):
         self.epsilon_ = epsilon
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import classes_by_scores, normal_score
+        from stylobate.formula.pieces import classes_by_scores, normal_score
 
         scores = [
             normal_score(columns, mean, 1.0 / np.sqrt(var), log(prior) if prior > 0 else -1e300)

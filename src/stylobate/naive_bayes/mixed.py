@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Options, Tags
 from stylobate.base.class_scores import Answer, ScoresClasses, answer_from
 from stylobate.base.constraints import Numbers
@@ -25,8 +26,6 @@ from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt, 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
@@ -199,8 +198,8 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         return np.asarray(np.nan_to_num(padded, nan=0.0, neginf=-inf)[codes])
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
-        from stylobate.formula.building import added, classes_by_scores
         from stylobate.formula.expressions import Constant
+        from stylobate.formula.pieces import added, classes_by_scores
         from stylobate.naive_bayes.formulas import contributions
 
         parts: list[list[Expression]] = [

@@ -6,15 +6,13 @@ from math import inf
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, Tags
 from stylobate.base.constraints import Numbers
 from stylobate.data import Table
 from stylobate.naive_bayes.bayes import log_of
 from stylobate.naive_bayes.discrete import DiscreteNB, refuse_negative
-
-Array = NDArray[np.float64]
 
 
 class CountsNB(DiscreteNB):

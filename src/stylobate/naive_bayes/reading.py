@@ -88,7 +88,7 @@ def coded(
         values: list[Any] = [v for v, kept in zip(numbers, keep, strict=True) if kept]
     else:
         keep = [not is_missing(value, column.missing) for value in listed]
-        values = [_plain(v) for v, kept in zip(listed, keep, strict=True) if kept]
+        values = [_category(v) for v, kept in zip(listed, keep, strict=True) if kept]
     kept = np.array(keep, dtype=bool)
     number = np.where(kept, np.cumsum(kept) - 1, len(values))
     return values, number[found.codes]
@@ -166,6 +166,6 @@ def _refuse_unsuitable(seen: Occurrences, name: str, kind: str, owner: str) -> N
             )
 
 
-def _plain(value: Any) -> Any:
+def _category(value: Any) -> Any:
     """Numbers equal to whole ones as such: 1, 1.0 and True are one category in every container."""
     return float(value) if isinstance(value, int | float) else value

@@ -7,7 +7,6 @@ from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.trace import Trace
 
 if TYPE_CHECKING:
-    from stylobate.optimize.checking import check_gradient
     from stylobate.optimize.conic.linear import linear_program
     from stylobate.optimize.conic.quadratic import quadratic_program
     from stylobate.optimize.conic.quadratically_constrained import qcqp
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.damped import Damped
     from stylobate.optimize.diagnosis import convexity, stationary_point
     from stylobate.optimize.functions import EmpiricalRisk, Quadratic, Smooth
+    from stylobate.optimize.gradient_check import check_gradient
     from stylobate.optimize.methods.adaptive import AdaGrad, Adam, RMSProp
     from stylobate.optimize.methods.composite import FISTA, ProjectedGradient, ProximalGradient
     from stylobate.optimize.methods.conjugate import ConjugateGradient
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.methods.stochastic import SGD
     from stylobate.optimize.methods.subgradient import MirrorDescent, Subgradient
     from stylobate.optimize.methods.variance_reduced import SAGA, SVRG
-    from stylobate.optimize.minimizing import minimize
+    from stylobate.optimize.minimization import minimize
     from stylobate.optimize.problem import Problem
     from stylobate.optimize.sets import (
         AffineSet,
@@ -90,10 +90,10 @@ _HOMES = {
     "TargetLevel": "target_level",
     "TrustRegion": "methods.second_order",
     "Wolfe": "steps",
-    "check_gradient": "checking",
+    "check_gradient": "gradient_check",
     "convexity": "diagnosis",
     "linear_program": "conic.linear",
-    "minimize": "minimizing",
+    "minimize": "minimization",
     "plot_solutions": "solution",
     "qcqp": "conic.quadratically_constrained",
     "quadratic_program": "conic.quadratic",

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.descent import descend
 from stylobate.optimize.newton_direction import NewtonDirection, solve_hessian
 from stylobate.optimize.steps import Constant
 from stylobate.penalties import Group
-
-Array = NDArray[np.float64]
 
 _STEPS = 20  # after the last row that left
 _LARGEST = 800  # unknowns up to which a dense system is cheaper than more sweeps

@@ -13,12 +13,10 @@ from collections.abc import Callable, Iterator
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.state import dot
 from stylobate.optimize.steps import Ray, StepRule
-
-Array = NDArray[np.float64]
 
 
 class Evaluated(Protocol):

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import norm
 
-Array = NDArray[np.float64]
 Kind = Literal["minimum", "maximum", "saddle", "flat", "not stationary"]
 
 

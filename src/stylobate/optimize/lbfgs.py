@@ -6,14 +6,12 @@ from collections import deque
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.descent import E, Evaluated, descend
 from stylobate.optimize.state import dot, norm
 from stylobate.optimize.steps import Wolfe
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 class Memory:

@@ -18,13 +18,11 @@ from math import inf, nan, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.losses import Loss
 from stylobate.optimize.certificate import Certificate, digits_left
 from stylobate.parallel import one_blas_thread
-
-Array = NDArray[np.float64]
 
 _TINY = float(np.finfo(np.float64).tiny)
 _CHUNK = 8192  # rows made double at a time

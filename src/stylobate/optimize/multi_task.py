@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.block_newton import newton_on_support
-from stylobate.optimize.elastic_net import ElasticNetSolution, Problem
+from stylobate.optimize.elastic_net import ElasticNetProblem, ElasticNetSolution
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 OBJECTIVE = "‖Y − XW − b‖²/(2n) + α·(ρ Σⱼ‖wⱼ‖ + ½(1 − ρ)‖W‖²)"
 _FIRST = 20  # columns of the first working set beyond the support
@@ -22,7 +21,7 @@ _SWEEPS = 50  # between two attempts of Newton's method
 _INNER = 0.3  # share of the asked gap to which a working set is solved
 
 
-class JointProblem(Problem):
+class JointProblem(ElasticNetProblem):
     """An elastic net whose targets share the penalty of a column."""
 
     __slots__ = ()
@@ -151,7 +150,7 @@ class _Rows:
         return np.sort(np.argpartition(-score, count - 1)[:count])
 
 
-def _of_moments(problem: Problem) -> _Gram:
+def _of_moments(problem: ElasticNetProblem) -> _Gram:
     moments = problem.moments
     assert moments is not None
     about: Moments = moments if problem.intercept else moments.about_zero()
@@ -164,7 +163,7 @@ def _of_moments(problem: Problem) -> _Gram:
     )
 
 
-def _of_rows(problem: Problem) -> _Rows:
+def _of_rows(problem: ElasticNetProblem) -> _Rows:
     table = problem.table
     assert isinstance(table, Table)
     assert table.y is not None

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.damped import Damped
 from stylobate.optimize.descent import descend
 from stylobate.optimize.least_squares.quadratic import EPS
 from stylobate.optimize.newton_direction import NewtonDirection, solve_hessian
 from stylobate.optimize.state import norm
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 ROUNDING = 16 * EPS  # differences of objectives below this share of them say nothing
 

@@ -7,14 +7,12 @@ from contextlib import nullcontext
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.descent import Evaluated
 from stylobate.optimize.least_squares.quadratic import CholeskyFactor, pseudo_inverse
 from stylobate.optimize.state import norm
 from stylobate.parallel import one_blas_thread
-
-Array = NDArray[np.float64]
 
 FEW_COLUMNS = 256  # a factorisation of these takes one thread's milliseconds
 SMALLEST = 1e-10  # share of the largest curvature below which a direction counts as flat

@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import ObjectiveError
 from stylobate.optimize.problem import Problem
-
-Array = NDArray[np.float64]
 
 
 class PointOf:

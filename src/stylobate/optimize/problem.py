@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.smooth import Smooth
 from stylobate.penalties import L1, L2, ElasticNet
-
-Array = NDArray[np.float64]
 
 
 @runtime_checkable

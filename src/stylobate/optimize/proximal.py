@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 _TINIEST = 1e-300  # a step this short moves nothing
 _SHORT = 1e-12  # of the first step: no curvature is that much larger

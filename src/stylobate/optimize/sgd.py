@@ -14,14 +14,11 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Integers
 from stylobate.optimize.steps import Constant, Decaying, StepRule
 from stylobate.statistics.rows import csr_parts
-
-Array = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 ENGINE_LOSSES = (
     "hinge", "perceptron", "half_squared", "huber", "epsilon_insensitive",
@@ -141,8 +138,8 @@ class SgdProblem:
     y: Array
     weights: Array | None
     classes: Array | None
-    train: Rows
-    held: Rows = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    train: Integers
+    held: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def learnt(self) -> SgdProblem:
         """The problem with only the rows learnt from."""

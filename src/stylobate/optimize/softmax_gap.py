@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.parallel import one_blas_thread
-
-Array = NDArray[np.float64]
 
 _CHUNK = 8192  # rows made double at a time
 _FEW = 8192  # numbers for which BLAS starts no second thread

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.methods.method import Method, Rate
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from stylobate.optimize.diagnosis import StationaryPoint
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

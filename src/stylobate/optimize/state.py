@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
+
 _SHORT = 4096  # entries: products of such vectors keep to one thread
 
 

@@ -7,11 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
 
-Array = NDArray[np.float64]
 ROUNDING = 2.0**-46  # of the value: a smaller change is none
 
 

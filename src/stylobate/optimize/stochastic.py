@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.base.randomness import seed_of
 from stylobate.optimize.sgd import row_major
 from stylobate.optimize.softmax_gap import Losses, duality_gap
 from stylobate.optimize.trace import Trace
 from stylobate.statistics.rows import csr_parts
 
-Array = NDArray[np.float64]
 Loss = Literal["squared", "logistic", "multinomial"]
 
 _CURVATURE = {"squared": 1.0, "logistic": 0.25, "multinomial": 0.5}  # bounds of ℓ″

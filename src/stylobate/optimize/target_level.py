@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.certifying import certify
+from stylobate.optimize.certification import certify
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import Ray, StepRule
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

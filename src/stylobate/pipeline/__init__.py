@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.pipeline.making import make_pipeline, make_union
+    from stylobate.pipeline.factory import make_pipeline, make_union
     from stylobate.pipeline.pipeline import Pipeline
     from stylobate.pipeline.union import FeatureUnion
 
@@ -16,7 +16,7 @@ __all__ = ["FeatureUnion", "Pipeline", "make_pipeline", "make_union"]
 _HOMES = {
     "FeatureUnion": "union",
     "Pipeline": "pipeline",
-    "make_pipeline": "making",
-    "make_union": "making",
+    "make_pipeline": "factory",
+    "make_union": "factory",
 }
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

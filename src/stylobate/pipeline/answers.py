@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from stylobate.base.availability import available_if
 from stylobate.base.composition.output import hand_on_output
+from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.composition.parts import ComposedOfParts
-from stylobate.base.composition.speaking import speaking_of
-from stylobate.pipeline.fitting import passes
+from stylobate.pipeline.step_fits import passes
 
 if TYPE_CHECKING:
     import numpy as np
@@ -129,7 +129,7 @@ class AnswersThroughSteps(ComposedOfParts):
 
     @available_if(_has_formula, "because not all of its steps have one")
     def _formula(self, columns: list[Expression]) -> Any:
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
 
         found: Any = columns
         for _, step in self.steps:

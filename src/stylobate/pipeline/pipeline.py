@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from stylobate.base import HasMethods, Tags
 from stylobate.base.availability import available_if
+from stylobate.base.composition.part_messages import speaking_of, timed
 from stylobate.base.composition.parts import can_transform, refuse_class
-from stylobate.base.composition.speaking import speaking_of, timed
 from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidParameterError
 from stylobate.pipeline.answers import LACKS, AnswersThroughSteps, last_has
-from stylobate.pipeline.fitting import Travelling, fit_steps, fit_transform_one, passes
+from stylobate.pipeline.step_fits import Travelling, fit_steps, fit_transform_one, passes
 
 if TYPE_CHECKING:
     from stylobate.datasets.bunch import Bunch

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from stylobate.base import Tags, TransformerMixin
-from stylobate.base.composition.naming import joint_names
+from stylobate.base.composition.column_names import joint_names
 from stylobate.base.composition.output import hand_on_output
+from stylobate.base.composition.part_tasks import apply, fit, fit_apply
 from stylobate.base.composition.parts import ComposedOfParts, can_transform, refuse_class
-from stylobate.base.composition.passing import PassThrough
+from stylobate.base.composition.pass_through import PassThrough
 from stylobate.base.composition.stacking import check_tables, stacked
-from stylobate.base.composition.working import apply, fit, fit_apply
 from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.jobs import run_jobs
 from stylobate.base.parameters import brief
@@ -212,8 +212,8 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
         return self._stack(run_jobs(calls, self.n_jobs, self, "2*n_jobs"), X)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import weighted
-        from stylobate.formula.exporting import formula_of
+        from stylobate.formula.export import formula_of
+        from stylobate.formula.pieces import weighted
 
         made: list[Expression] = []
         for name, part in self._working():

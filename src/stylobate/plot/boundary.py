@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.plot.drawing import (
-    Array,
-    axes_and_theme,
-    color_bar,
-    legend,
-    panels_and_theme,
-    say,
-)
+from stylobate.plot.drawing import axes_and_theme, color_bar, legend, panels_and_theme, say
 from stylobate.plot.plane import Plane, codes_of, draw_rows, frame_plane, plane_of
 from stylobate.plot.texts import plain
 

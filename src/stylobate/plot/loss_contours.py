@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.plot.drawing import Array, axes_and_theme, legend
+from stylobate.plot.drawing import axes_and_theme, legend
 from stylobate.plot.texts import plain
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.plot.drawing import Array
 from stylobate.plot.texts import plain
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.plot.drawing import Array, axes_and_theme, color_bar, legend
+from stylobate.plot.drawing import axes_and_theme, color_bar, legend
 from stylobate.plot.plane import codes_of, draw_rows, read_points
 from stylobate.plot.texts import plain
 from stylobate.plot.themes import ink_on

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.plot.bands import draw_scores
-from stylobate.plot.drawing import Array, axes_and_theme, legend
+from stylobate.plot.drawing import axes_and_theme, legend
 from stylobate.plot.parameter_axis import parameter_axis
 from stylobate.plot.texts import plain
 

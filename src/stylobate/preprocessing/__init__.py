@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.preprocessing.binarizing import Binarizer, binarize
+    from stylobate.preprocessing.binarizer import Binarizer, binarize
     from stylobate.preprocessing.datetimes import DatetimeEncoder
     from stylobate.preprocessing.discretizer import KBinsDiscretizer
     from stylobate.preprocessing.function import FunctionTransformer
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stylobate.preprocessing.max_abs import MaxAbsScaler, maxabs_scale
     from stylobate.preprocessing.min_max import MinMaxScaler, minmax_scale
     from stylobate.preprocessing.multilabel import MultiLabelBinarizer
-    from stylobate.preprocessing.normalizing import Normalizer, normalize
+    from stylobate.preprocessing.normalizer import Normalizer, normalize
     from stylobate.preprocessing.onehot import OneHotEncoder
     from stylobate.preprocessing.ordinal import OrdinalEncoder
     from stylobate.preprocessing.polynomial import PolynomialFeatures
@@ -67,7 +67,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "Binarizer": "binarizing",
+        "Binarizer": "binarizer",
         "DatetimeEncoder": "datetimes",
         "FunctionTransformer": "function",
         "GeoEncoder": "geo",
@@ -78,7 +78,7 @@ __getattr__, __dir__ = lazy_names(
         "MaxAbsScaler": "max_abs",
         "MinMaxScaler": "min_max",
         "MultiLabelBinarizer": "multilabel",
-        "Normalizer": "normalizing",
+        "Normalizer": "normalizer",
         "OneHotEncoder": "onehot",
         "OrdinalEncoder": "ordinal",
         "PolynomialFeatures": "polynomial",
@@ -90,11 +90,11 @@ __getattr__, __dir__ = lazy_names(
         "StandardScaler": "standard",
         "TableEncoder": "table",
         "TargetEncoder": "target",
-        "binarize": "binarizing",
+        "binarize": "binarizer",
         "label_binarize": "label_binarizer",
         "maxabs_scale": "max_abs",
         "minmax_scale": "min_max",
-        "normalize": "normalizing",
+        "normalize": "normalizer",
         "power_transform": "power",
         "quantile_transform": "quantile",
         "robust_scale": "robust",

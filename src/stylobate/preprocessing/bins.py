@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 _ROUNDING = 1e-12  # shares of the weight that agree to this many digits are the same
 

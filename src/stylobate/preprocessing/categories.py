@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
-from stylobate.data.coding import Coded, Codes, code_column, is_nan, positions
+from stylobate.data.coding import Coded, code_column, is_nan, positions
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.infrequent import infrequent_positions
@@ -85,7 +86,7 @@ class CategoryEncoder(ColumnEncoder):
             for known, rare in zip(self.categories_, self._infrequent, strict=True)
         ]
 
-    def _look_up(self, columns: MixedColumns, *, refuse: bool) -> list[tuple[Codes, Codes]]:
+    def _look_up(self, columns: MixedColumns, *, refuse: bool) -> list[tuple[Indices, Indices]]:
         """For each column the place of its distinct values (-1: unknown), and the rows' values."""
         found = []
         for j, (column, known) in enumerate(zip(columns.values, self.categories_, strict=True)):
@@ -104,7 +105,7 @@ class OneReading(CategoryEncoder):
         """What `fit` does; returns the columns and their codes, -1 for what is not listed."""
         raise NotImplementedError
 
-    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
+    def _encode(self, columns: MixedColumns, found: list[tuple[Indices, Indices]]) -> Any:
         """The result for columns whose categories have been looked up."""
         raise NotImplementedError
 
@@ -126,7 +127,7 @@ class OneReading(CategoryEncoder):
         return self._encode(columns, [_own(each) for each in coded])
 
 
-def _own(coded: Coded) -> tuple[Codes, Codes]:
+def _own(coded: Coded) -> tuple[Indices, Indices]:
     """The column of the fit as `_look_up` would give it."""
     place = np.arange(len(coded.values))
     if (coded.codes < 0).any():

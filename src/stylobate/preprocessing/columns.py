@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.validation import compare_features
 from stylobate.data import Table, read_table, wrap_output
@@ -15,8 +15,6 @@ from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.sources import MemorySource, source_of
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
-
-Array = NDArray[np.float64]
 
 
 class ColumnTransformerBase(TransformerMixin, BaseEstimator):

@@ -14,7 +14,7 @@ from stylobate.data.kinds.spellings import date_format, is_missing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import ColumnEncoder
-from stylobate.preprocessing.moments import (
+from stylobate.preprocessing.dates import (
     CYCLES,
     PARTS,
     Moments,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import (
     BaseEstimator,
     Interval,
@@ -33,7 +34,6 @@ from stylobate.preprocessing.bins import best_line_partition, weighted_quantiles
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _METHODS = (
     "inverted_cdf",
@@ -306,7 +306,7 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import bin_number, indicators
+        from stylobate.formula.pieces import bin_number, indicators
 
         numbers = [
             bin_number(column, edges[1:-1])

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
 
     from stylobate.preprocessing.spline import SplineTransformer
-
-Array = NDArray[np.float64]
 
 
 def place_knots(spec: SplineTransformer, x: Array, weights: Array | None) -> Array:

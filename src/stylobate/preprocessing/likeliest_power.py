@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 _FLAT = 1e-12  # powers nearer to 0 (or 2) than this are logarithms
 _MINUTE = 1e-8  # columns smaller than this are left as they are by every Yeo–Johnson power

@@ -85,7 +85,7 @@ class MaxAbsScaler(LearnsColumns):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import clipped, scaled
+        from stylobate.formula.pieces import clipped, scaled
 
         made = scaled(columns, None, self.scale_)
         return [clipped(each, -1.0, 1.0) for each in made] if self.clip else made

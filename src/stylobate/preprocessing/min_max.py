@@ -129,7 +129,7 @@ class MinMaxScaler(LearnsColumns):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import clipped, shifted, weighted
+        from stylobate.formula.pieces import clipped, shifted, weighted
 
         low, high = self._range()
         made = [

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.base import Interval, Options
 from stylobate.base.validation import input_names
-from stylobate.data.coding import Coded, Codes
+from stylobate.data.coding import Coded
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
@@ -23,7 +24,7 @@ from stylobate.exceptions import (
 )
 from stylobate.preprocessing.allowed import Entries, NumberType
 from stylobate.preprocessing.categories import OneReading
-from stylobate.preprocessing.dropping import choose_dropped
+from stylobate.preprocessing.dropped_categories import choose_dropped
 from stylobate.preprocessing.infrequent import group_labels, merged
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block, sparse_ones
 
@@ -180,14 +181,16 @@ class OneHotEncoder(OneReading):
         columns = self._read_columns(X, reset=False)
         return self._encode(columns, self._look_up(columns, refuse=self.handle_unknown == "error"))
 
-    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
+    def _encode(self, columns: MixedColumns, found: list[tuple[Indices, Indices]]) -> Any:
         at = self._places(columns, found)
         shape = (columns.n_rows, int(self._start[-1]))
         if self.sparse_output:
             return self._wrap(sparse_ones(at, shape, np.dtype(self.dtype)), columns)  # type: ignore[arg-type]
         return self._wrap(dense_ones(at, shape, np.dtype(self.dtype)), columns)  # type: ignore[arg-type]
 
-    def _places(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> NDArray[np.intp]:
+    def _places(
+        self, columns: MixedColumns, found: list[tuple[Indices, Indices]]
+    ) -> NDArray[np.intp]:
         """The column of the one of each row and feature; -1 for none. Shape (n, n_features)."""
         at = np.empty((columns.n_rows, columns.n_features), dtype=np.intp)
         strange = []
@@ -233,7 +236,7 @@ class OneHotEncoder(OneReading):
         )
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import indicators
+        from stylobate.formula.pieces import indicators
 
         made: list[Expression] = []
         for j, (column, known) in enumerate(zip(columns, self.categories_, strict=True)):

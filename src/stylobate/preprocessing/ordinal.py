@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.base import Interval, Options
 from stylobate.base.constraints import is_number
-from stylobate.data.coding import Coded, Codes, has_nan, is_nan
+from stylobate.data.coding import Coded, has_nan, is_nan
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 from stylobate.preprocessing.allowed import Entries, MissingNumber, NumberType
@@ -185,7 +186,7 @@ class OrdinalEncoder(OneReading):
                 "The OrdinalEncoder of the file has no number for each of its categories."
             )
 
-    def _encode(self, columns: MixedColumns, found: list[tuple[Codes, Codes]]) -> Any:
+    def _encode(self, columns: MixedColumns, found: list[tuple[Indices, Indices]]) -> Any:
         out = np.empty((columns.n_rows, columns.n_features), dtype=self.dtype)
         unknown = nan if self.unknown_value is None else float(self.unknown_value)
         for j, (place, codes) in enumerate(found):

@@ -110,7 +110,7 @@ class PowerTransformer(ColumnTransformerBase):
         return self
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.bending import box_cox, yeo_johnson
+        from stylobate.formula.power_transforms import box_cox, yeo_johnson
 
         bend = box_cox if self.method == "box-cox" else yeo_johnson
         made = [bend(x, float(power)) for x, power in zip(columns, self.lambdas_, strict=True)]

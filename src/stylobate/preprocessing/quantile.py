@@ -7,8 +7,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, Options, RandomState
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
@@ -18,7 +18,6 @@ from stylobate.preprocessing.columns import ColumnTransformerBase, along
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _USUAL = 1000
 _EDGE = 1e-7  # shares nearer to 0 or 1 than this would map to infinity

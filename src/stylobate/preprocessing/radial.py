@@ -6,8 +6,8 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import (
     BaseEstimator,
     Interval,
@@ -23,7 +23,6 @@ from stylobate.statistics import refuse_out_of_range
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 12  # rows at a time
 
@@ -165,9 +164,9 @@ default="kmeans"
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.maps import gaussian_bumps
+        from stylobate.formula.maps import gaussian_functions
 
-        return gaussian_bumps(columns, self.centers_, 0.5 / self.width_**2)
+        return gaussian_functions(columns, self.centers_, 0.5 / self.width_**2)
 
 
 def _squared_distances(x: Array, centers: Array) -> Array:

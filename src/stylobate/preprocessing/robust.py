@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Numbers, Tags
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError, NumericalError
@@ -20,8 +20,6 @@ from stylobate.preprocessing.columns import (
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class RobustScaler(ColumnTransformerBase):
@@ -156,7 +154,7 @@ class RobustScaler(ColumnTransformerBase):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import scaled
+        from stylobate.formula.pieces import scaled
 
         return scaled(columns, self.center_, self.scale_)
 

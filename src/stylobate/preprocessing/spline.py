@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from scipy.interpolate import BSpline
 
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class SplineTransformer(TransformerMixin, BaseEstimator):

@@ -161,7 +161,7 @@ class StandardScaler(LearnsColumns):
         return self._wrap(out, table)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import scaled
+        from stylobate.formula.pieces import scaled
 
         return scaled(columns, self.mean_ if self.with_mean else None, self.scale_)
 

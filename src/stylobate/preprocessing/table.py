@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, Numbers, Options
 from stylobate.data.kinds import Column, Schema
 from stylobate.data.kinds.inference import schema_of
@@ -29,8 +30,6 @@ from stylobate.preprocessing.table_parts import (
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class TableEncoder(ColumnEncoder):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import (
@@ -22,17 +23,15 @@ from stylobate.data.kinds.spellings import (
     number_pattern,
 )
 from stylobate.exceptions import FormulaError
+from stylobate.preprocessing.dates import CYCLES, PARTS, calendar, moments_of, seconds
 from stylobate.preprocessing.infrequent import group_labels, infrequent_positions, merged
 from stylobate.preprocessing.loaded_parts import check_number, check_places
-from stylobate.preprocessing.moments import CYCLES, PARTS, calendar, moments_of, seconds
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class Part:
@@ -110,7 +109,7 @@ class NumberPart(Part):
             return None
         if self.column.order is not None:
             return np.array(self.column.order, dtype=object)
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         known = coded.values
         if known.dtype.kind != "O":
             numeric = self.column.kind == "ordinal" or set(known.tolist()) <= {0, 1}
@@ -122,7 +121,7 @@ class NumberPart(Part):
 
     def _read(self, values: Any) -> Array:
         if self.steps is not None:
-            coded = _plain(code_column(values), self.column)
+            coded = _with_nan(code_column(values), self.column)
             place = positions(coded.values, self.steps).astype(np.float64)
             return np.where(place < 0, np.nan, place)[coded.codes]
         return numbers_of(values, self.column.notation or POINT)
@@ -135,8 +134,8 @@ class NumberPart(Part):
         return np.column_stack([out, missing] if self.mark else [out])
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import marked_missing, shifted
         from stylobate.formula.expressions import Filled, Named, amount, lookup, number
+        from stylobate.formula.pieces import marked_missing, shifted
 
         if self.steps is not None:
             steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
@@ -173,7 +172,7 @@ class CategoryPart(Part):
         self.max_categories = max_categories
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_plain(code_column(values), self.column))
+        coded = _ordered(_with_nan(code_column(values), self.column))
         self.known = coded.values
         self.typical = _commonest(coded)
         most = self.max_categories if len(self.known) > self.max_categories else None
@@ -188,14 +187,14 @@ class CategoryPart(Part):
         self.names = [f"{self.column.name}_{label}" for label in shown]
 
     def transform(self, values: Any) -> Array:
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         at = self.place[positions(coded.values, self.known)][coded.codes]
         return np.asarray(
             dense_ones(at[:, None], (len(at), len(self.labels)), np.dtype(np.float64))
         )
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import indicators
+        from stylobate.formula.pieces import indicators
 
         places, width, other = self.place[:-1], len(self.labels), int(self.place[-1])
         return indicators(
@@ -215,7 +214,7 @@ class CodePart(Part):
         check_places(self, "f", -np.inf, np.inf)
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_plain(code_column(values), self.column))
+        coded = _ordered(_with_nan(code_column(values), self.column))
         present = ~_missing(coded.values)
         self.known = coded.values[present]
         self.typical = _commonest(coded)
@@ -228,7 +227,7 @@ class CodePart(Part):
         self.names = [self.column.name]
 
     def transform(self, values: Any) -> Array:
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         return self.place[positions(coded.values, self.known)][coded.codes].reshape(-1, 1)
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
@@ -257,7 +256,7 @@ class TargetPart(Part):
 
     def fit_transform(self, values: Any, y: Any) -> Array:
         self.encoder = TargetEncoder(random_state=0)
-        self.typical = _commonest(_ordered(_plain(code_column(values), self.column)))
+        self.typical = _commonest(_ordered(_with_nan(code_column(values), self.column)))
         out = np.asarray(self.encoder.fit_transform(self._column(values), y))
         self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
         return out
@@ -270,7 +269,7 @@ class TargetPart(Part):
         return made
 
     def _column(self, values: Any) -> NDArray[Any]:
-        coded = _plain(code_column(values), self.column)
+        coded = _with_nan(code_column(values), self.column)
         return coded.values.astype(object)[coded.codes].reshape(-1, 1)
 
 
@@ -307,9 +306,9 @@ class DatePart(Part):
         return [*pairs] + [(0.0, 1.0)] * self.mark
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import marked_missing, scaled
         from stylobate.formula.calendar import calendar_parts
         from stylobate.formula.expressions import Filled, Named, moment
+        from stylobate.formula.pieces import marked_missing, scaled
 
         column = moment(_cleaned(columns[0], WORDS), self.column.notation)
         held = Named(f"{self.column.name}_seconds", column)
@@ -354,7 +353,7 @@ class PlacePart(Part):
         return [*zip(self.center.tolist(), self.spread.tolist(), strict=True)]
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.building import both_or, scaled
+        from stylobate.formula.pieces import both_or, scaled
         from stylobate.formula.places import on_the_globe
 
         north, east = both_or(columns[0], columns[1], *self.fill)
@@ -418,7 +417,7 @@ def numbers_of(values: Any, notation: str = POINT) -> Array:
     return np.array(found, dtype=np.float64)[coded.codes]
 
 
-def _plain(coded: Coded, column: Column) -> Coded:
+def _with_nan(coded: Coded, column: Column) -> Coded:
     """Missing values in any spelling of the column as NaN, text without spaces around it."""
     if coded.values.dtype.kind not in "OU":
         return coded

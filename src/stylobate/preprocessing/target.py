@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Options, RandomState, Tags
 from stylobate.base.validation import input_names
 from stylobate.data import read_labels
@@ -23,8 +24,6 @@ from stylobate.splits import KFold, StratifiedKFold, check_cv, type_of_target
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
-
-Array = NDArray[np.float64]
 
 
 class TargetEncoder(CategoryEncoder):

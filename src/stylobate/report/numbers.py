@@ -44,10 +44,10 @@ def number(value: Any, digits: int = 4) -> str:
         return _apart(str(value))
     if size != 0.0 and not 1e-4 <= size < 1e9:
         return _scientific(known, digits)
-    return _plain(known, digits)
+    return _fixed_point(known, digits)
 
 
-def _plain(value: float, digits: int) -> str:
+def _fixed_point(value: float, digits: int) -> str:
     if value == 0.0:
         return "0"
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
@@ -148,7 +148,7 @@ def short(value: float, step: float | None = None) -> str:
     for limit, suffix in ((1e12, "T"), (1e9, "B"), (1e6, "M"), (1e4, "k")):
         if limit <= size < 1e15:
             divisor = 1e3 if suffix == "k" else limit
-            return _plain(value / divisor, digits) + suffix
+            return _fixed_point(value / divisor, digits) + suffix
     return number(value, digits)
 
 

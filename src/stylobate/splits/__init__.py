@@ -1,6 +1,6 @@
 """Ways to split rows into training and test parts."""
 
-from stylobate.splits.checking import check_cv, splits_of
+from stylobate.splits.cv_argument import check_cv, splits_of
 from stylobate.splits.given import GivenSplits, PredefinedSplit
 from stylobate.splits.grouped import GroupKFold
 from stylobate.splits.grouped_shuffle import GroupShuffleSplit

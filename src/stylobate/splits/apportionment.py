@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Counts = NDArray[np.int64]
+from stylobate.arrays import Integers
 
 
-def apportion(total: int, shares: Any) -> Counts:
+def apportion(total: int, shares: Any) -> Integers:
     """Whole numbers in proportion to shares, adding up to the total: largest remainders go up.
 
     >>> apportion(10, [0.6, 0.2, 0.2]).tolist(), apportion(7, [0.6, 0.2, 0.2]).tolist()
@@ -23,7 +22,7 @@ def apportion(total: int, shares: Any) -> Counts:
     return whole
 
 
-def apportion_table(rows: Counts, columns: Counts) -> Counts:
+def apportion_table(rows: Integers, columns: Integers) -> Integers:
     """Whole numbers nᵢⱼ that add up to both margins, each less than 1 from rowsᵢ·columnsⱼ/total.
 
     Starting from the exact shares, amounts are moved around cycles of fractional cells until one
@@ -84,7 +83,7 @@ def _move(
     left: list[list[int]],
     open_rows: list[set[int]],
     cycle: list[tuple[int, int]],
-    whole: Counts,
+    whole: Integers,
     total: int,
 ) -> None:
     """Add to every other cell and take from the rest, as much as makes the first one whole."""

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.splits.splitter import Rows, Split, Splitter
+from stylobate.splits.splitter import Split, Splitter
 
 
 class PredefinedSplit(Splitter):
@@ -42,7 +43,7 @@ class PredefinedSplit(Splitter):
         """Row numbers of the training and the test part of each split."""
         yield from super().split(self.test_fold)
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         for fold in self.unique_folds:
             yield np.flatnonzero(self.test_fold == fold)
 
@@ -83,6 +84,6 @@ class GivenSplits(Splitter):
         return f"GivenSplits({len(self.splits)} splits)"
 
 
-def _rows(rows: Any) -> Rows:
+def _rows(rows: Any) -> Indices:
     array = np.asarray(rows)
     return array.astype(np.intp) if array.size == 0 else array

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.splits.numbering import group_numbers
-from stylobate.splits.splitter import Folds, GroupSplitter, Rows, generator
+from stylobate.arrays import Indices
+from stylobate.splits.splitter import Folds, GroupSplitter, generator
+from stylobate.splits.value_numbers import group_numbers
 
 
 class GroupKFold(GroupSplitter, Folds):
@@ -35,7 +36,7 @@ class GroupKFold(GroupSplitter, Folds):
     [[3, 4, 5], [0, 1, 2]]
     """
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         kinds, numbers = group_numbers(groups, n, type(self).__name__)
         self._refuse_few(len(kinds), "groups")
         part_of = np.empty(len(kinds), dtype=np.min_scalar_type(self.n_splits))

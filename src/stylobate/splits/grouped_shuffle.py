@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.splits.numbering import group_numbers
 from stylobate.splits.shuffled import RandomSplits
 from stylobate.splits.splitter import GroupSplitter, Split, count_rows, generator
+from stylobate.splits.value_numbers import group_numbers
 
 
 class GroupShuffleSplit(GroupSplitter, RandomSplits):

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.splits.splitter import Folds, Rows, generator
+from stylobate.arrays import Indices
+from stylobate.splits.splitter import Folds, generator
 
 
 class KFold(Folds):
@@ -29,7 +30,7 @@ class KFold(Folds):
     [[0, 1, 2], [3, 4], [5, 6]]
     """
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         self._refuse_few(n)
         order = np.arange(n)
         if self.shuffle:

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.splits.numbering import group_numbers
-from stylobate.splits.splitter import GroupSplitter, Rows, is_integer
+from stylobate.splits.splitter import GroupSplitter, is_integer
+from stylobate.splits.value_numbers import group_numbers
 
 
 class LeavePGroupsOut(GroupSplitter):
@@ -47,7 +48,7 @@ class LeavePGroupsOut(GroupSplitter):
         kinds, _ = group_numbers(groups, None, type(self).__name__)
         return comb(len(kinds), self._size)
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         kinds, numbers = group_numbers(groups, n, type(self).__name__)
         count = len(kinds)
         if count <= self._size:

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.splits.splitter import Rows, Splitter, count_rows, is_integer
+from stylobate.splits.splitter import Splitter, count_rows, is_integer
 
 
 class LeaveOneOut(Splitter):
@@ -29,7 +30,7 @@ class LeaveOneOut(Splitter):
             raise InvalidDataError("LeaveOneOut: X is needed, as there are as many splits as rows.")
         return count_rows(X)
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         if n < 2:
             raise InvalidDataError(
                 f"LeaveOneOut: cannot leave one out of {n} row(s); at least 2 are needed."
@@ -66,7 +67,7 @@ class LeavePOut(Splitter):
             raise InvalidDataError("LeavePOut: X is needed, as its rows say how many splits.")
         return comb(count_rows(X), self.p)
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         if n <= self.p:
             raise InvalidDataError(
                 f"LeavePOut: p={self.p} must be strictly less than the number of rows, {n}: at "

@@ -7,29 +7,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices, Integers
 from stylobate.exceptions import InvalidDataError
-from stylobate.splits.apportionment import Counts, apportion_table
-from stylobate.splits.numbering import group_numbers, rows_by_number
-from stylobate.splits.splitter import Rows
+from stylobate.splits.apportionment import apportion_table
 from stylobate.splits.strata import class_numbers
 from stylobate.splits.stratified_grouped import class_counts
+from stylobate.splits.value_numbers import group_numbers, rows_by_number
 
 Draw = np.random.RandomState
 
 
-def random_parts(n: int, sizes: Counts, draw: Draw) -> list[Rows]:
+def random_parts(n: int, sizes: Integers, draw: Draw) -> list[Indices]:
     """Parts of these sizes, in random order; rows beyond their sum are left out."""
     return _cut(draw.permutation(n), sizes)
 
 
-def stratified_parts(n: int, sizes: Counts, stratify: Any, draw: Draw, owner: str) -> list[Rows]:
+def stratified_parts(
+    n: int, sizes: Integers, stratify: Any, draw: Draw, owner: str
+) -> list[Indices]:
     """Parts in each of which every class has its share, to less than one row."""
     classes, numbers = class_numbers(stratify, n, owner)
     counts = np.bincount(numbers)
     _refuse_small_classes(classes, counts, len(sizes), owner)
     left_out = n - int(sizes.sum())
     table = apportion_table(counts, np.append(sizes, left_out))
-    parts: list[list[Rows]] = [[] for _ in sizes]
+    parts: list[list[Indices]] = [[] for _ in sizes]
     for rows, shares in zip(rows_by_number(numbers, counts), table, strict=True):
         order = rows[draw.permutation(len(rows))]
         for part, some in zip(parts, _cut(order, shares[:-1]), strict=True):
@@ -38,8 +40,8 @@ def stratified_parts(n: int, sizes: Counts, stratify: Any, draw: Draw, owner: st
 
 
 def grouped_parts(
-    n: int, sizes: Counts, groups: Any, stratify: Any, draw: Draw, owner: str
-) -> list[Rows]:
+    n: int, sizes: Integers, groups: Any, stratify: Any, draw: Draw, owner: str
+) -> list[Indices]:
     """Parts of whole groups, of these sizes as nearly as the groups allow.
 
     Without classes the groups in random order are cut where the sizes are met best. With classes
@@ -62,12 +64,12 @@ def grouped_parts(
     return [np.flatnonzero(of_row == k) for k in range(len(sizes))]
 
 
-def _cut(order: Rows, sizes: Counts) -> list[Rows]:
+def _cut(order: Indices, sizes: Integers) -> list[Indices]:
     ends = np.cumsum(sizes)
     return [order[end - size : end] for end, size in zip(ends, sizes, strict=True)]
 
 
-def _cut_groups(rows: NDArray[Any], order: Rows, sizes: Counts) -> NDArray[np.int64]:
+def _cut_groups(rows: NDArray[Any], order: Indices, sizes: Integers) -> NDArray[np.int64]:
     """The part of each group, -1 for none: runs of the order, none of them empty."""
     count, parts = len(order), len(sizes)
     behind = np.concatenate([[0], np.cumsum(rows[order])])
@@ -82,7 +84,7 @@ def _cut_groups(rows: NDArray[Any], order: Rows, sizes: Counts) -> NDArray[np.in
 
 
 def _deal_groups(
-    counts: NDArray[np.float64], order: Rows, shares: NDArray[np.float64]
+    counts: NDArray[np.float64], order: Indices, shares: NDArray[np.float64]
 ) -> NDArray[np.int64]:
     """The part of each group: that which lacks most of its classes, in shares of the class."""
     totals = counts.sum(axis=0)

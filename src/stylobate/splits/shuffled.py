@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.splits.numbering import rows_by_number
 from stylobate.splits.sizes import check_sizes, row_counts
-from stylobate.splits.splitter import Rows, Split, Splitter, count_rows, generator, is_integer
+from stylobate.splits.splitter import Split, Splitter, count_rows, generator, is_integer
 from stylobate.splits.strata import class_numbers
+from stylobate.splits.value_numbers import rows_by_number
 
 
 class RandomSplits(Splitter):
@@ -116,7 +117,7 @@ class StratifiedShuffleSplit(RandomSplits):
         for _ in range(self.n_splits):
             for_training = share_out(counts, train, draw)
             for_test = share_out(counts - for_training, test, draw)
-            parts: tuple[list[Rows], list[Rows]] = ([], [])
+            parts: tuple[list[Indices], list[Indices]] = ([], [])
             for rows, a, b in zip(members, for_training, for_test, strict=True):
                 order = rows[draw.permutation(len(rows))]
                 parts[0].append(order[:a])
@@ -144,7 +145,7 @@ class StratifiedShuffleSplit(RandomSplits):
                 )
 
 
-def share_out(counts: NDArray[np.intp], total: int, draw: np.random.RandomState) -> Rows:
+def share_out(counts: NDArray[np.intp], total: int, draw: np.random.RandomState) -> Indices:
     """Whole numbers in proportion to `counts` that add up to `total`; draws break ties.
 
     The largest remainders are rounded up (Hamilton's method).

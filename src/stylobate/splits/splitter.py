@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
-Rows = NDArray[np.intp]
-Split = tuple[Rows, Rows]
+Split = tuple[Indices, Indices]
 
 
 class Splitter:
@@ -54,7 +54,7 @@ class Splitter:
             inside[test] = True
             yield np.flatnonzero(~inside), np.flatnonzero(inside)
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         """The rows of each test part."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.splits.numbering import at_most_two, numbered
+from stylobate.splits.value_numbers import at_most_two, numbered
 
 
 def type_of_target(y: Any) -> str:
@@ -38,7 +38,7 @@ def type_of_target(y: Any) -> str:
     if values.ndim == 2 and values.shape[1] == 0:
         return "unknown"
     if values.dtype.kind == "O" and values.size and not isinstance(values.flat[0], str):
-        values = _plain(values)
+        values = _of_one_kind(values)
         if values.dtype.kind == "O":
             return "unknown"
     several = values.ndim == 2 and values.shape[1] > 1
@@ -82,7 +82,7 @@ def class_numbers(y: Any, n: int, owner: str) -> tuple[NDArray[Any], NDArray[np.
         joined = [" ".join(row.astype(str)) for row in values] if values.shape[1] > 1 else None
         values = values[:, 0] if joined is None else np.array(joined)
     if values.dtype.kind == "O":
-        values = _plain(values)
+        values = _of_one_kind(values)
     return numbered(values)
 
 
@@ -122,7 +122,7 @@ def _warn_small_class(least: int, n_splits: int) -> None:
     )
 
 
-def _plain(values: NDArray[Any]) -> NDArray[Any]:
+def _of_one_kind(values: NDArray[Any]) -> NDArray[Any]:
     """Objects that are all text or all numbers, as an array of that kind."""
     plain = np.array(values.tolist())
     mixed = plain.dtype.kind == "U" and not all(isinstance(v, str) for v in values.flat)

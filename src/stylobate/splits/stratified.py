@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.splits.numbering import rows_by_number
-from stylobate.splits.splitter import Folds, Rows, generator
+from stylobate.arrays import Indices
+from stylobate.splits.splitter import Folds, generator
 from stylobate.splits.strata import check_class_sizes, class_numbers, require_discrete
+from stylobate.splits.value_numbers import rows_by_number
 
 
 class StratifiedKFold(Folds):
@@ -35,7 +36,7 @@ class StratifiedKFold(Folds):
     [[0, 1, 2], [3, 4, 5]]
     """
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         name = type(self).__name__
         _, numbers = class_numbers(y, n, name)
         require_discrete(y, name)

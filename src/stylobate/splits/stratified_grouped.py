@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.splits.numbering import group_numbers
-from stylobate.splits.splitter import Folds, GroupSplitter, Rows, generator
+from stylobate.arrays import Array, Indices
+from stylobate.splits.splitter import Folds, GroupSplitter, generator
 from stylobate.splits.strata import check_class_sizes, class_numbers, require_discrete
+from stylobate.splits.value_numbers import group_numbers
 
-Array = NDArray[np.float64]
 _RELATIVE, _ABSOLUTE = 1e-5, 1e-8  # spreads this close are equal
 
 
@@ -46,7 +46,7 @@ class StratifiedGroupKFold(GroupSplitter, Folds):
     def __init__(self, n_splits: int = 5, shuffle: bool = False, random_state: Any = None) -> None:
         super().__init__(n_splits, shuffle=shuffle, random_state=random_state)
 
-    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Rows]:
+    def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         name = type(self).__name__
         classes, labels = class_numbers(y, n, name)
         require_discrete(y, name)
@@ -64,13 +64,13 @@ class StratifiedGroupKFold(GroupSplitter, Folds):
             yield np.flatnonzero(part_of == k)
 
 
-def class_counts(groups: Rows, labels: Rows, n_groups: int, n_classes: int) -> Array:
+def class_counts(groups: Indices, labels: Indices, n_groups: int, n_classes: int) -> Array:
     """Rows of each class (columns) in each group (rows)."""
     cells = np.bincount(groups * n_classes + labels, minlength=n_groups * n_classes)
     return cells.reshape(n_groups, n_classes).astype(np.float64)
 
 
-def _deal(counts: Array, order: Rows, n_splits: int) -> NDArray[Any]:
+def _deal(counts: Array, order: Indices, n_splits: int) -> NDArray[Any]:
     """The part of each group.
 
     Every step looks at all parts at once: `held[i]` is what the parts would hold if the group went

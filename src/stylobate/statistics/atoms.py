@@ -9,9 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-
-Rows = NDArray[np.intp]
-Numbers = NDArray[np.intp]
+from stylobate.arrays import Indices
 
 _MOST_ATOMS = 512  # more would be merged slower than the rows are read again
 _MOST_RUNS = 256  # runs of consecutive rows that may be atoms, without sorting
@@ -20,19 +18,19 @@ _MOST_RUNS = 256  # runs of consecutive rows that may be atoms, without sorting
 class Atoms(NamedTuple):
     """The rows of each atom, and the part of each division that holds it (−1: none)."""
 
-    rows: list[Rows | slice]
-    owners: list[Numbers]
+    rows: list[Indices | slice]
+    owners: list[Indices]
 
 
 class _Runs(NamedTuple):
     """Runs of consecutive rows in increasing order, and the part that each is of."""
 
-    starts: Numbers
-    stops: Numbers
-    parts: Numbers
+    starts: Indices
+    stops: Indices
+    parts: Indices
 
 
-def atoms_of(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
+def atoms_of(divisions: Sequence[Sequence[Indices]], n: int) -> Atoms | None:
     """The atoms of divisions of n rows into parts (row numbers or masks).
 
     None where there are too many, a row is twice in a division, or a part is empty.
@@ -59,7 +57,7 @@ def atoms_of(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
     if len(cuts) > _MOST_RUNS + 1:
         return _from_labels(divisions, n)
     starts = cuts[:-1]
-    rows: list[Rows | slice] = [
+    rows: list[Indices | slice] = [
         slice(a, b) for a, b in zip(starts.tolist(), cuts[1:].tolist(), strict=True)
     ]
     owners = []
@@ -70,7 +68,7 @@ def atoms_of(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
     return Atoms(rows, owners)
 
 
-def _runs(parts: Sequence[Rows], n: int) -> _Runs | None:
+def _runs(parts: Sequence[Indices], n: int) -> _Runs | None:
     """The runs of a division; None if they are too many to be atoms."""
     found, most = [], _MOST_RUNS
     for part in parts:
@@ -89,12 +87,12 @@ def _runs(parts: Sequence[Rows], n: int) -> _Runs | None:
     return _Runs(starts[order], stops[order], owners[order])
 
 
-def _numbers(part: Rows) -> NDArray[np.int64]:
+def _numbers(part: Indices) -> NDArray[np.int64]:
     rows = np.flatnonzero(part) if part.dtype == bool else part
     return np.ascontiguousarray(rows, dtype=np.int64)
 
 
-def _from_labels(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
+def _from_labels(divisions: Sequence[Sequence[Indices]], n: int) -> Atoms | None:
     """Atoms of rows that lie anywhere."""
     labels = _labels(divisions, n)
     code = None if labels is None else _codes(labels)
@@ -106,7 +104,7 @@ def _from_labels(divisions: Sequence[Sequence[Rows]], n: int) -> Atoms | None:
     return Atoms(list(np.split(order, firsts[1:])), list(owners))
 
 
-def _labels(divisions: Sequence[Sequence[Rows]], n: int) -> NDArray[np.int32] | None:
+def _labels(divisions: Sequence[Sequence[Indices]], n: int) -> NDArray[np.int32] | None:
     """For each division the number (from 1) of the part that holds each row, 0 if none does."""
     labels = np.zeros((len(divisions), n), dtype=np.int32)
     for row, parts in zip(labels, divisions, strict=True):

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.class_rows import class_codes, class_pass
 from stylobate.statistics.rows import csr_parts
-
-Array = NDArray[np.float64]
 
 _WIDE = 640  # columns beyond which the product is cut among threads, and not the rows
 

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.rows import csr_parts
-
-Array = NDArray[np.float64]
 
 
 def class_codes(table: Table) -> tuple[NDArray[Any], Array]:

@@ -8,11 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.class_rows import class_codes, class_pass
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.column_range import is_constant
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

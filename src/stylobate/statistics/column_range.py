@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.config import get_config
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,11 +7,9 @@ from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-
-Array = NDArray[np.float64]
 
 _REACH = 5.0  # bandwidths beyond which the kernel is 0 in double precision of the picture
 _FINEST = 1 << 16  # grid points at most, however small the bandwidth against the range

@@ -8,10 +8,9 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-
-Array = NDArray[np.float64]
 
 _NO_CODES = np.empty(0, dtype=np.uint8)
 _MOST_EDGES = 254

@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.rows import csr_parts, log_weight_sum
 
 if TYPE_CHECKING:
     from stylobate.statistics.stack import MomentsStack
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,14 +8,11 @@ from functools import cached_property, reduce
 from typing import Any, Generic
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.indexing import as_slice
 from stylobate.statistics.atoms import atoms_of
 from stylobate.statistics.source import Recipe, S, Source
-
-Rows = NDArray[np.intp]
-Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -36,12 +33,12 @@ class PartStatistics(Generic[S]):
     """
 
     atoms: Sequence[S]
-    owners: list[Numbers]
+    owners: list[Indices]
     complete: bool
 
     @classmethod
     def of(
-        cls, source: Source, recipe: Recipe[S], divisions: Sequence[Sequence[Rows]], n: int
+        cls, source: Source, recipe: Recipe[S], divisions: Sequence[Sequence[Indices]], n: int
     ) -> PartStatistics[S]:
         """Read the parts: row numbers (or masks), those of one division without common rows."""
         found = atoms_of(divisions, n)
@@ -78,7 +75,7 @@ class PartStatistics(Generic[S]):
         merged = self._merged(unions)
         return [parts[:-1] for parts in merged], [parts[-1] for parts in merged]
 
-    def _merged(self, unions: Sequence[Sequence[Numbers]]) -> list[list[S]]:
+    def _merged(self, unions: Sequence[Sequence[Indices]]) -> list[list[S]]:
         """The statistics of atoms put together."""
         flat = [each for group in unions for each in group]
         together = getattr(self.atoms, "unions", None)
@@ -102,7 +99,7 @@ class _Merger(Generic[S]):
         for atom in reversed(atoms):
             self.tails.append(_both(atom, self.tails[-1]))
 
-    def merged(self, chosen: Numbers) -> S:
+    def merged(self, chosen: Indices) -> S:
         """The statistic of these atoms (increasing numbers) together."""
         count = len(self.atoms)
         listed = chosen.tolist()

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics.rows import csr_parts
-
-Array = NDArray[np.float64]
 
 _blas_installed = False
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.sketch_keys import keys_of, values_of
 from stylobate.statistics.sketching import (
@@ -19,8 +20,6 @@ from stylobate.statistics.sketching import (
     names_from,
     sketched,
 )
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 # Lengths of columns for which Gram, coefficients, and squares of both stay within 1e-308 … 1e308.
 SMALLEST, LARGEST = 1e-75, 1e75

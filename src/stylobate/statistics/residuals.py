@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 12  # rows at a time: read once from memory, used twice from cache
 

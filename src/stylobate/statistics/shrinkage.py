@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics.quadratics import row_quadratics
-
-Array = NDArray[np.float64]
 
 
 def shrunk(covariance: Array, shrinkage: float) -> Array:

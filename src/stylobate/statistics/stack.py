@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.range import LARGEST, SMALLEST
 from stylobate.statistics.rows import csr_parts, log_weight_sum
 
-Array = NDArray[np.float64]
 Rows = NDArray[np.intp] | slice
 
 

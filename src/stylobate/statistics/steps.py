@@ -7,12 +7,10 @@ from math import isnan
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics.rows import counted, csr_parts
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

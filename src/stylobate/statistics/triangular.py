@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.statistics.rows import csr_parts, log_weight_sum
-
-Array = NDArray[np.float64]
 
 
 class FactorSolution(NamedTuple):

@@ -17,6 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from stylobate.exceptions import ModelFileError
+from stylobate.storage.former_names import FORMER_NAMES
 
 _ROOT = "stylobate"
 # packages that hold no part of a model: commands, pictures, pages, readers of files, checks
@@ -38,7 +39,7 @@ _PLAIN = {
     "stylobate.decision.costs": {"CostMatrix"},
     "stylobate.metrics.confusion_counts": {"ConfusionMatrix"},
     "stylobate.metrics.scorers": {"BuiltInScore", "ManyScorers", "Scorer"},
-    "stylobate.model_selection.grid": {"ParameterGrid"},
+    "stylobate.model_selection.search.parameter_grid": {"ParameterGrid"},
     "stylobate.neighbors.callable_tree": {"CallableTree"},
     "stylobate.neighbors.trees": {"TreeIndex"},
 }
@@ -112,6 +113,7 @@ def class_named(name: object) -> type[Any]:
     ModelFileError
         If there is none, or one that is no part of models.
     """
+    name = FORMER_NAMES.get(str(name), name)
     found = _named(name)
     if not isinstance(found, type) or name_of(found) != name or not is_storable(found):
         raise ModelFileError(

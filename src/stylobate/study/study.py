@@ -110,7 +110,7 @@ class Study:
             Complete; or partial, if Ctrl-C came after the first fits: run the study again to go on.
         """
         from stylobate.parallel import threads
-        from stylobate.study.running import StudyRun
+        from stylobate.study.run import StudyRun
 
         with threads(self.threads):
             return StudyRun(self, callback).run()

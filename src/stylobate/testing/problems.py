@@ -16,14 +16,14 @@ METHODS = ("predict", "predict_proba", "decision_function", "transform", "score_
 
 
 @dataclass(frozen=True)
-class Problem:
+class ExampleProblem:
     """Rows and, for estimators that need one, a target."""
 
     X: NDArray[Any]
     y: NDArray[Any] | None
 
 
-def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4) -> Problem:
+def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4) -> ExampleProblem:
     """Data the estimator can learn from; every number is exact in single precision too.
 
     Parameters
@@ -42,7 +42,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
     if tags.text:
         words = np.array(["tea", "Coffee", "naïve", "日本語", "don't", "42", "x", "the"])
         texts = [" ".join(words[rng.integers(0, len(words), 12)]) for _ in range(n_rows)]
-        return Problem(np.array(texts, dtype=object), None)
+        return ExampleProblem(np.array(texts, dtype=object), None)
     labels = rng.integers(0, 2, n_rows)
     X = rng.standard_normal((n_rows, n_features)) + 1.5 * labels[:, np.newaxis] + 0.5
     X = np.round(X * 256) / 256
@@ -58,7 +58,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
         y = y if tags.single_output else np.column_stack([y, y[::-1]])
     if tags.pairwise:
         X = np.round(X @ X.T * 16) / 16
-    return Problem(X, y)
+    return ExampleProblem(X, y)
 
 
 def _hands_target_on(estimator: BaseEstimator) -> bool:

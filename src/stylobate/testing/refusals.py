@@ -10,13 +10,13 @@ import numpy as np
 
 from stylobate.base import BaseEstimator
 from stylobate.exceptions import StylobateError
-from stylobate.testing.problems import Problem, answers, fitted, problem_for, takes_weights
+from stylobate.testing.problems import ExampleProblem, answers, fitted, problem_for, takes_weights
 
-Spoil = Callable[[Problem], tuple[Any, Any, Any]]
+Spoil = Callable[[ExampleProblem], tuple[Any, Any, Any]]
 
 
 def _cell(value: float) -> Spoil:
-    def spoil(problem: Problem) -> tuple[Any, Any, Any]:
+    def spoil(problem: ExampleProblem) -> tuple[Any, Any, Any]:
         X = problem.X.copy()
         X[3, 1] = value
         return X, problem.y, None
@@ -24,14 +24,14 @@ def _cell(value: float) -> Spoil:
     return spoil
 
 
-def _text(problem: Problem) -> tuple[Any, Any, Any]:
+def _text(problem: ExampleProblem) -> tuple[Any, Any, Any]:
     X = problem.X.astype(object)
     X[2, 0] = "seven"
     return X, problem.y, None
 
 
 def _target(value: float) -> Spoil:
-    def spoil(problem: Problem) -> tuple[Any, Any, Any]:
+    def spoil(problem: ExampleProblem) -> tuple[Any, Any, Any]:
         y = np.zeros(len(problem.X)) if problem.y is None else problem.y
         y = np.arange(len(y)) % 2.0 if y.dtype.kind != "f" else y.copy()
         y[3] = value
@@ -41,7 +41,7 @@ def _target(value: float) -> Spoil:
 
 
 def _weights(value: float) -> Spoil:
-    def spoil(problem: Problem) -> tuple[Any, Any, Any]:
+    def spoil(problem: ExampleProblem) -> tuple[Any, Any, Any]:
         weights = np.ones(len(problem.X))
         weights[3] = value
         return problem.X, problem.y, weights
@@ -57,8 +57,8 @@ def _first_rows(count: int) -> Spoil:
     )
 
 
-def _column(values: Callable[[Problem], Any]) -> Spoil:
-    def change(problem: Problem) -> tuple[Any, Any, Any]:
+def _column(values: Callable[[ExampleProblem], Any]) -> Spoil:
+    def change(problem: ExampleProblem) -> tuple[Any, Any, Any]:
         X = problem.X.copy()
         X[:, 0] = values(problem)
         return X, problem.y, None
@@ -114,7 +114,7 @@ def refused_data(estimator: BaseEstimator) -> dict[str, Spoil]:
     return cases
 
 
-def _as_sparse(problem: Problem) -> tuple[Any, Any, Any]:
+def _as_sparse(problem: ExampleProblem) -> tuple[Any, Any, Any]:
     from scipy import sparse
 
     return sparse.csr_array(problem.X), problem.y, None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base.randomness import seed_of
 from stylobate.tree.flat import FlatForest, Tree
 from stylobate.tree.loaded import check_trees
@@ -17,8 +18,6 @@ from stylobate.tree.shap import ExplainsRows, TreeSum
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from scipy.sparse import csr_array
-
-Float = NDArray[np.float64]
 
 
 class TreeBase(ExplainsRows, ReadsColumns):
@@ -45,7 +44,7 @@ class TreeBase(ExplainsRows, ReadsColumns):
 
     # --- using ----------------------------------------------------------------------------------
 
-    def _values(self, X: Any) -> Float:
+    def _values(self, X: Any) -> Array:
         """Values of the rows' leaves, of shape (n, n_outputs, n_classes or 1)."""
         self._check_fitted()
         table = self._read_rows(X, reset=False)
@@ -111,7 +110,7 @@ class TreeBase(ExplainsRows, ReadsColumns):
         return self.tree_.n_leaves
 
     @property
-    def feature_importances_(self) -> Float:
+    def feature_importances_(self) -> Array:
         """The share of the decrease of impurity that each column brought."""
         self._check_fitted()
         return self.tree_.compute_feature_importances()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, RandomState, Tags
 from stylobate.base.outputs import read_outputs
 from stylobate.base.study_role import StudyRole
@@ -18,8 +19,6 @@ from stylobate.tree.reading import with_class_weights
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Float = NDArray[np.float64]
 
 
 class TreeClassifierBase(ClassifierMixin, TreeBase):
@@ -74,7 +73,7 @@ class TreeClassifierBase(ClassifierMixin, TreeBase):
         self._keep(tree)
         return self
 
-    def _each_output(self, values: Float) -> list[Float]:
+    def _each_output(self, values: Array) -> list[Array]:
         """The class fractions of every output, of shape (n, n_classes)."""
         counts = np.atleast_1d(self.n_classes_)
         return [values[:, k, :count] for k, count in enumerate(counts)]

@@ -12,8 +12,6 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.tree.flat import LEAF
 from stylobate.tree.rules import condition, feature_names, require_tree
 
-Float = NDArray[np.float64]
-
 
 def export_text(
     decision_tree: Any,

@@ -11,14 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 LEAF = -1  # in children_left and children_right
 UNDEFINED = -2  # feature and threshold of a leaf
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,12 +73,12 @@ class Tree:
     children_left: NDArray[np.int32]
     children_right: NDArray[np.int32]
     feature: NDArray[np.int32]
-    threshold: Float
+    threshold: Array
     missing_go_to_left: NDArray[np.uint8]
-    impurity: Float
+    impurity: Array
     n_node_samples: NDArray[np.int64]
-    weighted_n_node_samples: Float
-    value: Float
+    weighted_n_node_samples: Array
+    value: Array
     category_start: NDArray[np.int32]
     categories: NDArray[np.uint32]
     n_features: int = 0
@@ -167,7 +166,7 @@ class Tree:
 
         check_tree(self)
 
-    def predict(self, X: NDArray[Any]) -> Float:
+    def predict(self, X: NDArray[Any]) -> Array:
         """The value of each row's leaf, of shape (n, n_outputs, n_classes)."""
         sums = FlatForest.of((self,), X.shape[1]).add(X)
         return sums.reshape(len(X), *self.value.shape[1:])
@@ -180,7 +179,7 @@ class Tree:
         """Ones for the nodes each row passes, of shape (n, node_count)."""
         return FlatForest.of((self,), X.shape[1]).decision_path(X)
 
-    def compute_feature_importances(self, normalize: bool = True) -> Float:
+    def compute_feature_importances(self, normalize: bool = True) -> Array:
         """The decrease of impurity each column brought, by default as shares of 1."""
         splits = np.flatnonzero(self.children_left != LEAF)
         held = self.weighted_n_node_samples * self.impurity
@@ -244,7 +243,7 @@ class FlatForest:
         last: int | None = None,
         columns: NDArray[np.int32] | None = None,
         n_columns: int | None = None,
-    ) -> Float:
+    ) -> Array:
         """Sums of the leaves' values over trees first … last - 1.
 
         Parameters

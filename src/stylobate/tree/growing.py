@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.tree.flat import Tree
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ def grow_classes(
     *,
     growth: Growth,
     seeds: Sequence[int],
-    weights: Float | None = None,
+    weights: Array | None = None,
     categories: NDArray[np.int32] | None = None,
     draws: int = 0,
     balanced: bool = False,
@@ -184,11 +183,11 @@ def grow_classes(
 
 def grow_numbers(
     x: Any,
-    y: Float,
+    y: Array,
     *,
     growth: Growth,
     seeds: Sequence[int],
-    weights: Float | None = None,
+    weights: Array | None = None,
     categories: NDArray[np.int32] | None = None,
     draws: int = 0,
 ) -> list[Tree]:
@@ -229,7 +228,7 @@ def tree_columns(
 
 def compressed_columns(
     x: Any,
-) -> tuple[Float, NDArray[np.int32], NDArray[np.int32]]:
+) -> tuple[Array, NDArray[np.int32], NDArray[np.int32]]:
     """Values, rows and offsets of the columns of a canonical sparse array.
 
     >>> from scipy.sparse import csr_array

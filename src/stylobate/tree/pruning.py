@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.tree.flat import LEAF, UNDEFINED, Tree
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +38,8 @@ class PruningPath:
     ([3, 2, 1], [0.0, 0.167, 12.667])
     """
 
-    ccp_alphas: Float
-    impurities: Float
+    ccp_alphas: Array
+    impurities: Array
     n_leaves: NDArray[np.int64]
 
     def __getitem__(self, name: str) -> Any:
@@ -57,7 +56,7 @@ class PruningPath:
         return plot_pruning_path(self, ax=ax)
 
 
-def _risks(tree: Tree) -> Float:
+def _risks(tree: Tree) -> Array:
     risks = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
     return np.asarray(risks)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags, class_weights
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data import Table, read_weights
@@ -16,7 +17,6 @@ from stylobate.tree.columns import ColumnCategories, read_features, refuse_other
 from stylobate.tree.growing import Growth, resolve_growth
 from stylobate.tree.parameters import CORE_NAMES
 
-Float = NDArray[np.float64]
 _BLOCK_CELLS = 1 << 22  # of a sparse table that are dense at once
 
 
@@ -65,12 +65,12 @@ class ReadsColumns(BaseEstimator):
             return
         yield from dense_blocks(table.x)
 
-    def _row_weights(self, sample_weight: Any, n_rows: int) -> Float | None:
+    def _row_weights(self, sample_weight: Any, n_rows: int) -> Array | None:
         return read_weights(sample_weight, n_rows, owner=type(self).__name__)
 
     # --- growing --------------------------------------------------------------------------------
 
-    def _growth(self, table: Table, weights: Float | None, signs: bool) -> Growth:
+    def _growth(self, table: Table, weights: Array | None, signs: bool) -> Growth:
         total = float(table.n_rows if weights is None else weights.sum())
         growth = resolve_growth(
             self,
@@ -125,9 +125,9 @@ def with_class_weights(
     class_weight: Any,
     classes: list[NDArray[Any]],
     codes: NDArray[np.int64],
-    weights: Float | None,
+    weights: Array | None,
     owner: str,
-) -> Float | None:
+) -> Array | None:
     """Weights of the rows times those of their classes, of all outputs."""
     if class_weight is None:
         return weights

@@ -5,9 +5,7 @@ from __future__ import annotations
 import warnings
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Array
 from stylobate.base import RandomState, RegressorMixin
 from stylobate.base.study_role import StudyRole
 from stylobate.data.finite import refuse_nonfinite
@@ -20,8 +18,6 @@ from stylobate.tree.growing import grow_numbers
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Float = NDArray[np.float64]
 
 
 class TreeRegressorBase(RegressorMixin, TreeBase):
@@ -68,7 +64,7 @@ class TreeRegressorBase(RegressorMixin, TreeBase):
         self._keep(tree)
         return self
 
-    def _target(self, y: Any, n_rows: int) -> Float:
+    def _target(self, y: Any, n_rows: int) -> Array:
         owner = type(self).__name__
         if y is None:
             raise InvalidDataError(
@@ -89,7 +85,7 @@ class TreeRegressorBase(RegressorMixin, TreeBase):
                 )
         return target
 
-    def predict(self, X: Any, check_input: bool = True) -> Float:
+    def predict(self, X: Any, check_input: bool = True) -> Array:
         """The value of each row's leaf.
 
         Parameters

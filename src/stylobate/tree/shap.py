@@ -10,10 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import UnsupportedDataError
 from stylobate.tree.flat import Tree
-
-Array = NDArray[np.float64]
 
 
 class TreeSum(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.base.composition.naming import NameStyle, joint_names
+from stylobate.base.composition.column_names import NameStyle, joint_names
 from stylobate.exceptions import InvalidDataError
 
 if TYPE_CHECKING:

@@ -64,13 +64,13 @@ def _batches(
 ) -> Iterator[list[list[Any]]]:
     batch: Sequence[Any] = head
     while batch:
-        filled = [_plain(row, width) for row in batch if any(cell is not None for cell in row)]
+        filled = [_padded(row, width) for row in batch if any(cell is not None for cell in row)]
         if filled:
             yield filled
         batch = list(islice(rows, _ROWS_AT_ONCE))
 
 
-def _plain(row: Sequence[Any], width: int) -> list[Any]:
+def _padded(row: Sequence[Any], width: int) -> list[Any]:
     cells = [*row[:width], *([None] * (width - len(row)))]
     return [_day(cell) for cell in cells]
 

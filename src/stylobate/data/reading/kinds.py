@@ -33,7 +33,7 @@ def schema_of_rows(
     estimated to a few percent, and the reason says so.
     """
     n_rows, counts = _counts(execute, sql, names, types)
-    plain = [_plain(name, kind) for name, kind in zip(names, types, strict=True)]
+    plain = [_readable(name, kind) for name, kind in zip(names, types, strict=True)]
     sample = execute(_sampled(sql, n_rows, plain)).fetchall()
     found = []
     for j, (name, kind) in enumerate(zip(names, types, strict=True)):
@@ -67,7 +67,7 @@ def _counts(
     return int(n_rows), found
 
 
-def _plain(name: str, kind: str) -> str:
+def _readable(name: str, kind: str) -> str:
     """SQL of values Python needs no further package for."""
     known = kind in (*_NUMBERS, "VARCHAR", "BOOLEAN")
     return identifier(name) if known else f"CAST({identifier(name)} AS VARCHAR)"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, RandomState, class_weights, read_classes
 from stylobate.base.constraints import Instance
 from stylobate.base.study_role import StudyRole
@@ -30,7 +31,7 @@ from stylobate.ensemble.boosting.model import (
     Stopping,
     Validation,
 )
-from stylobate.ensemble.boosting.objective import Array, Objective
+from stylobate.ensemble.boosting.objective import Objective
 from stylobate.exceptions import InvalidDataError
 
 if TYPE_CHECKING:
@@ -332,7 +333,7 @@ default="from_dtype"
             yield self._chosen(scores)
 
     def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.building import classes_by_margin, classes_by_scores
+        from stylobate.formula.pieces import classes_by_margin, classes_by_scores
 
         scores = self._score_formulas(columns)
         if len(scores) == 1:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.ensemble.boosting.binning import Binning
 from stylobate.ensemble.boosting.limits import interaction_masks, monotone_directions
 from stylobate.ensemble.boosting.objective import Objective
@@ -20,7 +21,6 @@ from stylobate.tree.flat import FlatForest, Tree
 if TYPE_CHECKING:
     from stylobate.ensemble.boosting.model import HistGradientBoostingBase
 
-Array = NDArray[np.float64]
 
 _MANY_ROWS = 10_000  # beyond, early_stopping="auto" stops early
 _JUDGED_ROWS = 10_000  # of the training rows, where a scorer judges them

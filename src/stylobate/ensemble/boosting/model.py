@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Text
 from stylobate.base.randomness import seed_of
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from stylobate.tree import Tree
     from stylobate.tree.columns import ColumnCategories
 
-Array = NDArray[np.float64]
 
 Rate = Annotated[float, Interval(0, inf, closed="neither")]
 Count = Annotated[int, Interval(1, inf)]

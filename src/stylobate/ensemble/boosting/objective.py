@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 _LOG_LINK = ("poisson", "gamma")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, RandomState, RegressorMixin
 from stylobate.base.study_role import StudyRole
 from stylobate.data.finite import refuse_nonfinite
@@ -32,7 +33,7 @@ from stylobate.ensemble.boosting.model import (
     Stopping,
     Validation,
 )
-from stylobate.ensemble.boosting.objective import Array, Objective
+from stylobate.ensemble.boosting.objective import Objective
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -250,8 +251,8 @@ default="from_dtype"
         return self._objective().mean(self._raw(X)[:, 0])
 
     def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.building import through_link
         from stylobate.formula.expressions import Answer as Found
+        from stylobate.formula.pieces import through_link
 
         link = "log" if self.loss in ("poisson", "gamma") else "identity"
         return through_link(Found(tuple(self._score_formulas(columns))), link)

@@ -6,13 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.ensemble.boosting.objective import Objective
-
-Array = NDArray[np.float64]
 
 
 class BoostingProgress(NamedTuple):

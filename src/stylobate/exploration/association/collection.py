@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.association.value import MEASURES, Association
 
-Array = NDArray[np.float64]
 SHOWN = 10
 _MAIN = ("cramers_v", "correlation_ratio", "spearman", "pearson")
 

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Integers
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 AMOUNTS = ("numeric", "geospatial", "datetime")  # differences of values mean something
 MOST_LEVELS = 512  # of a category in a table of counts; rarer ones are put together
@@ -50,7 +48,7 @@ class NumberColumn:
         """Which rows have a finite value."""
         return np.isfinite(self.values)
 
-    def take(self, rows: Codes) -> NumberColumn:
+    def take(self, rows: Integers) -> NumberColumn:
         """Some rows."""
         return NumberColumn(self.name, self.values[rows], self.kind, self.labels)
 
@@ -76,7 +74,7 @@ class CategoryColumn:
     """
 
     name: str
-    codes: Codes
+    codes: Integers
     labels: tuple[Any, ...]
     kind: str = "nominal"
 
@@ -88,7 +86,7 @@ class CategoryColumn:
         """Which rows have a label."""
         return self.codes >= 0
 
-    def take(self, rows: Codes) -> CategoryColumn:
+    def take(self, rows: Integers) -> CategoryColumn:
         """Some rows."""
         return CategoryColumn(self.name, self.codes[rows], self.labels, self.kind)
 

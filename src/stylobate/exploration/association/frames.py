@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.data.coding import Coded, code_column
 from stylobate.data.kinds import Column, Schema
 from stylobate.data.kinds.inference import schema_of
@@ -14,7 +15,6 @@ from stylobate.data.mixed_columns import read_mixed_columns
 from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.association.columns import (
     AnyColumn,
-    Array,
     CategoryColumn,
     NumberColumn,
     number_column,
@@ -66,7 +66,7 @@ def _check_schema(schema: Schema, names: tuple[str, ...], owner: str) -> None:
 
 def read_column(values: Any, column: Column) -> AnyColumn:
     """One column as numbers or codes, as its kind asks."""
-    if column.kind in ("numeric", "geospatial") and _plain(values):
+    if column.kind in ("numeric", "geospatial") and _is_numeric(values):
         return number_column(column.name, _floats(values), column.kind)
     coded = code_column(values)
     if column.kind in ("numeric", "geospatial"):
@@ -78,7 +78,7 @@ def read_column(values: Any, column: Column) -> AnyColumn:
     return _category(coded, column)
 
 
-def _plain(values: Any) -> bool:
+def _is_numeric(values: Any) -> bool:
     """Numbers by type."""
     if isinstance(values, np.ndarray):
         return values.dtype.kind in "fiub"

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
+from stylobate.arrays import Array, Mask
 
 _NOISE = 1e-13  # share of a column's scatter that is rounding
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from stylobate.arrays import Array
 from stylobate.inference.distributions import two_sided_quantile
 
-Array = NDArray[np.float64]
 Ends = tuple[Array, Array]
 _EXACT_UP_TO = 3000.0  # noncentrality up to which the noncentral F is evaluated exactly
 

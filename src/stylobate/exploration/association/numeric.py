@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.association.columns import AMOUNTS, AnyColumn, NumberColumn
 from stylobate.exploration.association.grams import PairwiseCorrelations, pairwise_correlations
 from stylobate.exploration.association.laws import correlation_p, fisher_interval
 from stylobate.exploration.association.ranks import Ranked, pairwise_rank_correlations
 from stylobate.exploration.association.value import Association, finite
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,14 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Integers, Mask
 from stylobate.exploration.association.grams import PairwiseCorrelations
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,7 +18,7 @@ class Ranked:
     """A column's distinct values in order, and each row's place among them (−1: missing)."""
 
     values: Array
-    places: Places
+    places: Integers
 
     @property
     def present(self) -> Mask:
@@ -33,7 +29,7 @@ class Ranked:
         """Average ranks (from 1); NaN where missing."""
         return np.append(self._table(self.places[self.present]), np.nan)[self.places]
 
-    def _table(self, places: Places) -> Array:
+    def _table(self, places: Integers) -> Array:
         """The rank of each value, where the rows have these places."""
         counts = np.bincount(places, minlength=len(self.values))
         return np.asarray(np.cumsum(counts) - 0.5 * (counts - 1))

@@ -8,12 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exploration.association.columns import CategoryColumn, NumberColumn
 from stylobate.exploration.association.laws import noncentral_f_interval
 from stylobate.exploration.association.value import Association, finite
 from stylobate.inference.distributions import f_p
-
-Array = NDArray[np.float64]
 
 
 class GroupSums(NamedTuple):

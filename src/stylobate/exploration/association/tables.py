@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Integers
 from stylobate.exploration.association.ranks import Ranked
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 MOST_BINS = 32
 
@@ -20,7 +18,7 @@ def bin_count(n: int) -> int:
     return int(np.clip(round(n ** (1 / 3)), 2, MOST_BINS))
 
 
-def equal_count_codes(ranked: Ranked, bins: int) -> tuple[Codes, NDArray[np.int64]]:
+def equal_count_codes(ranked: Ranked, bins: int) -> tuple[Integers, NDArray[np.int64]]:
     """Each row's bin of about equally many rows (−1: missing), and where each bin's values end.
 
     A column with no more distinct values than bins keeps its values; equal values share a bin. The
@@ -43,7 +41,7 @@ def equal_count_codes(ranked: Ranked, bins: int) -> tuple[Codes, NDArray[np.int6
     return np.append(number, -1)[ranked.places], ends
 
 
-def cross_counts(a: Codes, levels_a: int, b: Codes, levels_b: int) -> Codes:
+def cross_counts(a: Integers, levels_a: int, b: Integers, levels_b: int) -> Integers:
     """Rows of each pair of codes; rows with a missing code (−1) take no part.
 
     >>> cross_counts(np.array([0, 1, -1]), 2, np.array([1, 1, 0]), 2).tolist()
@@ -89,7 +87,7 @@ class TableStatistics:
         return max(self.rows - 1, 0) * max(self.columns - 1, 0)
 
 
-def table_statistics(counts: Codes) -> TableStatistics:
+def table_statistics(counts: Integers) -> TableStatistics:
     """All sums one table needs.
 
     >>> found = table_statistics(np.array([[10, 0], [0, 10]]))

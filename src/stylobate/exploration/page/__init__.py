@@ -1,5 +1,5 @@
 """The page of a profile: what `explore` found as one HTML file to read, sort and search."""
 
-from .composing import page
+from .document import page
 
 __all__ = ["page"]

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exploration.histograms import histogram_edges
 from stylobate.exploration.variables import (
     QUANTILES,
@@ -19,7 +20,6 @@ from stylobate.exploration.variables import (
     Outliers,
 )
 
-Array = NDArray[np.float64]
 _POINTS = 200  # of the density curve
 
 

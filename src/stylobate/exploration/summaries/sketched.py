@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exploration.summaries.numbers import Distribution, ExactNumbers
 from stylobate.statistics.column_summary import ColumnSummary
 
-Array = NDArray[np.float64]
 _LARGEST = float(np.finfo(np.float64).max)
 
 

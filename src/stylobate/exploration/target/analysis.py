@@ -23,7 +23,6 @@ from stylobate.exploration.association.value import finite
 from stylobate.exploration.target.balance import ClassBalance, class_balance
 from stylobate.exploration.target.effects import FeatureEffect
 from stylobate.exploration.target.groups import as_categories
-from stylobate.exploration.target.naming import check_target_name
 from stylobate.exploration.target.one_factor import class_target_effect, numeric_target_effect
 from stylobate.exploration.target.pairs import PairEffect
 from stylobate.exploration.target.suspects import (
@@ -33,6 +32,7 @@ from stylobate.exploration.target.suspects import (
     row_order,
     telling_gaps,
 )
+from stylobate.exploration.target.target_name import check_target_name
 from stylobate.exploration.target.two_factor import pair_effects
 from stylobate.inference.distributions import check_level
 

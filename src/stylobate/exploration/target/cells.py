@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Integers
 from stylobate.exploration.association.ratio import GroupSums
 from stylobate.exploration.association.value import finite
 from stylobate.inference.distributions import two_sided_quantile
 from stylobate.inference.text import number
-
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -98,7 +94,7 @@ def group_means(labels: Sequence[str], sums: GroupSums, level: float) -> tuple[G
 
 
 def group_shares(
-    labels: Sequence[str], counts: Codes, classes: Sequence[Any], level: float
+    labels: Sequence[str], counts: Integers, classes: Sequence[Any], level: float
 ) -> tuple[GroupShares, ...]:
     """Shares of the classes (columns of counts) in groups (rows); empty groups are left out."""
     return tuple(
@@ -108,7 +104,7 @@ def group_shares(
     )
 
 
-def class_shares(counts: Codes, classes: Sequence[Any], level: float) -> tuple[Share, ...]:
+def class_shares(counts: Integers, classes: Sequence[Any], level: float) -> tuple[Share, ...]:
     """The share of each class with Wilson's interval."""
     from stylobate.metrics.intervals.proportions import proportion_interval
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.exploration.association.columns import AnyColumn, CategoryColumn, NumberColumn
 from stylobate.exploration.association.counted import corrected_information
 from stylobate.exploration.association.ranks import rank_column
@@ -23,7 +24,6 @@ from stylobate.exploration.association.tables import (
 )
 from stylobate.exploration.target.groups import Grouping, gaps_as_group
 
-Codes = NDArray[np.int64]
 _SHUFFLES = 4
 _MOST_CELLS = 4_000_000
 
@@ -98,7 +98,7 @@ def explained_classes(feature: AnyColumn, target: CategoryColumn) -> float:
     return explained_entropy(table_statistics(cross_counts(codes, levels, target.codes, classes)))
 
 
-def binned(feature: NumberColumn) -> tuple[Codes, int]:
+def binned(feature: NumberColumn) -> tuple[Integers, int]:
     """Bins of about equally many rows, and how many there are."""
     ranked = rank_column(feature.values)
     codes, ends = equal_count_codes(ranked, bin_count(int(ranked.present.sum())))
@@ -112,7 +112,7 @@ def explained_entropy(table: TableStatistics) -> float:
     return min(corrected_information(table) / table.entropy_b, 1.0)
 
 
-def _beyond_shuffled(codes: Codes, levels: int, target: CategoryColumn) -> float:
+def _beyond_shuffled(codes: Integers, levels: int, target: CategoryColumn) -> float:
     known = (codes >= 0) & target.present
     codes, classes, kinds = codes[known], target.codes[known], len(target.labels)
     rng = np.random.default_rng(0)

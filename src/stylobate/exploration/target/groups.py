@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.exploration.association.columns import AnyColumn, CategoryColumn, NumberColumn
 from stylobate.exploration.association.ranks import rank_column
 from stylobate.exploration.association.tables import equal_count_codes
-
-Codes = NDArray[np.int64]
 
 MISSING = "(missing)"
 _GAPS = 0.01  # share of rows from which on missing values are a group of their own
@@ -28,7 +26,7 @@ class Grouping:
     name: str
     kind: str
     labels: tuple[str, ...]
-    codes: Codes
+    codes: Integers
 
     @property
     def levels(self) -> int:
@@ -52,7 +50,7 @@ def grouped(column: AnyColumn, most: int = 10) -> Grouping:
     return _bins(column, most)
 
 
-def gaps_as_group(codes: Codes, levels: int) -> tuple[Codes, int]:
+def gaps_as_group(codes: Integers, levels: int) -> tuple[Integers, int]:
     """Codes with the missing rows (−1) as a last group, if they are 1 % of all or more.
 
     >>> gaps_as_group(np.array([0, 1, -1]), 2)

@@ -7,11 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exploration.association.tables import entropy, table_statistics
 from stylobate.exploration.association.value import finite
 from stylobate.inference.distributions import chi2_p, f_p
 
-Array = NDArray[np.float64]
 _EXPECTED = 5.0  # rows of a class in a cell, below which χ² is not the law of G
 _DRAWS = 30
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.exploration.association.columns import (
     AMOUNTS,
     AnyColumn,
@@ -41,8 +41,6 @@ from stylobate.exploration.target.explained import (
 )
 from stylobate.exploration.target.groups import MISSING, Grouping, grouped
 from stylobate.exploration.target.verdict import Verdict, verdict_of
-
-Codes = NDArray[np.int64]
 
 
 def numeric_target_effect(
@@ -104,7 +102,7 @@ def fine_table(feature: AnyColumn, target: CategoryColumn) -> TableStatistics:
     return table_statistics(cross_counts(codes, levels, target.codes, len(target.labels)))
 
 
-def _with_missing(groups: Grouping) -> tuple[Codes, int]:
+def _with_missing(groups: Grouping) -> tuple[Integers, int]:
     """Rows without a value as a last group of their own."""
     return np.where(groups.codes < 0, groups.levels, groups.codes), groups.levels + 1
 

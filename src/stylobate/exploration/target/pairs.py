@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exploration.target.cells import GroupMean, GroupShares
 from stylobate.inference.text import number, p_value
 
-Array = NDArray[np.float64]
 Cells = tuple[tuple[int, int, GroupMean | GroupShares], ...]
 
 

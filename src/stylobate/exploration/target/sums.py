@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exploration.association.columns import AnyColumn, NumberColumn
 
-Array = NDArray[np.float64]
 _FEWEST = 20  # rows that have all three
 _TRIED = 64  # rows that a pair must pass before all are looked at
 _MOST_COLUMNS = 1000

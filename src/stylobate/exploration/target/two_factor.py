@@ -24,7 +24,6 @@ from stylobate.exploration.target.interaction import (
 )
 from stylobate.exploration.target.pairs import Cells, PairEffect
 
-Array = NDArray[np.float64]
 _GROUPS = 4  # of each feature in the table that is shown
 _FINEST = 50  # of each feature in the numbers,
 _ROWS = 5  # as long as cells keep so many rows on average

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.exploration.cells import Array, Cells
+from stylobate.exploration.cells import Cells
 from stylobate.exploration.views.columns import (
     finite_numbers,
     labels_of,

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.schema import Column
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.exploration.cells import Array, Cells, cells_of
+from stylobate.exploration.cells import Cells, cells_of
 from stylobate.exploration.summaries.values import value_text
 
 _MANY = 1000  # different numbers that can only be amounts

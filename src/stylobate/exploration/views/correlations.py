@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.exploration.association.grams import pairwise_correlations
 from stylobate.exploration.association.ranks import pairwise_rank_correlations, rank_column
-from stylobate.exploration.cells import Array, Cells
+from stylobate.exploration.cells import Cells
 from stylobate.exploration.views.columns import read_table_columns
 
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.exploration.cells import Array, Cells
+from stylobate.exploration.cells import Cells
 from stylobate.exploration.histograms import histogram_edges
 from stylobate.exploration.summaries.numbers import ExactNumbers
 from stylobate.exploration.views.columns import labels_of, read_column, read_numbers, same_length

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.exploration.cells import Array
+from stylobate.arrays import Array
 from stylobate.exploration.missingness import Missingness, missingness_of
 from stylobate.exploration.views.columns import read_table_columns
 

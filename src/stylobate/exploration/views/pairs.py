@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.association.grams import pairwise_correlations
-from stylobate.exploration.cells import Array
 from stylobate.exploration.views.columns import (
     is_amount,
     labels_of,

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-from stylobate.exploration.cells import Array
 from stylobate.exploration.views.columns import labels_of, read_column, read_numbers, same_length
 
 

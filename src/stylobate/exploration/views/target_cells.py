@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.exploration.cells import Array
 from stylobate.exploration.views.columns import is_amount, labels_of, read_column, same_length
 from stylobate.exploration.views.groups import group_rows
 from stylobate.exploration.views.targets import target_values

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.exploration.association.ratio import group_sums
-from stylobate.exploration.cells import Array, Cells
+from stylobate.exploration.cells import Cells
 from stylobate.exploration.target.cells import class_shares, group_means
 from stylobate.exploration.views.columns import is_amount, labels_of, read_column, same_length
 from stylobate.exploration.views.groups import Groups, group_rows

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
         strip_html,
         strip_tags,
     )
-    from stylobate.feature_extraction.text.counting import CountVectorizer
+    from stylobate.feature_extraction.text.count_vectorizer import CountVectorizer
     from stylobate.feature_extraction.text.frequencies import DocumentFrequencies
-    from stylobate.feature_extraction.text.hashing import HashingVectorizer
+    from stylobate.feature_extraction.text.hashing_vectorizer import HashingVectorizer
     from stylobate.feature_extraction.text.stop_words import ENGLISH_STOP_WORDS
     from stylobate.feature_extraction.text.tfidf import TfidfVectorizer
-    from stylobate.feature_extraction.text.weighting import TfidfTransformer
+    from stylobate.feature_extraction.text.tfidf_transformer import TfidfTransformer
 
 __all__ = [
     "ENGLISH_STOP_WORDS",
@@ -35,10 +35,10 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "ENGLISH_STOP_WORDS": "stop_words",
-        "CountVectorizer": "counting",
+        "CountVectorizer": "count_vectorizer",
         "DocumentFrequencies": "frequencies",
-        "HashingVectorizer": "hashing",
-        "TfidfTransformer": "weighting",
+        "HashingVectorizer": "hashing_vectorizer",
+        "TfidfTransformer": "tfidf_transformer",
         "TfidfVectorizer": "tfidf",
         "strip_accents_ascii": "cleaning",
         "strip_accents_unicode": "cleaning",

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

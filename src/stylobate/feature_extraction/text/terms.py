@@ -10,15 +10,15 @@ import numpy as np
 
 from stylobate import _core
 from stylobate.exceptions import InvalidDataError, NotFittedError, StylobateWarning, joined
-from stylobate.feature_extraction.text.reading import ReadsText
-from stylobate.feature_extraction.text.roads import (
+from stylobate.feature_extraction.text.counters import (
     Csr,
     PlainCounter,
-    compiled_road,
+    compiled_analysis,
     joined_csr,
     plain_counts,
     terms_in,
 )
+from stylobate.feature_extraction.text.documents import ReadsText
 from stylobate.feature_extraction.text.vocabulary import given_vocabulary
 
 
@@ -80,7 +80,7 @@ class CountsTerms(ReadsText):
 
     def _counted(self, documents: Iterable[Any]) -> tuple[Any, int]:
         """The terms of documents counted, and how many documents there are."""
-        road = compiled_road(self)
+        road = compiled_analysis(self)
         if road is not None:
             counter = _core.TermCounter()
             n_documents = 0
@@ -94,7 +94,7 @@ class CountsTerms(ReadsText):
 
     def _known_counts(self, documents: Iterable[Any]) -> Csr:
         """Values, columns, offsets of the terms of the vocabulary."""
-        road = compiled_road(self)
+        road = compiled_analysis(self)
         vocabulary = None if road is None else self._compiled_vocabulary()
         binary, floating = bool(self.binary), self._floating
         if road is None or vocabulary is None:

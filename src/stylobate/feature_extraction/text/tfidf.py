@@ -18,7 +18,7 @@ from stylobate.exceptions import (
     StylobateWarning,
     joined,
 )
-from stylobate.feature_extraction.text.counting import CountVectorizer
+from stylobate.feature_extraction.text.count_vectorizer import CountVectorizer
 from stylobate.feature_extraction.text.frequencies import DocumentFrequencies
 from stylobate.feature_extraction.text.parameters import (
     TOKEN_PATTERN,
@@ -33,7 +33,7 @@ from stylobate.feature_extraction.text.parameters import (
     StopWords,
     Vocabulary,
 )
-from stylobate.feature_extraction.text.weighting import TfidfTransformer
+from stylobate.feature_extraction.text.tfidf_transformer import TfidfTransformer
 
 
 class TfidfVectorizer(CountVectorizer):

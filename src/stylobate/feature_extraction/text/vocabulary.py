@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-
-Positions = NDArray[np.int64]
 
 
 def given_vocabulary(vocabulary: Mapping[Any, int] | Iterable[Any]) -> dict[Any, int]:
@@ -46,14 +45,14 @@ def _refuse_gaps(columns: Mapping[Any, int]) -> None:
 
 
 def kept_terms(
-    documents_with: Positions,
+    documents_with: Integers,
     occurrences: NDArray[Any],
     n_documents: int,
     *,
     min_df: float,
     max_df: float,
     max_features: int | None,
-) -> Positions:
+) -> Integers:
     """Positions of the terms that are neither too rare nor too frequent.
 
     Parameters

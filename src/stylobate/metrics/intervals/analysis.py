@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics.intervals.cells import Cells, cells_of, linear_cells
-from stylobate.metrics.intervals.linear import Array, Linear
+from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.means import linear_mean
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.ranks import linear_rank

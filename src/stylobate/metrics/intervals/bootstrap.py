@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.intervals.linear import Array
 
 METHODS = ("bca", "percentile", "basic")
 _MOST_UNDEFINED = 0.1

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.metrics.intervals.linear import Array, Linear
+from stylobate.arrays import Array
+from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import Rows
 from stylobate.metrics.intervals.scales import FISHER, LOG, LOGIT, PLAIN

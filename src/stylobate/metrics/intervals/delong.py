@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.metrics.intervals.interval import Interval
-from stylobate.metrics.intervals.linear import Array, Linear
+from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.proportions import proportion_interval
 from stylobate.metrics.intervals.scales import UNIT
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.scales import PLAIN, Scale
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

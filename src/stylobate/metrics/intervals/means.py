@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.metrics.intervals.linear import Linear, mean_of
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.scales import LOG, NOT_NEGATIVE, SHORTFALL
 from stylobate.metrics.quantiles import weighted_quantile
 
-Array = NDArray[np.float64]
 _MEANS = (
     "mean_absolute_error",
     "mean_absolute_percentage_error",

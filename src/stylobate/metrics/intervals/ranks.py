@@ -7,15 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Mask
 from stylobate.metrics.intervals.delong import delong
-from stylobate.metrics.intervals.linear import Array, Linear
+from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.scales import LOGIT
 from stylobate.metrics.probabilities import positives
-from stylobate.metrics.sorting import ranked_counts
+from stylobate.metrics.ranked_counts import ranked_counts
 from stylobate.splits.strata import class_numbers, type_of_target
-
-Mask = NDArray[np.bool_]
 
 
 def linear_rank(

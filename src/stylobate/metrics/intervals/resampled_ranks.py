@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.metrics.intervals.linear import Array
+from stylobate.arrays import Array
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.ranks import AREAS, place_of, positive_rows
 from stylobate.metrics.intervals.rows import Rows
-from stylobate.metrics.sorting import ranked_counts
+from stylobate.metrics.ranked_counts import ranked_counts
 from stylobate.splits.strata import type_of_target
 
 

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.metrics.intervals.cells import Cells
-from stylobate.metrics.intervals.linear import Array
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import Rows
 from stylobate.splits.strata import class_numbers

@@ -32,8 +32,8 @@ class Rows:
 
 def read_rows(y_true: Any, predictions: dict[str, Any], sample_weight: Any, owner: str) -> Rows:
     """Arrays with one entry for each row, all of the same length; the metric checks the rest."""
-    truth = _plain(as_array(y_true))
-    predicted = {name: _plain(as_array(values)) for name, values in predictions.items()}
+    truth = _as_sortable(as_array(y_true))
+    predicted = {name: _as_sortable(as_array(values)) for name, values in predictions.items()}
     for name, values in {"y_true": truth, **predicted}.items():
         if values.ndim == 0 or len(values) == 0:
             raise InvalidDataError(f"{owner}: {name} is empty; a minimum of 1 sample is required.")
@@ -46,6 +46,6 @@ def read_rows(y_true: Any, predictions: dict[str, Any], sample_weight: Any, owne
     return Rows(truth, tuple(predicted.values()), weights)
 
 
-def _plain(values: NDArray[Any]) -> NDArray[Any]:
+def _as_sortable(values: NDArray[Any]) -> NDArray[Any]:
     """Objects as what they hold, so that they sort and compare."""
     return np.array(values.tolist()) if values.dtype.kind == "O" else values

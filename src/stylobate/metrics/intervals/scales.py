@@ -32,10 +32,10 @@ class Scale:
 
     def plain(self) -> Scale:
         """The estimate as it is, with the same range."""
-        return _plain(self.low, self.high)
+        return _identity(self.low, self.high)
 
 
-def _plain(low: float, high: float) -> Scale:
+def _identity(low: float, high: float) -> Scale:
     return Scale("plain", low, high, lambda x: x, lambda u: u, lambda x: 1.0)
 
 
@@ -44,9 +44,9 @@ def _logistic(u: float) -> float:
 
 
 INF = math.inf
-PLAIN = _plain(-INF, INF)
-NOT_NEGATIVE = _plain(0.0, INF)
-UNIT = _plain(0.0, 1.0)
+PLAIN = _identity(-INF, INF)
+NOT_NEGATIVE = _identity(0.0, INF)
+UNIT = _identity(0.0, 1.0)
 LOG = Scale("log", 0.0, INF, math.log, math.exp, lambda x: 1.0 / x)
 LOGIT = Scale(
     "logit", 0.0, 1.0, lambda x: math.log(x / (1.0 - x)), _logistic, lambda x: 1.0 / (x - x * x)

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Mask
 from stylobate.metrics.intervals.interval import Interval
-from stylobate.metrics.intervals.linear import Array
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.proportions import proportion_interval
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

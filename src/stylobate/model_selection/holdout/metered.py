@@ -15,18 +15,18 @@ from stylobate.base.randomness import seed_of
 from stylobate.data.indexing import indexable
 from stylobate.exceptions import BudgetSpentError, InvalidParameterError
 from stylobate.metrics.intervals.interval import Interval
-from stylobate.model_selection.fingerprints import fingerprint
-from stylobate.model_selection.holdout.choosing import chosen
-from stylobate.model_selection.holdout.judging import judge_of
+from stylobate.model_selection.fits.fingerprints import fingerprint
+from stylobate.model_selection.holdout.judge import judge_of
 from stylobate.model_selection.holdout.logbook import FORMAT, Logbook, Turn
+from stylobate.model_selection.holdout.mechanism_choice import chosen
 from stylobate.model_selection.holdout.mechanisms import NEW_BEST, Scored, Told
-from stylobate.model_selection.holdout.opening import (
+from stylobate.model_selection.holdout.questions import Question, encoded, now, told_after
+from stylobate.model_selection.holdout.rules import (
     parts_of,
     read_question,
     refuse_closed,
     refuse_other,
 )
-from stylobate.model_selection.holdout.questions import Question, encoded, now, told_after
 
 _FINAL = "the final score"
 

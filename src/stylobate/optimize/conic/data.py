@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import one_blas_thread
-
-Array = NDArray[np.float64]
 
 
 def vector(owner: str, name: str, given: Any, n: int | None = None) -> Array:

@@ -6,7 +6,6 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.optimize.conic.cones import ConicAnswer
@@ -14,7 +13,6 @@ from stylobate.optimize.conic.data import vector
 from stylobate.optimize.conic.quadratic import LinearParts
 from stylobate.optimize.conic.solution import ProgramSolution
 
-Array = NDArray[np.float64]
 METHODS = ("highs", "highs-ds", "highs-ipm")
 
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.conic.cones import ConicAnswer, solve_conic
 from stylobate.optimize.conic.data import bounds as read_bounds
 from stylobate.optimize.conic.data import group, require_convex, symmetric, vector
 from stylobate.optimize.conic.solution import ProgramSolution, Residuals
-
-Array = NDArray[np.float64]
 
 
 def quadratic_program(

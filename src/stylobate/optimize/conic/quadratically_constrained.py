@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.conic.data import require_convex, symmetric, vector
 from stylobate.optimize.conic.quadratic import LinearParts
 from stylobate.optimize.conic.solution import ProgramSolution, Residuals
-
-Array = NDArray[np.float64]
 
 
 def qcqp(

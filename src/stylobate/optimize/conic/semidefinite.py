@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.conic.cones import solve_conic
 from stylobate.optimize.conic.data import vector
 from stylobate.optimize.conic.solution import ProgramSolution, Residuals
-
-Array = NDArray[np.float64]
 
 
 def semidefinite_program(C: Any, A: Any, b: Any, *, tol: float = 1e-9) -> ProgramSolution:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import NDArray
+from stylobate.arrays import Array
 
-Array = NDArray[np.float64]
 Status = Literal["optimal", "infeasible", "unbounded", "inaccurate"]
 
 

@@ -3,7 +3,7 @@
 from stylobate.optimize.elastic_net.l1_ball import solve_l1_ball
 from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.optimize.elastic_net.path import alpha_grid
-from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
+from stylobate.optimize.elastic_net.problem import OBJECTIVE, ElasticNetProblem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 from stylobate.optimize.elastic_net.solvers import (
     FEWEST_ROWS,
@@ -18,9 +18,9 @@ __all__ = [
     "FROM_MOMENTS",
     "OBJECTIVE",
     "SOLVERS",
+    "ElasticNetProblem",
     "ElasticNetSolution",
     "Measures",
-    "Problem",
     "alpha_grid",
     "choose",
     "solve",

@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 
-Array = NDArray[np.float64]
 
-
-def solve_gram(problem: Problem) -> ElasticNetSolution:
+def solve_gram(problem: ElasticNetProblem) -> ElasticNetSolution:
     """Covariance updates on XᵀX: no row is read.
 
     References
@@ -35,7 +34,7 @@ def solve_gram(problem: Problem) -> ElasticNetSolution:
     return solution
 
 
-def solve_rows(problem: Problem) -> ElasticNetSolution:
+def solve_rows(problem: ElasticNetProblem) -> ElasticNetSolution:
     """Coordinate descent on a working set of columns, screened by one reading of X per round.
 
     The working set's Gram is kept, so that an epoch does not touch the rows; coefficients are
@@ -67,7 +66,7 @@ def descend_grams(
     yy: Array,
     l1: Array,
     l2: Array,
-    problem: Problem,
+    problem: ElasticNetProblem,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions with Grams of their own; settings are the problem's."""
     return _core.elastic_net_gram(
@@ -88,7 +87,7 @@ def descend_grams(
     )
 
 
-def _known(problem: Problem) -> tuple[Array, Array, Array] | None:
+def _known(problem: ElasticNetProblem) -> tuple[Array, Array, Array] | None:
     """What a reading of the rows has already told, for regressions weighted as all rows are."""
     found = problem.measures
     if found is None or found.intercept != problem.intercept:
@@ -104,7 +103,7 @@ def descend_rows(
     weights: Array | None,
     l1: Array,
     l2: Array,
-    problem: Problem,
+    problem: ElasticNetProblem,
     known: tuple[Array, Array, Array] | None = None,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions on the same columns; settings are the problem's."""

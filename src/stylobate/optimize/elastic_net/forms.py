@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.elastic_net.proof import prove
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.sets.polyhedra import BoxSet
@@ -16,8 +16,6 @@ from stylobate.penalties import ElasticNet
 
 if TYPE_CHECKING:
     from stylobate.optimize.elastic_net.iteration import Task
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.elastic_net.forms import Form
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.proof import Proof, prove
 from stylobate.optimize.elastic_net.smooth import Smooth, smooth_parts
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
@@ -17,8 +17,6 @@ from stylobate.optimize.methods.method import Method
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.stopping import Stopping
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 _ROUNDING = 2e-12  # of ‖y‖²: what these steps can tell of a perfect fit
 _CHECK_EVERY = 10  # iterations between two looks at the gap, and two entries of the trace
@@ -44,7 +42,7 @@ Formulate = Callable[[Task], Form]
 
 
 def run(
-    problem: Problem, method: Method, form: Formulate, make: Callable[..., Task] = Task
+    problem: ElasticNetProblem, method: Method, form: Formulate, make: Callable[..., Task] = Task
 ) -> ElasticNetSolution:
     """Solve every target at every penalty by one method, each from the answer before.
 
@@ -75,7 +73,7 @@ Course = Callable[[Task], Iterator[tuple[Array, float]]]
 
 
 def solve_each(
-    problem: Problem, course: Course, make: Callable[..., Task] = Task
+    problem: ElasticNetProblem, course: Course, make: Callable[..., Task] = Task
 ) -> ElasticNetSolution:
     """Follow a course for every target at every penalty until its gap is closed."""
     l1s, l2s = problem.penalties()
@@ -104,7 +102,7 @@ def solve_each(
 
 
 def _iterate(
-    task: Task, course: Course, problem: Problem, trace: Trace
+    task: Task, course: Course, problem: ElasticNetProblem, trace: Trace
 ) -> tuple[Array, Proof, int]:
     """The best coefficients seen until the gap is closed or the iterations are used up."""
     best, proof = task.start, task.prove(task.start)

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.elastic_net.forms import Form, SquaredError
 from stylobate.optimize.elastic_net.iteration import Task, run
-from stylobate.optimize.elastic_net.problem import Problem as ElasticNetProblem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.proof import Proof
 from stylobate.optimize.elastic_net.smooth import smooth_parts
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.sets.balls import L1Ball
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.optimize.elastic_net.problem import Problem
-
-Array = NDArray[np.float64]
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 
 _LEAST = float(np.finfo(np.float64).resolution)
 
 
-def alpha_grid(problem: Problem, count: int, eps: float, owner: str) -> Array:
+def alpha_grid(problem: ElasticNetProblem, count: int, eps: float, owner: str) -> Array:
     """From the smallest penalty with all coefficients zero down to eps of it, evenly in logarithm.
 
     Parameters

@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.measures import Measures
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 OBJECTIVE = "‖y − Xw − b‖²/(2n) + α·(ρ‖w‖₁ + ½(1 − ρ)‖w‖²)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Problem:
+class ElasticNetProblem:
     r"""Elastic nets of several targets at several penalties.
 
     .. math:: \min_{w, b} \; \frac{1}{2n} \sum_i \omega_i (y_i - x_i^\top w - b)^2

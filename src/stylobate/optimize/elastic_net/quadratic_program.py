@@ -6,18 +6,16 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.conic.quadratic import quadratic_program
 from stylobate.optimize.elastic_net.iteration import Task, solve_each
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.smooth import FromRows
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 
-Array = NDArray[np.float64]
 
-
-def solve_quadratic_program(problem: Problem) -> ElasticNetSolution:
+def solve_quadratic_program(problem: ElasticNetProblem) -> ElasticNetSolution:
     r"""Min ½wᵀ(XᵀX + l₂I)w − wᵀXᵀy + l₁1ᵀt subject to −t ≤ w ≤ t, by `quadratic_program`.
 
     Without a Gram (more columns than rows) the residual becomes a variable of its own. The interior

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 _MOST_COLUMNS = 2000  # their Gram is cheaper than going back to the rows at every step
 
@@ -86,7 +84,7 @@ class FromRows:
         return self.y_mean - float(self.x_mean @ w)
 
 
-def smooth_parts(problem: Problem) -> list[Smooth]:
+def smooth_parts(problem: ElasticNetProblem) -> list[Smooth]:
     """One for each target: from the Gram where columns are few, else from the rows."""
     moments = problem.moments
     table = problem.table

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
-from stylobate.optimize.elastic_net.problem import OBJECTIVE, Problem
+from stylobate.optimize.elastic_net.problem import OBJECTIVE, ElasticNetProblem
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +50,7 @@ class ElasticNetSolution:
     rounding: float = 1e-14
     screened: NDArray[np.int64] | None = None
 
-    def certificate(self, problem: Problem, step: int = 0) -> Certificate:
+    def certificate(self, problem: ElasticNetProblem, step: int = 0) -> Certificate:
         """The evidence for all targets together at one penalty."""
         return Certificate.from_gap(
             OBJECTIVE,
@@ -62,7 +61,7 @@ class ElasticNetSolution:
             condition=float(self.condition[:, step].max(initial=1.0)),
         )
 
-    def converged(self, problem: Problem) -> bool:
+    def converged(self, problem: ElasticNetProblem) -> bool:
         """Whether every gap is at most the tolerance asked for (or rounding)."""
         floor = self.rounding * problem.squares()[:, None] / (2.0 * problem.weight)
         return bool((self.gap <= problem.tol * self.primal + floor).all())

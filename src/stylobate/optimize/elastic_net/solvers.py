@@ -1,7 +1,7 @@
 """The solvers of the elastic net by name, and which one fits the data.
 
-A solver is a function from a `Problem` to an `ElasticNetSolution`. To add one, write it in a file
-of its own and add a line to `SOLVERS`; `FROM_MOMENTS` names those that need no rows.
+A solver is a function from an `ElasticNetProblem` to an `ElasticNetSolution`. To add one, write it
+in a file of its own and add a line to `SOLVERS`; `FROM_MOMENTS` names those that need no rows.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.descent import solve_gram, solve_rows
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.quadratic_program import solve_quadratic_program
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 from stylobate.optimize.elastic_net.study import (
@@ -20,7 +20,7 @@ from stylobate.optimize.elastic_net.study import (
     solve_subgradient,
 )
 
-Solver = Callable[[Problem], ElasticNetSolution]
+Solver = Callable[[ElasticNetProblem], ElasticNetSolution]
 
 SOLVERS: dict[str, Solver] = {
     "coordinate_descent": solve_rows,
@@ -39,7 +39,7 @@ _FEW_COLUMNS = 400  # their Gram costs no more than the few readings of the rows
 _FEW_COLUMNS_PATH = 2500  # … or the hundred readings of a whole path
 
 
-def solve(problem: Problem, solver: str) -> ElasticNetSolution:
+def solve(problem: ElasticNetProblem, solver: str) -> ElasticNetSolution:
     """The answer by a solver of this name."""
     return SOLVERS[solver](problem)
 

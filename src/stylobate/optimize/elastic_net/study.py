@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from stylobate.optimize.elastic_net.forms import penalised, split
 from stylobate.optimize.elastic_net.iteration import run
-from stylobate.optimize.elastic_net.problem import Problem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 
 
-def solve_ista(problem: Problem) -> ElasticNetSolution:
+def solve_ista(problem: ElasticNetProblem) -> ElasticNetSolution:
     r"""`ProximalGradient`: a gradient step, then the soft threshold.
 
     .. math:: w \leftarrow S_{\lambda t}(w + t X^\top r)
@@ -23,7 +23,7 @@ def solve_ista(problem: Problem) -> ElasticNetSolution:
     return run(problem, ProximalGradient(), penalised)
 
 
-def solve_fista(problem: Problem) -> ElasticNetSolution:
+def solve_fista(problem: ElasticNetProblem) -> ElasticNetSolution:
     """`FISTA`: with momentum, restarted whenever the momentum points uphill.
 
     References
@@ -37,7 +37,7 @@ def solve_fista(problem: Problem) -> ElasticNetSolution:
     return run(problem, FISTA(), penalised)
 
 
-def solve_subgradient(problem: Problem) -> ElasticNetSolution:
+def solve_subgradient(problem: ElasticNetProblem) -> ElasticNetSolution:
     """`Subgradient` with `TargetLevel` steps.
 
     The objective may rise in a step: the best coefficients seen are kept. The method is here to be
@@ -55,7 +55,7 @@ def solve_subgradient(problem: Problem) -> ElasticNetSolution:
     return run(problem, Subgradient(TargetLevel()), penalised)
 
 
-def solve_projected(problem: Problem) -> ElasticNetSolution:
+def solve_projected(problem: ElasticNetProblem) -> ElasticNetSolution:
     """`ProjectedGradient` on w = u − v, u ≥ 0, v ≥ 0, with Barzilai and Borwein's steps.
 
     References

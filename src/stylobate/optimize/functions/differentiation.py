@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 _EPS = 2.0**-52
 _COMPLEX_STEP = 1e-30  # no subtraction, hence no cancellation: any tiny step is exact

@@ -8,9 +8,9 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
+
 Functions = tuple[Callable[[Array], Any], Callable[[Array], Any], Callable[[Array], Any]]
 
 

@@ -7,11 +7,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

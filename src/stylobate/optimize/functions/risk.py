@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.losses.loss import Loss
 from stylobate.statistics import LossAt
-
-Array = NDArray[np.float64]
 
 _COMPILED = ("half_squared", "logistic", "poisson", "gamma")
 _TARGETS: dict[str, Callable[[Array], NDArray[np.bool_]]] = {

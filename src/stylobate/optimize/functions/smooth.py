@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.differentiation import (
     central_differences,
@@ -17,7 +17,6 @@ from stylobate.optimize.functions.differentiation import (
 )
 from stylobate.optimize.functions.foreign import foreign
 
-Array = NDArray[np.float64]
 Function = Callable[[Any], Any]
 
 

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 
-Array = NDArray[np.float64]
 Link = Literal["identity", "log", "logit"]
 
 MOST_COUNTS = 4096  # counts below this are tabulated before functions of them are added up

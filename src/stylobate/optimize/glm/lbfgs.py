@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.glm.newton import Beginning, finish, formula
@@ -17,8 +17,6 @@ from stylobate.optimize.lbfgs import minimize_lbfgs
 from stylobate.optimize.newton import newton
 from stylobate.optimize.trace import Trace
 from stylobate.statistics import Source, rows_at_hand
-
-Array = NDArray[np.float64]
 
 MAX_HESSIAN_COLUMNS = 2000  # beyond, a Hessian costs more than many gradients
 STRICTER = 1e-3  # the gradient is small long before the gap is

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.optimize.certificate import Certificate
@@ -17,8 +17,6 @@ from stylobate.optimize.glm.rows import FamilyAt, FitAt, InformationAt, TargetFa
 from stylobate.optimize.glm.solution import GLMRequest, GLMSolution
 from stylobate.optimize.newton import Derivatives, NewtonSolution, gap_bound, newton
 from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range, rows_at_hand
-
-Array = NDArray[np.float64]
 
 STRIDE = 16  # one row in so many makes the sample from which a long fit starts
 SAMPLE_ROWS, SAMPLE_PER_COLUMN = 1000, 30  # the least a sample must hold

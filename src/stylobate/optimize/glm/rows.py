@@ -7,16 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.glm.family import Family, distinct
 from stylobate.optimize.glm.saturated import Saturated
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import LossStep, Moments
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 12  # rows at a time: read once from memory, used twice from cache
 
@@ -109,7 +107,7 @@ def saturated_loss(family: Family, y: Array) -> Array:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FitFacts:
+class GLMFitFacts:
     """Deviance, null deviance, Pearson's χ², likelihood sums and the largest shift of a row."""
 
     n_rows: int
@@ -153,7 +151,7 @@ class FitAt:
     shift: float
     null_mean: float
 
-    def of(self, table: Table) -> FitFacts:
+    def of(self, table: Table) -> GLMFitFacts:
         """The facts of a table."""
         table = counted(table)
         y, w = _target(table), _weights(table)
@@ -167,7 +165,7 @@ class FitAt:
             pearson = (y - mu) ** 2 / self.family.variance(mu)
         values, weights = distinct(y, w)
         null = self.family.deviance(values, np.full(len(values), self.null_mean))
-        return FitFacts(
+        return GLMFitFacts(
             len(y),
             float(w.sum()),
             float(w @ self.family.deviance(y, mu)),

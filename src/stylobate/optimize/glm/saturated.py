@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.glm.family import Family, distinct
-
-Vector = NDArray[np.float64]
 
 _NAN = float("nan")
 
@@ -44,11 +42,11 @@ class Saturated:
     log_y: float
     log_weight: float
     equal_weight: float | None
-    rows: tuple[Vector, Vector] | None = None
+    rows: tuple[Array, Array] | None = None
 
     @classmethod
     def of(
-        cls, family: Family, y: Vector, weights: Vector | None = None, *, keep_rows: bool = True
+        cls, family: Family, y: Array, weights: Array | None = None, *, keep_rows: bool = True
     ) -> Self:
         """Of these rows; those of zero weight are no rows."""
         if weights is None:
@@ -117,7 +115,7 @@ class Saturated:
         return float((xlogy(shapes, shapes) - shapes - gammaln(shapes)).sum()) - self.log_y
 
 
-def _known(family: Family, y: Vector, w: Vector) -> float:
+def _known(family: Family, y: Array, w: Array) -> float:
     from scipy.special import gammaln, xlogy
 
     if family.power is None:
@@ -125,7 +123,7 @@ def _known(family: Family, y: Vector, w: Vector) -> float:
     return float(w @ (xlogy(y, y) - y - gammaln(y + 1.0)))
 
 
-def _tweedie(y: Vector, w: Vector, p: float, dispersion: float) -> float:
+def _tweedie(y: Array, w: Array, p: float, dispersion: float) -> float:
     """Compound Poisson–Gamma densities of the positive rows, by Wright's Bessel function."""
     from scipy.special import log_wright_bessel
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.glm.family import Family
-from stylobate.optimize.glm.rows import FitFacts
+from stylobate.optimize.glm.rows import GLMFitFacts
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class GLMSolution:
     coef: Array
     intercept: float
     certificate: Certificate
-    facts: FitFacts
+    facts: GLMFitFacts
     information: Array | None
     center: Array
     iterations: int

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
     Quadratic,
@@ -14,8 +14,6 @@ from stylobate.optimize.least_squares.quadratic import (
     solve_spectral,
 )
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
-
-Array = NDArray[np.float64]
 
 FORMULA = "‖y − Xw‖² subject to wᵀw ≤ R"
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate, digits_left
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
@@ -20,8 +21,6 @@ from stylobate.optimize.least_squares.quadratic import (
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import FactorSolution, TriangularFactor
-
-Array = NDArray[np.float64]
 
 
 def solve_qr(

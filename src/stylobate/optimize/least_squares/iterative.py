@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.nonnegative import certify_nonnegative
@@ -20,8 +20,6 @@ from stylobate.optimize.least_squares.quadratic import (
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 13  # rows at a time
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
     CholeskyFactor,
     Quadratic,
 )
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
-
-Array = NDArray[np.float64]
 
 
 def solve_active_set(problem: Quadratic, max_iter: int | None = None) -> LeastSquaresSolution:

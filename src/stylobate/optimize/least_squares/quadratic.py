@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import Moments
 
-Array = NDArray[np.float64]
 EPS = float(np.finfo(np.float64).eps)
 NULL_TOLERANCE = 1e-7  # share of a flat direction below which a column has no part in it
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.quadratic import EPS, Quadratic, formula, solve_hessian
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import LinearModel, Moments, Source
-
-Array = NDArray[np.float64]
 
 
 def refine(

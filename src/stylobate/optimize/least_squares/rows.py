@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.quadratic import EPS, CholeskyFactor, formula, largest_ratio
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
-
-Array = NDArray[np.float64]
 
 
 def centred_copy(table: Table, *, intercept: bool) -> tuple[Array, Array, Array, Array]:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.least_squares.iterative import CentredRows, certified_by_gradient
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.stochastic import saga
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 _EPOCHS = 1000  # at most, unless the caller says otherwise
 

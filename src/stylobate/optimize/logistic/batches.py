@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
@@ -21,7 +22,6 @@ from stylobate.sources import source_of
 from stylobate.statistics import Source
 from stylobate.statistics.rows import counted
 
-Array = NDArray[np.float64]
 MORE_STEPS = 10  # for coefficients that only seemed to grow without end
 REASON = "rows in batches: one mergeable pass per iteration"
 

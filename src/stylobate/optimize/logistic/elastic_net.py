@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.logistic.solution import LogisticSolution
 from stylobate.optimize.trace import Trace
 
-Array = NDArray[np.float64]
 Start = tuple[Array, Array]  # coefficients (k, p) and intercepts (k,)
 
 SOLVER = "prox-newton"

@@ -25,12 +25,10 @@ from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.state import dot
-
-Array = NDArray[np.float64]
 
 ROUNDING_OF_SUMS = 1e-11  # a gradient this far below its terms is zero
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.lbfgs import minimize_lbfgs
 from stylobate.optimize.logistic.newton import ROUNDING
 from stylobate.optimize.logistic.newton_cg import (
@@ -20,8 +20,6 @@ from stylobate.optimize.logistic.problem import LogisticProblem, Point
 from stylobate.optimize.logistic.solution import LogisticSolution
 from stylobate.optimize.state import dot
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 
 def solve_lbfgs(

@@ -7,8 +7,8 @@ from math import inf, isfinite, log
 from typing import ClassVar, NoReturn, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
@@ -16,8 +16,6 @@ from stylobate.optimize.logistic.solution import Information, LogisticSolution
 from stylobate.optimize.newton import Iterate, NewtonPoint, NewtonSolution, newton
 from stylobate.statistics import LossAt, LossStep, Source, refuse_out_of_range, rows_at_hand
 from stylobate.statistics.rows import counted
-
-Array = NDArray[np.float64]
 
 ROUNDING = 2.0**-46  # of the objective: a smaller change is none
 WIDE_STEP = 0.3  # a step that moves margins this far is not near an optimum

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import isfinite, log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.descent import descend
 from stylobate.optimize.logistic.gap import DualMove, certificate_of, gap_of
 from stylobate.optimize.logistic.newton import PERFECT, ROUNDING, WIDE_STEP
@@ -17,8 +17,6 @@ from stylobate.optimize.logistic.solution import LogisticSolution
 from stylobate.optimize.state import dot, norm
 from stylobate.optimize.steps import Backtracking
 from stylobate.optimize.trace import Trace
-
-Array = NDArray[np.float64]
 
 FORCING = 0.25  # by how much a step's linear system is solved, far from the optimum
 NOTHING = 1e-32  # of the objective: a system whose solution could gain no more is solved

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.logistic.problem import LogisticProblem, Point
 from stylobate.optimize.newton_direction import solve_hessian
 from stylobate.optimize.state import dot
 from stylobate.parallel import one_blas_thread
-
-Array = NDArray[np.float64]
 
 _CHUNK = 1 << 12
 TRACE = 1e-10  # of the diagonal, added to it: dependent columns still have a factor

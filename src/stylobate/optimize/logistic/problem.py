@@ -7,14 +7,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Integers
 from stylobate.optimize.state import dot
 from stylobate.statistics.rows import csr_parts
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(slots=True, eq=False)
@@ -62,7 +59,7 @@ class LogisticProblem:
     def __init__(
         self,
         x: Any,
-        codes: Codes,
+        codes: Integers,
         n_classes: int,
         weights: Array | None,
         *,

@@ -8,10 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Integers
 from stylobate.optimize.conic.linear import linear_program
-
-Array = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 ROWS_AT_ONCE = 2000  # rows in the first linear program, and added to each next one
 MOST_PROGRAMS = 30
@@ -55,7 +53,7 @@ class Separation:
 
 def find_separation(
     x: Any,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     *,
     fit_intercept: bool,
@@ -109,7 +107,7 @@ def find_separation(
 class _Design:
     """Rows with scaled columns, and their margins along a direction (q × k)."""
 
-    def __init__(self, x: Any, codes: Codes, n_classes: int, fit_intercept: bool) -> None:
+    def __init__(self, x: Any, codes: Integers, n_classes: int, fit_intercept: bool) -> None:
         self.x, self.codes, self.n_classes = x, codes, n_classes
         self.outputs = 1 if n_classes == 2 else n_classes
         self.fit_intercept = fit_intercept

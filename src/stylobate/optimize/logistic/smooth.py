@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.logistic.lbfgs import solve_lbfgs
 from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
@@ -24,7 +25,6 @@ from stylobate.optimize.logistic.row_space import RowSpace
 from stylobate.optimize.logistic.solution import Information, LogisticSolution
 from stylobate.sources import MemorySource
 
-Array = NDArray[np.float64]
 Start = tuple[Array, Array]
 
 SMOOTH_SOLVERS = ("newton-cholesky", "lbfgs", "newton-cg")

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.method import Method
 from stylobate.optimize.methods.stochastic import StochasticMethod, Update
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import StepRule, step_rule
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

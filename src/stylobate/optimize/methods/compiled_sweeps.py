@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.elastic_net.descent import descend_grams
-from stylobate.optimize.elastic_net.problem import Problem as ElasticNetProblem
+from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.functions.risk import MOST_COLUMNS, EmpiricalRisk
 from stylobate.optimize.problem import Problem, strengths
-
-Array = NDArray[np.float64]
 
 _EPOCHS = 5  # between two extrapolations
 

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.gradient import curvature_along_gradient
 from stylobate.optimize.methods.method import Method, Rate, linear_rate
@@ -17,8 +15,6 @@ from stylobate.optimize.problem import Problem
 from stylobate.optimize.proximal import accelerated_steps, proximal_steps, spectral_steps
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 
 def step_or_guess(objective: Objective, start: Array, step: float | None) -> tuple[float, bool]:

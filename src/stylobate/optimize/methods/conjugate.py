@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
@@ -16,7 +16,6 @@ from stylobate.optimize.objective import Objective, PointOf
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import Ray, StepRule, Wolfe
 
-Array = NDArray[np.float64]
 Variant = Literal["polak-ribiere", "fletcher-reeves", "hestenes-stiefel"]
 
 

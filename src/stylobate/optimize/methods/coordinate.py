@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.compiled_sweeps import CompiledSweeps
@@ -20,8 +20,6 @@ from stylobate.optimize.sets import BoxSet, LInfBall
 from stylobate.optimize.state import State
 from stylobate.optimize.stopping import Stopping
 from stylobate.penalties.penalty import Penalty
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
 from stylobate.optimize.methods.method import Method, Rate, linear_rate
@@ -18,8 +18,6 @@ from stylobate.optimize.proximal import accelerated_steps
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.steps import Backtracking, StepRule
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from stylobate.arrays import Array
 from stylobate.optimize.descent import descend
 from stylobate.optimize.methods.method import Method
 from stylobate.optimize.objective import Objective, PointOf
@@ -16,7 +14,6 @@ from stylobate.optimize.state import State, norm
 from stylobate.optimize.steps import StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
 
-Array = NDArray[np.float64]
 # Called at every iterate with the point and the derivatives there; remembers what it likes.
 Direction = Callable[[PointOf], Array]
 

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

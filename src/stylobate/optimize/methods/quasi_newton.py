@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.lbfgs import QuasiNewton
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
@@ -16,8 +16,6 @@ from stylobate.optimize.methods.method import Rate
 from stylobate.optimize.objective import Objective, PointOf
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.steps import StepRule, Wolfe
-
-Array = NDArray[np.float64]
 
 
 class _QuasiNewton(LineSearchMethod):

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.method import Method
 from stylobate.optimize.objective import Objective
@@ -16,8 +16,6 @@ from stylobate.optimize.problem import Problem
 from stylobate.optimize.sets import BoxSet, LInfBall
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 _WITHOUT_GRADIENT = ("Nelder-Mead", "Powell", "COBYLA", "COBYQA")
 _WITH_HESSIAN = ("Newton-CG", "dogleg", "trust-ncg", "trust-krylov", "trust-exact", "trust-constr")

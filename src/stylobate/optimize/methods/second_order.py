@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.damped import Damped
 from stylobate.optimize.methods.line_search import Direction, LineSearchMethod
@@ -19,8 +19,6 @@ from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.steps import ROUNDING, StepRule
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

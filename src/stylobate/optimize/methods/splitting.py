@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.quadratic import Quadratic
 from stylobate.optimize.functions.risk import EmpiricalRisk
@@ -19,8 +19,6 @@ from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import State, norm
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.composite import proximal_residual
@@ -28,7 +28,6 @@ from stylobate.optimize.state import State
 from stylobate.optimize.steps import Decaying, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
 
-Array = NDArray[np.float64]
 # (gradient of the batch, step number from 1) → the change of x before the proximal step
 Update = Callable[[Array, int], Array]
 _LOST = 1e20  # times the first value: this run does not come back

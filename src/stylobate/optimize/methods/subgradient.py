@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.objective import Objective
@@ -18,8 +18,6 @@ from stylobate.optimize.state import State, norm
 from stylobate.optimize.steps import Decaying, Ray, StepRule, step_rule
 from stylobate.optimize.stopping import Stopping
 from stylobate.optimize.target_level import Level
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.method import Method, Rate
@@ -18,8 +18,6 @@ from stylobate.optimize.problem import Problem, strengths
 from stylobate.optimize.state import State
 from stylobate.optimize.stochastic import Loss, saga_points
 from stylobate.optimize.stopping import Stopping
-
-Array = NDArray[np.float64]
 
 
 class _VarianceReduced(Method):

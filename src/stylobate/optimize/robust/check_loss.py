@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Integers
 from stylobate.optimize.robust.frame import Frame
 from stylobate.optimize.robust.rows import Rows
-
-Array = NDArray[np.float64]
-Index = NDArray[np.int64]
 
 _FIRST_ROWS = 40  # rows per column of the first sample, solved whole
 _LEAST_ROWS = 400
@@ -77,7 +75,7 @@ class _Work:
     y: Array
     low: Array
     high: Array
-    basis: Index
+    basis: Integers
 
 
 def solve(problem: CheckLoss, rows: Rows, start: Array) -> Fitted:
@@ -155,7 +153,7 @@ def _gather(
     residual: Array,
     side: Array,
     kept: NDArray[np.bool_],
-    inside: Index,
+    inside: Integers,
     before: _Work | None,
 ) -> _Work:
     """The rows to solve; those of the round before keep their places, so that its basis holds."""

@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Mask
 from stylobate.optimize.robust.check_loss import CheckLoss, fold
 from stylobate.optimize.robust.rows import Rows
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 _ROUNDS = 60
 _NEAR = 24  # rows per column and quantile that are solved as they are

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.robust.rows import Rows
 from stylobate.statistics import Moments, TriangularFactor
-
-Array = NDArray[np.float64]
 
 _GRAM_IS_ENOUGH = 1e-10  # eigenvalue of the correlation matrix down to which its digits are trusted
 _EPS = float(np.finfo(np.float64).eps)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.check_loss import CheckLoss, solve
@@ -21,8 +21,6 @@ from stylobate.optimize.robust.zones import Zones
 from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 _EPS = float(np.finfo(np.float64).eps)
 _SAMPLE_FROM = 20_000  # rows from which a sixteenth of them gives the start

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import NumericalError
 from stylobate.optimize.conic.cones import solve_conic
 from stylobate.optimize.robust.huber_loss import HuberLoss, Point
 from stylobate.optimize.robust.rows import Rows
-
-Array = NDArray[np.float64]
 
 _FREEDOM = 0.7  # columns for each row from which on few residuals are left
 _MOST_ENTRIES = 10**6  # of the rows: beyond, the program's factors cost more than many steps

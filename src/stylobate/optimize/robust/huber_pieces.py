@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.robust.huber_loss import (
     HuberLoss,
     Point,
@@ -16,8 +16,6 @@ from stylobate.optimize.robust.huber_loss import (
     solve_scaled,
 )
 from stylobate.optimize.robust.zones import Zones
-
-Array = NDArray[np.float64]
 
 _EPS = float(np.finfo(np.float64).eps)
 _HALVINGS = 40

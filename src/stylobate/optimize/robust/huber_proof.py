@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.huber_loss import HuberLoss, Point, scaled, solve_scaled
 from stylobate.optimize.robust.rows import Rows
 from stylobate.optimize.robust.zones import Zones
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 _EPS = float(np.finfo(np.float64).eps)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.least_squares.quadratic import null_basis, project_on
 from stylobate.optimize.least_squares.rank import rank_tolerance
@@ -18,7 +18,6 @@ from stylobate.statistics import Moments, TriangularFactor
 if TYPE_CHECKING:
     from stylobate.optimize.robust.huber import HuberSolution
 
-Array = NDArray[np.float64]
 
 _DEPENDENT = 1e-11  # eigenvalue of the correlations below which columns may well be dependent
 _MOST_ENTRIES = 10**8  # of sparse rows: their turned ones are dense

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.exceptions import NumericalError
 from stylobate.optimize.conic.linear import linear_program
 from stylobate.optimize.robust.proof import Answer, Crossing
 from stylobate.optimize.robust.rows import Rows
-
-Array = NDArray[np.float64]
 
 
 def solve_by_highs(

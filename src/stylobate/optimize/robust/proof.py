@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.rows import Rows
-
-Array = NDArray[np.float64]
 
 _EPS = float(np.finfo(np.float64).eps)
 

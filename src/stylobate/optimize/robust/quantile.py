@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.check_loss import CheckLoss, solve
 from stylobate.optimize.robust.crossing import solve_jointly
@@ -17,8 +17,6 @@ from stylobate.optimize.robust.proof import Answer, Crossing, certify
 from stylobate.optimize.robust.rows import Rows
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
 
 _CROSSING = 1e-11  # of the spread of y: less is rounding
 MOST_COLUMNS = 1500  # beyond, a vertex costs more than HiGHS's sparse factors

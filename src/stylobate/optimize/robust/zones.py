@@ -7,12 +7,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Mask
 from stylobate.data import Table
 from stylobate.optimize.robust.rows import Rows
 from stylobate.statistics import Moments
-
-Array = NDArray[np.float64]
-Mask = NDArray[np.bool_]
 
 _SHARE = 4  # if fewer than one row in so many changes, its zone is updated and not computed again
 

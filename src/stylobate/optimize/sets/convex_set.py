@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from stylobate.arrays import Array
 
 
 class ConvexSet(ABC):

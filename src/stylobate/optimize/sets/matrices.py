@@ -7,12 +7,10 @@ from math import isqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.sets.convex_set import ConvexSet
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.optimize.sets.convex_set import ConvexSet
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

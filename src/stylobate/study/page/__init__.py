@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .composing import study_page
+from .document import study_page
 
 __all__ = ["study_page"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal
 
 from stylobate.study.results.explanation import Explanation
@@ -106,7 +106,6 @@ class StudyResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON (strictly: no NaN, no infinities)."""
-        from stylobate.study.plain import plain
+        from stylobate.report.plain_values import plain
 
-        found: dict[str, Any] = plain(self)
-        return found
+        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}

@@ -1,0 +1,1 @@
+"""Ordinary least squares, and the choice of a method for it."""

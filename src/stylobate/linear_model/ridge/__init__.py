@@ -1,0 +1,1 @@
+"""Ridge regression and classification, their paths and penalties chosen by folds."""

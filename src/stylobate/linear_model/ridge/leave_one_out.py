@@ -1,0 +1,233 @@
+"""Leave-one-out and generalised cross-validation errors of ridge, which is a linear smoother."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from stylobate.arrays import Array
+from stylobate.data import Table
+from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_copy, row_svd
+from stylobate.statistics import Moments
+
+EPS = float(np.finfo(np.float64).eps)
+_CHUNK = 1 << 13  # rows at a time
+_RESOLVED = 1e7  # roundings of the largest eigenvalue the smallest must reach for nine digits
+_LEAST_SLACK = 1e-10  # of 1 − leverage: less is rounding
+_MOST_SLACK = 1e-6  # … and more never is only rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Spectrum:
+    """The centred design by its principal directions: eigenvalues λ and the way to the scores.
+
+    A row's score is z = Vᵀ(x − x̄); with it the leverage at penalty α is Σ z²/(λ + α) (+ 1/n).
+    """
+
+    values: Array
+    vectors: Array
+    x_mean: Array
+    y_mean: Array
+    weight: float
+    n_rows: int
+    intercept: bool
+
+    @classmethod
+    def of(cls, moments: Moments, *, intercept: bool) -> Self:
+        m = moments if intercept else moments.about_zero()
+        values, vectors = np.linalg.eigh(m.xx)
+        values = _resolved(values, m.n_rows - intercept)
+        return cls(values, vectors, m.x_mean, m.y_mean, m.weight, m.n_rows, intercept)
+
+    @classmethod
+    def of_rows(cls, table: Table, alphas: Array, *, intercept: bool) -> Self:
+        """For more columns than rows: as many directions as rows."""
+        x, _, x_mean, y_mean = centred_copy(table, intercept=intercept)
+        _, s, vt = row_svd(x, float(alphas.min()))
+        w = np.ones(table.n_rows) if table.weights is None else table.weights
+        n_rows = int(np.count_nonzero(w))
+        s = _resolved(s[::-1], n_rows - intercept)
+        return cls(s**2, vt[::-1].T, x_mean, y_mean, float(w.sum()), n_rows, intercept)
+
+    @property
+    def room(self) -> int:
+        """Dimensions of the targets that no coefficients reach; 0: every row can be met."""
+        return self.n_rows - int(np.count_nonzero(self.values)) - self.intercept
+
+    def leave_one_out(self, table: Table, alphas: Array) -> Iterator[tuple[slice, Array]]:
+        """Residuals y − ŷ₋ᵢ of each row predicted without it (rows × alphas × targets).
+
+        For a linear smoother the residual of the fit without row i is rᵢ/(1 − hᵢ). It is infinite
+        where that is 0/0: the fit without the row says nothing of it. Rows come in chunks; nothing
+        larger than rows × penalties is made.
+        """
+        assert table.y is not None
+        inverse = _ratio(np.ones(()), self.values[:, None] + alphas)  # r × alphas
+        # a flat direction whose penalty is less than rounding is no direction: its scores are noise
+        inverse[self.values == 0.0] *= alphas > _rounding(self.values)
+        slopes = np.zeros((len(self.values), table.y.shape[1]))
+        for _, z, y, w in self._scores(table):
+            slopes += z.T @ (y * w)
+        least = least_slack(EPS * inverse.max(axis=0, initial=0.0) * _span(self.values, alphas))
+        share = _ratio(alphas * inverse, self.values[:, None])  # α/(λ(λ + α))
+        for rows, z, y, w in self._scores(table):
+            residual = y[:, None, :] - _products(z, inverse, slopes)
+            leverage = (z**2) @ inverse + (1.0 / self.weight if self.intercept else 0.0)
+            errors = left_out(residual, 1.0 - w * leverage, least)
+            if self.room == 0:  # rᵢ and 1 − hᵢ are all penalty; as such nothing cancels
+                met = w[:, 0] > 0
+                slack = w * (z**2 @ share)
+                errors[met] = left_out(_products(z, share, slopes), slack, 0.0 * least)[met]
+            yield rows, errors
+
+    def _scores(self, table: Table) -> Iterator[tuple[slice, Array, Array, Array]]:
+        """Row numbers, scores, centred targets and weights (as a column)."""
+        for rows, x, y, w in chunks(table, self.x_mean, self.y_mean):
+            yield rows, x @ self.vectors, y, w
+
+    def resolves(self, alphas: Array) -> bool:
+        """Whether the smallest eigenvalue, penalty included, stands out of the rounding.
+
+        Those that must be zero, as there are not rows enough, are known whatever the rounding.
+        """
+        known = self.values[max(len(self.values) - self.n_rows + self.intercept, 0) :]
+        if len(known) == 0:
+            return True
+        smallest = known[0] + float(alphas.min())
+        return bool(smallest >= _RESOLVED * EPS * known[-1])
+
+    def generalized_errors(self, moments: Moments, alphas: Array) -> Array:
+        """GCV (alphas × targets): n·rss/(n − df)², df = Σ λ/(λ + α) (+ 1).
+
+        Infinite where nothing is left of n − df. What the coefficients reach is kept apart from
+        what they do not, so that neither rss nor n − df is a small difference.
+        """
+        m = moments if self.intercept else moments.about_zero()
+        values = self.values[:, None]
+        reached = _ratio(self.vectors.T @ m.xy, np.sqrt(values)) ** 2  # r × targets
+        beyond = np.maximum(np.diag(m.yy) - reached.sum(axis=0), 0.0) * (self.room > 0)
+        kept = _ratio(alphas, values + alphas) * (values > 0)  # α/(λ + α)
+        rss = beyond + (kept**2).T @ reached
+        return generalized(m.n_rows, rss, self.room + kept.sum(axis=0), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PenalisedFactors:
+    """Cholesky factors of XᵀX + αI with unit diagonal, one for each penalty.
+
+    One eigenvalue decomposition serves all penalties but knows small eigenvalues only to the
+    rounding of the largest; these keep the digits of columns whatever their units, for the price of
+    one factorisation per penalty.
+    """
+
+    problem: Quadratic
+    factors: list[CholeskyFactor]
+    x_mean: Array
+    y_mean: Array
+    weight: float
+    n_rows: int
+    intercept: bool
+
+    @classmethod
+    def of(cls, moments: Moments, alphas: Array, *, intercept: bool) -> Self | None:
+        """The factors, or None where columns are dependent and a penalty is zero."""
+        problem = Quadratic.of(moments, intercept=intercept)
+        factors = [CholeskyFactor.of(problem.hessian(float(alpha))) for alpha in alphas]
+        whole = [factor for factor in factors if factor is not None]
+        if len(whole) < len(factors):
+            return None
+        m = moments if intercept else moments.about_zero()
+        return cls(problem, whole, m.x_mean, m.y_mean, m.weight, m.n_rows, intercept)
+
+    def leave_one_out(self, table: Table, alphas: Array) -> Iterator[tuple[slice, Array]]:
+        """Residuals of each row predicted without it; see `Spectrum.leave_one_out`."""
+        from scipy.linalg import solve_triangular
+
+        coefs = [factor.solve(self.problem.xy) for factor in self.factors]
+        least = least_slack(EPS * np.array([factor.condition for factor in self.factors]))
+        for rows, x, y, w in chunks(table, self.x_mean, self.y_mean):
+            residual = np.empty((len(x), len(alphas), y.shape[1]))
+            leverage = np.empty((len(x), len(alphas)))
+            for a, (factor, coef) in enumerate(zip(self.factors, coefs, strict=True)):
+                z = solve_triangular(factor.r, (x * factor.scale).T, trans="T")
+                leverage[:, a] = (z**2).sum(axis=0) + self.intercept / self.weight
+                residual[:, a] = y - x @ coef
+            yield rows, left_out(residual, 1.0 - w * leverage, least)
+
+    def generalized_errors(self, moments: Moments, alphas: Array) -> Array:
+        """GCV from the moments alone (alphas × targets); see `Spectrum.generalized_errors`."""
+        p, total = len(self.problem.gram), self.problem.yy
+        room = max(self.n_rows - p - self.intercept, 0)
+        rss, left = np.empty((len(alphas), len(total))), np.empty(len(alphas))
+        for a, factor in enumerate(self.factors):
+            rss[a] = np.maximum(self.problem.value(factor.solve(self.problem.xy)), 0.0)
+            left[a] = room + alphas[a] * np.trace(factor.solve(np.eye(p)))  # n − df
+        rounding = 0.0 if room else _LEAST_SLACK * total
+        return generalized(self.n_rows, rss, left, rounding)
+
+
+def smoother(moments: Moments, alphas: Array, *, intercept: bool) -> Spectrum | PenalisedFactors:
+    """What gives leave-one-out and GCV errors: the spectrum, or factors where it lacks digits."""
+    spectrum = Spectrum.of(moments, intercept=intercept)
+    if spectrum.resolves(alphas):
+        return spectrum
+    return PenalisedFactors.of(moments, alphas, intercept=intercept) or spectrum
+
+
+def left_out(residual: Array, slack: Array, least: Array) -> Array:
+    """r/(1 − h) (rows × alphas × targets), infinite where 1 − h is no more than `least`."""
+    defined = (slack > least)[:, :, None]
+    errors = np.full(residual.shape, np.inf)
+    return np.asarray(np.divide(residual, slack[:, :, None], out=errors, where=defined))
+
+
+def least_slack(rounding: Array) -> Array:
+    """The least 1 − h with digits, given the relative rounding of a leverage at each penalty."""
+    return np.clip(100.0 * rounding, _LEAST_SLACK, _MOST_SLACK)
+
+
+def generalized(n: int, rss: Array, left: Array, rounding: Array | float) -> Array:
+    """n·rss/(n − df)², infinite where nothing is left of n − df, or of rss only rounding."""
+    defined = (left[:, None] > 0.0) & (rss >= rounding)
+    errors = np.full(rss.shape, np.inf)
+    return np.asarray(np.divide(n * rss, left[:, None] ** 2, out=errors, where=defined))
+
+
+def chunks(
+    table: Table, x_mean: Array, y_mean: Array
+) -> Iterator[tuple[slice, Array, Array, Array]]:
+    """Row numbers, centred rows and targets, weights (as a column), some thousand at a time."""
+    assert table.y is not None
+    for start in range(0, table.n_rows, _CHUNK):
+        rows = slice(start, min(start + _CHUNK, table.n_rows))
+        x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
+        w = np.ones(rows.stop - rows.start) if table.weights is None else table.weights[rows]
+        yield rows, x - x_mean, table.y[rows] - y_mean, w[:, None]
+
+
+def _resolved(values: Array, most: int) -> Array:
+    """Values in increasing order, zero where only rounding; at most `most` can be more."""
+    kept = np.where(values > _rounding(values), values, 0.0)
+    kept[: max(len(kept) - most, 0)] = 0.0
+    return kept
+
+
+def _rounding(values: Array) -> float:
+    """What rounding leaves of a zero among values in increasing order."""
+    return len(values) * EPS * float(values[-1:].sum())
+
+
+def _span(values: Array, alphas: Array) -> Array:
+    """The largest eigenvalue, penalty included."""
+    return np.asarray(values[-1:].sum() + alphas)
+
+
+def _products(z: Array, shrink: Array, slopes: Array) -> Array:
+    return np.asarray(np.einsum("nr,ra,rt->nat", z, shrink, slopes, optimize=True))
+
+
+def _ratio(a: Array, b: Array) -> Array:
+    return np.divide(a, b, out=np.zeros(np.broadcast_shapes(a.shape, b.shape)), where=b > 0)

@@ -1,0 +1,260 @@
+"""Ridge regression with the penalty chosen by cross-validation, in about the time of one fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+from typing import Annotated, Any
+
+import numpy as np
+
+from stylobate.arrays import Array
+from stylobate.base import HasMethods, Interval, Numbers, Options
+from stylobate.data import Table
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.linear_model.least_squares.request import LinearRequest
+from stylobate.linear_model.least_squares.solution import solve
+from stylobate.linear_model.ridge.fold_scores import fold_scores
+from stylobate.linear_model.ridge.leave_one_out import PenalisedFactors, Spectrum, smoother
+from stylobate.linear_model.shared.regressor import LinearRegressor
+from stylobate.linear_model.shared.row_scores import Scoring, score_rows
+from stylobate.metrics.names import SCORER_NAMES
+from stylobate.splits import splits_of
+from stylobate.statistics import Moments, Source, refuse_out_of_range, rows_at_hand
+
+Choice = tuple[Any, Any, Moments | None]  # penalty, its score, moments of all rows if at hand
+_ALPHAS = (0.1, 1.0, 10.0)
+
+
+class RidgeCV(LinearRegressor):
+    r"""Ridge regression that chooses its penalty.
+
+    Three ways, none of which fits a model per row or goes over the rows once per penalty:
+
+    - ``cv=None``: leave-one-out errors :math:`r_i / (1 - h_i)`, equal to those of refits without
+      each row. Where a row has leverage one (possible at penalty 0) its error is not defined and
+      counts as infinite, so that such a penalty is never chosen;
+    - ``cv="gcv"``: generalised cross-validation :math:`n\,\mathrm{rss}/(n - \mathrm{df})^2`, from
+      the moments alone: a rotation-invariant stand-in for leave-one-out, infinite where
+      :math:`\mathrm{df} = n`;
+    - a number of folds or a splitter: the moments of each fold are collected in one pass; training
+      moments are those of the other folds merged, validation errors quadratic forms of the fold's.
+      Where that would lose too many digits (columns nearly dependent in a training part, more
+      columns than rows, errors tiny next to the targets) the fold's rows are used instead.
+
+    Parameters
+    ----------
+    alphas : array-like of numbers in [0, inf), default=(0.1, 1.0, 10.0)
+        Penalties to try.
+    fit_intercept : bool, default=True
+        Whether to fit an intercept, which is not penalised.
+    scoring : str, callable or None, default=None
+        What to maximise: a name among `stylobate.metrics.get_scorer_names`, or
+        ``scorer(estimator, X, y)`` with the rows left out and an estimator that predicts these;
+        with weights and ``sample_weight`` if the scorer takes it.
+        None: the negative mean squared error with ``cv=None`` and "gcv", R² with folds.
+    cv : int, splitter, iterable of (train, test), "gcv" or None, default=None
+        How to choose, see above.
+    gcv_mode : {"auto", "svd", "eigen"} or None, default=None
+        For compatibility; the way is chosen by shape.
+    store_cv_results : bool, default=False
+        Whether to keep all leave-one-out errors in `cv_results_`.
+    alpha_per_target : bool, default=False
+        Whether to choose a penalty for each target (leave-one-out and "gcv" only).
+
+    Attributes
+    ----------
+    alpha_ : float or array of shape (n_targets,)
+        The chosen penalty.
+    best_score_ : float or array of shape (n_targets,)
+        Its score.
+    cv_scores_ : array of shape (n_alphas,) or (n_alphas, n_folds)
+        Scores of all penalties.
+    cv_results_ : array of shape (n, n_alphas) or (n, n_targets, n_alphas)
+        Squared leave-one-out errors (with a scoring: the predictions), if stored.
+    coef_, intercept_, solver_, solver_reason_, certificate_, trace_, n_iter_, statistic_
+        As of `Ridge` at the chosen penalty.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(60, 3))
+    >>> y = X @ [1.0, 0.0, -1.0] + rng.normal(size=60)
+    >>> RidgeCV(alphas=[0.01, 1.0, 100.0], cv=5).fit(X, y).alpha_
+    1.0
+
+    References
+    ----------
+    Golub, Heath & Wahba (1979), Generalized cross-validation as a method for choosing a good ridge
+    parameter, Technometrics 21.
+    """
+
+    _flat_single_target = True
+
+    _asked_by: str | None = None  # a classifier that has its penalty chosen here, to sign errors
+
+    def __init__(
+        self,
+        alphas: Annotated[Any, Numbers(0, inf)] | Annotated[float, Interval(0, inf)] = _ALPHAS,
+        *,
+        fit_intercept: bool = True,
+        scoring: Annotated[str, Options(*SCORER_NAMES)] | Callable[..., Any] | None = None,
+        cv: Annotated[int, Interval(2, inf)]
+        | Annotated[Any, HasMethods("split")]
+        | Annotated[Any, HasMethods("__iter__")]
+        | None = None,
+        gcv_mode: Annotated[str, Options("auto", "svd", "eigen")] | None = None,
+        store_cv_results: bool = False,
+        alpha_per_target: bool = False,
+    ) -> None:
+        self.alphas = alphas
+        self.fit_intercept = fit_intercept
+        self.scoring = scoring
+        self.cv = cv
+        self.gcv_mode = gcv_mode
+        self.store_cv_results = store_cv_results
+        self.alpha_per_target = alpha_per_target
+
+    @property
+    def _needs_rows(self) -> bool:
+        return not (isinstance(self.cv, str) and self.cv == "gcv")
+
+    def _learn(self, source: Source) -> None:
+        alphas = np.atleast_1d(np.asarray(self.alphas, dtype=float))
+        self._refuse_unsuitable()
+        if source.capabilities.rows_in_memory:
+            _refuse_unseen(source.rows())
+        choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
+        best, score, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
+        request = LinearRequest(self._owner, best, self.fit_intercept)
+        self._store(solve(source, request, moments), source, request)
+        self.alpha_, self.best_score_ = best, score
+
+    @property
+    def _owner(self) -> str:
+        return self._asked_by or type(self).__name__
+
+    def _refuse_unsuitable(self) -> None:
+        name = self._owner
+        if self.cv is not None and self._needs_rows:
+            for which in ("store_cv_results", "alpha_per_target"):
+                if getattr(self, which):
+                    raise InvalidParameterError(
+                        f"{name}: {which}=True needs leave-one-out; leave out cv (cv=None)."
+                    )
+        if not self._needs_rows and (self.scoring is not None or self.store_cv_results):
+            raise InvalidParameterError(
+                f"{name}: cv='gcv' is itself the score and has no errors per row; leave out "
+                "scoring and store_cv_results, or use cv=None."
+            )
+
+    def _choose_by_folds(self, source: Source, alphas: Array) -> Choice:
+        table = source.rows()
+        scoring = "r2" if self.scoring is None else self.scoring
+        splits = splits_of(self.cv, table.x, table.y)
+        self.cv_scores_, moments = fold_scores(
+            source, splits, alphas, scoring, intercept=self.fit_intercept
+        )
+        return *_best(self.cv_scores_.mean(axis=1), alphas), moments
+
+    def _choose_by_gcv(self, source: Source, alphas: Array) -> Choice:
+        moments = source.compute(Moments)
+        spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
+        scores = -spectrum.generalized_errors(moments, alphas)
+        return *self._best_of(scores, alphas, moments.n_rows), moments
+
+    def _choose_by_leaving_out(self, source: Source, alphas: Array) -> Choice:
+        table = rows_at_hand(source)
+        assert table is not None
+        assert table.y is not None
+        moments = None
+        if table.n_features > table.n_rows:
+            spectrum: Spectrum | PenalisedFactors = Spectrum.of_rows(
+                table, alphas, intercept=self.fit_intercept
+            )
+        else:
+            moments = source.compute(Moments)
+            spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
+        if self.scoring is None and not self.store_cv_results:
+            squares = np.zeros((len(alphas), table.y.shape[1]))
+            for rows, errors in spectrum.leave_one_out(table, alphas):
+                squares += _weighted_squares(errors, table.weights, rows).sum(axis=0)
+            scores = -squares / table.n_rows
+        else:
+            errors = np.concatenate([e for _, e in spectrum.leave_one_out(table, alphas)])
+            scores = self._score_errors(table, errors)
+        return *self._best_of(scores, alphas, spectrum.n_rows), moments
+
+    def _score_errors(self, table: Table, errors: Array) -> Array:
+        """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals."""
+        assert table.y is not None
+        if self.scoring is None:
+            kept = _weighted_squares(errors, table.weights, slice(None))
+            scores = np.asarray(-kept.mean(axis=0))
+        else:
+            kept = table.y[:, None, :] - errors  # the predictions
+            scores = _scores(self.scoring, table, kept, per_target=self.alpha_per_target)
+        if self.store_cv_results:
+            per_target = kept.transpose(0, 2, 1)
+            self.cv_results_ = per_target[:, 0] if table.y_is_vector else per_target
+        return scores
+
+    def _best_of(self, scores: Array, alphas: Array, n_rows: int) -> tuple[Any, Any]:
+        """The penalty of the highest score and that score, for all targets together or each."""
+        each = self.alpha_per_target and scores.shape[1] > 1
+        self.cv_scores_ = scores if each else scores.mean(axis=1)
+        best, score = _best(self.cv_scores_, alphas)
+        # the first of rows that come one by one is met whatever the penalty: there is no choice yet
+        alone = n_rows == 1 and self.fit_intercept and not self._needs_rows
+        if np.isneginf(score).any() and not alone:
+            rows = "the only row (1 sample)" if n_rows == 1 else f"at least one of {n_rows} rows"
+            raise InvalidDataError(
+                f"{self._owner}: at none of the alphas is there an error to go by, as the "
+                f"fit meets {rows} whatever its target (leverage 1). "
+                "Give a larger penalty, more rows, or choose by folds (cv=5)."
+            )
+        return best, score
+
+
+def _best(scores: Array, alphas: Array) -> tuple[Any, Any]:
+    """Penalty and score of the highest score (alphas), or of each column's (alphas × targets)."""
+    best = np.where(np.isnan(scores), -inf, scores).argmax(axis=0)
+    if scores.ndim == 1:
+        return float(alphas[best]), float(scores[best])
+    return alphas[best], scores[best, np.arange(scores.shape[1])]
+
+
+def _refuse_unseen(table: Table) -> None:
+    """Refuse what no statistic looks at: rows of wide tables, and rows of weight zero."""
+    weightless = table.weights is not None and not table.weights.all()
+    if table.n_features > table.n_rows or weightless:
+        table.refuse_nonfinite()
+        refuse_out_of_range(replace(table, weights=None))
+
+
+def _weighted_squares(errors: Array, weights: Array | None, rows: slice) -> Array:
+    return errors**2 if weights is None else weights[rows, None, None] * errors**2
+
+
+def _scores(scoring: Scoring, table: Table, predictions: Array, *, per_target: bool) -> Array:
+    """Scores of each penalty's predictions: of each target, or of all of them together."""
+    assert table.y is not None
+    n_alphas, n_targets = predictions.shape[1:]
+    if per_target:
+        parts = [
+            (replace(table, y=np.ascontiguousarray(table.y[:, [t]]), y_is_vector=True), [t])
+            for t in range(n_targets)
+        ]
+    else:
+        parts = [(table, list(range(n_targets)))]
+    scores = np.full((n_alphas, len(parts)), -inf)
+    for a in range(n_alphas):
+        for k, (rows, targets) in enumerate(parts):
+            predicted = predictions[:, a, targets]
+            if np.isfinite(predicted).all():  # else there is nothing to score
+                scores[a, k] = score_rows(scoring, rows, predicted)
+    return scores

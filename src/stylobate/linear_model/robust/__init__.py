@@ -1,0 +1,1 @@
+"""Regressors that outliers hardly move: Huber, least absolute deviations, quantiles."""

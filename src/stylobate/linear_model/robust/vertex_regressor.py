@@ -1,0 +1,98 @@
+"""What regressors of piecewise linear losses share: the choice of a method, and summaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from stylobate.linear_model.robust.regressor import RobustRegressor
+from stylobate.statistics import Source
+
+if TYPE_CHECKING:
+    from stylobate.inference.quantile import Bandwidth, QuantileSummary
+    from stylobate.optimize.robust.quantile import QuantileSolution
+
+SOLVERS = (
+    "auto",
+    "vertex",
+    "interior-point",
+    "revised simplex",
+    "highs",
+    "highs-ds",
+    "highs-ipm",
+)
+TOL = 1e-8  # relative gap above which an answer of these exact methods is reported
+ADVICE = "Scale the columns to one size, or use solver='highs'."
+
+
+class VertexRegressor(RobustRegressor):
+    """Fits that are a vertex: as many rows are met exactly as there are coefficients."""
+
+    alpha: float
+    fit_intercept: bool
+    solver: str
+    solver_options: dict[str, Any] | None
+
+    def _solve(self, source: Source, taus: list[float], alpha: float) -> QuantileSolution:
+        """Choose the method, solve, and keep what all quantile fits report."""
+        from stylobate.optimize.robust import quantile as solvers
+
+        rows, moments = self._rows(source)
+        self.solver_, self.solver_reason_ = self._choose(rows.n_features, solvers.MOST_COLUMNS)
+        intercept = bool(self.fit_intercept)
+        if self.solver_ == "vertex":
+            solution = solvers.solve_quantiles(
+                rows, taus, moments, alpha=alpha, intercept=intercept
+            )
+        else:
+            solution = solvers.solve_linear_program(
+                rows,
+                taus,
+                moments,
+                alpha=alpha,
+                intercept=intercept,
+                method=self.solver_,
+                options=self.solver_options,
+            )
+        self.n_iter_ = max(solution.iterations, 1)
+        self.rank_ = solution.rank
+        self.certificate_ = solution.certificate
+        return solution
+
+    def _choose(self, n_features: int, most: int) -> tuple[str, str]:
+        if self.solver.startswith("highs") or self.solver == "vertex":
+            return self.solver, "asked for"
+        if n_features > most:
+            return "highs", f"more than {most} columns: the sparse factors of HiGHS are smaller"
+        return "vertex", "exact, and reads the rows only a few times"
+
+    def _proved(self, solution: QuantileSolution) -> bool:
+        return solution.converged and solution.certificate.relative_gap <= TOL
+
+    def _summarize(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        tau: float,
+        covariance: Literal["robust", "iid"],
+        bandwidth: Bandwidth,
+        level: float,
+    ) -> QuantileSummary:
+        from stylobate.base.validation import input_names
+        from stylobate.inference.quantile import summarize_quantile
+        from stylobate.optimize.robust.rows import Rows
+
+        self._check_fitted()
+        table = self._read(X, y, sample_weight, reset=False, y_required=True)
+        return summarize_quantile(
+            Rows.of(table).table,
+            self.coef_,
+            float(self.intercept_),
+            tau=tau,
+            names=tuple(map(str, input_names(self))),
+            has_intercept=bool(self.fit_intercept),
+            penalised=self.alpha > 0,
+            covariance=covariance,
+            bandwidth=bandwidth,
+            level=level,
+        )

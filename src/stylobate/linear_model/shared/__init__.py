@@ -1,0 +1,1 @@
+"""What linear models share: regressors, classifiers, errors and scores."""

@@ -1,0 +1,97 @@
+"""Classes as targets ±1 of a least-squares problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.arrays import Array
+from stylobate.base import Tags, class_weights, read_classes
+from stylobate.base.learning import LearnsFromStatistic
+from stylobate.data import read_labels, read_weights
+from stylobate.linear_model.shared.classifier import LinearClassifier
+
+if TYPE_CHECKING:
+    from stylobate.data import Table
+    from stylobate.optimize.certificate import Certificate
+
+
+class SignedTargets(LinearClassifier, LearnsFromStatistic):
+    """Classifiers that regress ±1; subclasses write `_learn` for a source with those targets."""
+
+    class_weight: Mapping[Any, float] | str | None
+    certificate_: Certificate
+    solver_: str
+    n_iter_: int
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="one pass")
+
+    @property
+    def _needs_rows(self) -> bool:
+        return True  # labels still to come would change the targets: no partial_fit
+
+    def _read(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
+    ) -> Table:
+        # one column of targets per class
+        return super()._read(X, y, sample_weight, reset=reset, **{"multi_output": True} | options)
+
+    def _fit_labels(self, X: Any, y: Any, sample_weight: Any) -> Self:
+        owner = type(self).__name__
+        known, numbers = read_labels(y, owner=owner)  # once: it may warn
+        classes, codes = read_classes(known[numbers], owner=owner, n_rows=len(numbers))
+        weights = self._weights(classes, codes, sample_weight)
+        self._labels = classes  # `classes_` once the fit has succeeded
+        super().fit(X, signed(codes, len(classes)), weights)
+        self.classes_ = classes
+        return self
+
+    def _weights(self, classes: NDArray[Any], codes: NDArray[np.int64], given: Any) -> Any:
+        """Weights of the rows times those of their classes; the door checks the rest."""
+        if self.class_weight is None:
+            return given
+        self._check_parameters()
+        own = read_weights(given, len(codes), owner=type(self).__name__)
+        counted = codes if own is None else codes[own > 0]
+        factors = class_weights(self.class_weight, classes, counted, owner=type(self).__name__)
+        return factors[codes] if own is None else factors[codes] * own
+
+    def _warn_not_converged(self, tol: float) -> None:
+        from stylobate.linear_model.shared.convergence import remedies, warn_not_converged
+
+        warn_not_converged(
+            type(self).__name__,
+            self.solver_,
+            self.n_iter_,
+            self.certificate_,
+            tol=tol,
+            advice=remedies(getattr(self, "solver", "auto")),
+        )
+
+
+def codes_of(margins: Array) -> NDArray[np.intp]:
+    """Class numbers of margins, or of targets, in one column or one per class.
+
+    >>> codes_of(signed(np.array([0, 2, 1]), 3)).tolist()
+    [0, 2, 1]
+    """
+    if margins.ndim == 1 or margins.shape[1] == 1:
+        return (margins.reshape(-1) > 0).astype(np.intp)
+    return np.asarray(margins.argmax(axis=1))
+
+
+def signed(codes: NDArray[np.int64], n_classes: int) -> Array:
+    """±1 per row for two classes, else one column per class with +1 for the row's own.
+
+    >>> signed(np.array([0, 2, 1]), 3).tolist()
+    [[1.0, -1.0, -1.0], [-1.0, -1.0, 1.0], [-1.0, 1.0, -1.0]]
+    """
+    if n_classes == 2:
+        return np.where(codes == 1, 1.0, -1.0)[:, None]
+    targets = np.full((len(codes), n_classes), -1.0)
+    targets[np.arange(len(codes)), codes] = 1.0
+    return targets

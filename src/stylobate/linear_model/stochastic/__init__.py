@@ -1,0 +1,1 @@
+"""Linear models fitted by stochastic gradient descent, and the perceptron."""

@@ -1,0 +1,1 @@
+"""Learning curves and validation curves, and what they advise."""

@@ -1,0 +1,1 @@
+"""The decomposition of a model's error into bias, variance and noise."""

@@ -1,0 +1,1 @@
+"""Many fits: tasks, runs, records, a store of what is finished."""

@@ -1,0 +1,1 @@
+"""Classifiers of two classes with a threshold that is chosen."""

@@ -1,0 +1,1 @@
+"""Cross-validation, and single splits."""

@@ -1,0 +1,1 @@
+"""The chosen model: final fit, coefficients, learning curve, explanation."""

@@ -1,0 +1,1 @@
+"""The hold-out of a study: its verdict, and how often it was asked."""

@@ -1,0 +1,1 @@
+"""What a study writes: folder, page, pictures, data."""

@@ -1,0 +1,165 @@
+"""What comes before the first fit: nothing is written, everything may be refused."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.data.column_table import ColumnTable
+from stylobate.data.kinds import Schema
+from stylobate.model_selection.fits.fingerprints import fingerprint
+from stylobate.study.output.sentences import capital, counted, left_out_words
+from stylobate.study.progress import StudyProgress
+from stylobate.study.question.question import Asked, ask
+from stylobate.study.results import DataSummary, Reproduction, StudyWarning
+from stylobate.study.search.encoding import make_encoder
+from stylobate.study.search.families import Family, OmittedFamily, find_families
+from stylobate.study.table.checks import ragged_warnings, repetition_warnings, suspect_warnings
+from stylobate.study.table.description import describe
+from stylobate.study.table.division import Division, divide
+from stylobate.study.table.features import choose_features
+from stylobate.study.table.table import StudyTable, fingerprint_of, read_study_table
+
+if TYPE_CHECKING:
+    from stylobate.study.study import Study
+
+_EXPLORED_ROWS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A question that can be answered.
+
+    Attributes
+    ----------
+    table : StudyTable
+    asked : Asked
+    features : ColumnTable
+        The columns to predict from, of the rows with a target.
+    schema : Schema
+        What they are.
+    division : Division
+        Which rows are locked away, and the folds of the others.
+    families : list of Family
+        To be tried.
+    left_out : list of LeftOut
+        Families that take no part.
+    data : DataSummary
+        The table as the report shows it.
+    warnings : tuple of StudyWarning
+    fingerprint : str
+        Of everything that decides what is fitted: data, question, splits, budget, seed.
+    """
+
+    table: StudyTable
+    asked: Asked
+    features: ColumnTable
+    schema: Schema
+    division: Division
+    families: list[Family]
+    left_out: list[OmittedFamily]
+    data: DataSummary
+    warnings: tuple[StudyWarning, ...]
+    fingerprint: str
+
+
+def prepare(study: Study, telling: StudyProgress) -> Prepared:
+    """Read the table, understand the question, divide the rows and find the families."""
+    telling.enter("reading", "reading the table")
+    table = read_study_table(study.source)
+    asked = ask(
+        table, study.target, metric=study.metric, positive=study.positive, cost=study.cost,
+        group=study.group, time_column=study.time_column,
+    )  # fmt: skip
+    division = divide(table, asked, holdout=study.holdout, cv=study.cv, seed=study.random_state)
+    names, left_out, warnings = choose_features(
+        table, asked, division.training, study.drop, study.keep
+    )
+    features = table.columns.select(names)[asked.rows]
+    schema = replace(table.schema, columns=tuple(table.schema[name] for name in names))
+    families, unsuited = _families(study, asked, features[division.training], schema)
+    question = asked.question
+    columns = counted(len(names), "column")
+    shape = f"{counted(table.n_rows, 'row')}, {columns} to predict from"
+    telling.note(f"{shape}. {capital(question.reason)}.")
+    telling.note(f"Judged by {question.metric.label}: {question.metric.reason}.")
+    telling.note(capital(division.plan.how))
+    if left_out or asked.left_out:
+        telling.note(left_out_words(left_out, asked.left_out))
+    telling.enter("exploring", "looking at the columns")
+    profile = _profile(study, table, asked.rows[division.training])
+    data = describe(table, asked, profile, left_out)
+    warnings += suspect_warnings(None if profile is None else profile.target, names)
+    warnings += repetition_warnings(features[division.training])
+    warnings += ragged_warnings(table.notes)
+    return Prepared(
+        table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
+        _fingerprint(study, table, asked, families),
+    )  # fmt: skip
+
+
+def _families(
+    study: Study, asked: Asked, training: ColumnTable, schema: Schema
+) -> tuple[list[Family], list[OmittedFamily]]:
+    encoder = make_encoder("plain", schema)
+    assert encoder is not None
+    width = np.asarray(encoder.fit_transform(training[np.arange(min(len(training), 2000))])).shape[
+        1
+    ]
+    return find_families(asked, study.models, len(training), width, study.random_state)
+
+
+def _profile(study: Study, table: StudyTable, rows: NDArray[np.intp]) -> Any:
+    """The profile of the training rows, of a sample if there are many; locked rows stay out."""
+    from stylobate.exceptions import StylobateError
+    from stylobate.exploration import explore
+
+    training = table.columns[rows]
+    named = {name: training[name] for name in training.columns}
+    try:
+        return explore(
+            named, study.target, schema=table.schema, sample=_EXPLORED_ROWS,
+            seed=study.random_state, progress=False,
+        )  # fmt: skip
+    except StylobateError:  # what cannot be explored can still be learnt
+        return None
+
+
+def _fingerprint(study: Study, table: StudyTable, asked: Asked, families: list[Family]) -> str:
+    question = asked.question
+    models: Any = study.models
+    if hasattr(models, "items"):
+        models = dict(models)
+    elif models is not None:
+        models = sorted(each.name for each in families)
+    return fingerprint(
+        "study 3", fingerprint_of(table.columns), question.target, question.classes,
+        question.metric.name, study.cost, study.group, study.time_column, study.drop, study.keep,
+        float(study.time), float(study.holdout), int(study.cv), study.random_state, models,
+    )  # fmt: skip
+
+
+def reproduction_of(study: Study, ready: Prepared, started: datetime) -> Reproduction:
+    """What it takes to get the same study again."""
+    import scipy
+
+    import stylobate
+    from stylobate.parallel import get_threads
+    from stylobate.study.question.command import command_of
+
+    versions = {
+        "stylobate": stylobate.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }
+    return Reproduction(
+        command_of(study, ready.table.name), study.random_state, get_threads(), ready.fingerprint,
+        versions, f"{platform.system()} {platform.machine()}",
+        started.isoformat(timespec="seconds"),
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""What a study is asked: the task, the classes, the metric."""

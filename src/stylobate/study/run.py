@@ -1,0 +1,275 @@
+"""One run of a study, stage by stage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stylobate.model_selection.fits.fingerprints import fingerprint
+from stylobate.study.events import Listener
+from stylobate.study.explanation.final_model import final_model
+from stylobate.study.explanation.learning_curve import curve_of
+from stylobate.study.holdout.holdout_log import count_question, damage_warning
+from stylobate.study.holdout.verdict import answer_holdout
+from stylobate.study.output.files import write_study
+from stylobate.study.output.folder import StudyFolder
+from stylobate.study.preparation import Prepared, prepare, reproduction_of
+from stylobate.study.progress import StudyProgress
+from stylobate.study.results import LeaderRow, StudyResult, StudyWarning
+from stylobate.study.search.choice import choose, with_choice
+from stylobate.study.search.encoding import FoldEncodings, make_encoder
+from stylobate.study.search.families import BASELINE, Family, Setting
+from stylobate.study.search.leaderboard import families_of, leaderboard_of
+from stylobate.study.search.search import Search
+from stylobate.study.search.store import StudyStore
+from stylobate.study.search.whole_model import WholeModel, fit_whole
+from stylobate.study.table.checks import baseline_warning, separation_warning
+from stylobate.study.table.table import fingerprint_of
+
+if TYPE_CHECKING:
+    from stylobate.study.study import Study
+
+_SEARCH = 0.75  # of the time, for the search; the rest for what follows it
+_SLOW = 0.5  # of the search's time left, that a family known to be slow may take at once
+
+
+class StudyRun:
+    """The stages of a study; `result` always holds what is known so far."""
+
+    ready: Prepared
+    search: Search
+    store: StudyStore
+    result: StudyResult
+
+    def __init__(self, study: Study, listener: Listener | None) -> None:
+        self.study = study
+        self.telling = StudyProgress(listener)
+        self.folder = None if study.folder is None else StudyFolder(study.folder)
+        self.started = datetime.now(UTC)
+        self.pipeline: Any = None  # the final one
+
+    def run(self) -> StudyResult:
+        """All stages; Ctrl-C after the first fits gives a partial result."""
+        self._prepare()
+        try:
+            try:
+                self._search()
+                self._choose()
+                self._finish()
+            except KeyboardInterrupt:
+                self._stop()
+            self._write()
+        finally:
+            self.store.close()
+            if self.folder is not None:
+                self.folder.release()  # does nothing unless nothing was written
+        self.telling.tell("done", self.result.reason)
+        return self.result
+
+    def _prepare(self) -> None:
+        self.ready = ready = prepare(self.study, self.telling)
+        if self.folder is not None:
+            self.folder.claim()
+        path = None
+        if self.folder is not None:
+            path = self.folder.progress(f"{ready.fingerprint}.jsonl")
+        self.store = StudyStore.open(path, ready.fingerprint)
+        if self.store.scores:
+            self.telling.note(f"{len(self.store.scores)} fits of an earlier run are kept.")
+        self.result = StudyResult(
+            "partial", "not finished", ready.asked.question, ready.data, ready.division.plan,
+            warnings=ready.warnings,
+            reproduction=reproduction_of(self.study, ready, self.started),
+        )  # fmt: skip
+
+    # The search.
+
+    def _search(self) -> None:
+        training = self.ready.division.training
+        encodings = FoldEncodings(
+            self.ready.features[training],
+            self.ready.schema,
+            self.ready.asked.y[training],
+            self.ready.division.folds,
+        )
+        budget = _SEARCH * float(self.study.time)
+        self.search = Search(
+            self.ready.asked, self.ready.families, encodings, self.store, budget, self._fold_done
+        )
+        self._done, self._total = 0, len(self.ready.families) * len(self.ready.division.folds)
+        self.telling.enter("first look", "every family with its first setting")
+        self.search.first_look()
+        self.search.look_at_slow(_SLOW)
+        self._done, self._total = 0, len(self.search.waiting()) * len(self.ready.division.folds)
+        self.telling.enter("tuning", "other settings, of the best families first")
+        self.search.tune()
+        self.search.look_at_slow()
+        self.search.tune()
+        self._rank()
+
+    def _fold_done(self, family: Family, fold: int, folds: int) -> None:
+        self._done += 1
+        self.telling.left = self.search.left
+        text = f"{family.role.title}, fold {fold} of {folds}"
+        self.telling.tell("progress", text, self._done, max(self._total, self._done))
+        if fold == folds:
+            self._rank()
+
+    def _rank(self) -> None:
+        """The leaderboard from what is recorded."""
+        folds = self.ready.division.folds
+        families = families_of(
+            self.ready.families, self.ready.left_out, self.store, len(folds), self.ready.asked.sign,
+            self.search.too_slow,
+        )  # fmt: skip
+        rows = leaderboard_of(families, self.ready.asked, folds, len(self.ready.division.training))
+        baseline = next((row for row in rows if row.is_baseline), None)
+        self.result = replace(
+            self.result, families=families, leaderboard=rows, baseline=baseline,
+            timings=self.telling.so_far(),
+        )  # fmt: skip
+        self.telling.tell("leaderboard", rows=rows)
+
+    # After the search.
+
+    def _choose(self) -> None:
+        rows = self.result.leaderboard
+        if not rows:
+            from stylobate.exceptions import InvalidDataError
+
+            notes = [f"{f.title}: {f.note}" for f in self.result.families if f.note]
+            raise InvalidDataError(f"Every model failed. {' '.join(notes[:3])}")
+        choice = choose(
+            self.result.families, self.ready.families, rows, self.ready.asked.question.metric
+        )
+        self.family = next(each for each in self.ready.families if each.name == choice.family)
+        self.setting = next(each for each in self.family.settings if each.key == choice.key)
+        said = [*self.result.warnings, *self._search_warnings(rows)]
+        rows = leaderboard_of(
+            self.result.families, self.ready.asked, self.ready.division.folds,
+            len(self.ready.division.training), choice,
+        )  # fmt: skip
+        self.result = replace(
+            self.result, choice=choice, leaderboard=with_choice(rows, choice),
+            warnings=tuple(said),
+        )  # fmt: skip
+        self.telling.tell("leaderboard", rows=self.result.leaderboard)
+
+    def _search_warnings(self, rows: tuple[LeaderRow, ...]) -> list[StudyWarning]:
+        found = [] if (worse := baseline_warning(rows)) is None else [worse]
+        short = [f.title for f in self.result.families if f.status == "cut short"]
+        none = [f.title for f in self.result.families if f.status == "left out" and f.candidates]
+        parts = [f"some settings of {', '.join(short)}"] if short else []
+        parts += [f"anything of {', '.join(none)}"] if none else []
+        if parts:
+            text = (
+                f"{self.study.time:g} s were not enough to try {' and '.join(parts)}; a longer "
+                "study (--time) may find a better model."
+            )
+            found.append(StudyWarning("time", text))
+        failed = [f for f in self.result.families if f.status == "failed"]
+        found += [StudyWarning("failure", f"{f.title} failed: {f.note}") for f in failed]
+        return found
+
+    def _finish(self) -> None:
+        study, asked, training = self.study, self.ready.asked, self.ready.division.training
+        seed = study.random_state
+        self.telling.enter("learning curve", "would more rows help?")
+        curve = curve_of(
+            asked, self.family, self.setting, self.search.encodings,
+            self.search.price(self.family, self.setting), 0.15 * float(study.time), seed,
+            self.store,
+        )  # fmt: skip
+        self.result = replace(self.result, learning_curve=curve)
+        self.telling.enter("hold-out", "asking the locked rows once")
+        trained = self._fitted(self.family, self.setting, training)
+        self._ask_holdout(trained)
+        self._warn_of_separation()
+        self.telling.enter("refitting", "fitting the chosen model to all rows")
+        every = np.arange(len(asked.y))
+        final = self._fitted(self.family, self.setting, every, labelled=True)
+        self.pipeline = final.pipeline
+        file = None if self.folder is None else "model.stylobate"
+        self.result = replace(self.result, model=final_model(final, len(every), file))
+        self.telling.enter("explaining", "what the model uses, and where it is wrong")
+        self._explain(final, trained)
+        self.result = replace(
+            self.result, status="complete", reason="all stages are finished",
+            timings=self.telling.so_far(),
+        )  # fmt: skip
+
+    def _fitted(
+        self, family: Family, setting: Setting, rows: Any, *, labelled: bool = False
+    ) -> WholeModel:
+        table, y = self.ready.features[rows], self.ready.asked.y[rows]
+        return fit_whole(
+            self.ready.asked, family, setting, table, self.ready.schema, y, labelled=labelled
+        )
+
+    def _ask_holdout(self, trained: WholeModel) -> None:
+        locked = self.ready.division.holdout
+        baseline = next(each for each in self.ready.families if each.name == BASELINE)
+        plain = self._fitted(baseline, baseline.settings[0], self.ready.division.training)
+        scores = [self.store.scores[self.setting.key, k] for k in range(self.search.n_folds)]
+        expected = self.ready.asked.sign * float(np.mean([each.score for each in scores]))
+        log = None
+        if self.folder is not None:
+            # the same rows are the same whatever they are asked by
+            name = fingerprint(
+                fingerprint_of(self.ready.table.columns),
+                self.ready.asked.question.target,
+                np.sort(self.ready.asked.rows[locked]),
+            )
+            log = self.folder.progress(f"holdout-{name[:16]}.jsonl")
+        rows, y = self.ready.features[locked], self.ready.asked.y[locked]
+        counted = count_question(self.ready.asked, trained.pipeline, rows, y, log, self.store)
+        answer = answer_holdout(
+            self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state
+        )
+        self.result = replace(self.result, holdout=answer)
+        if (warning := damage_warning(counted, log)) is not None:
+            self.result = replace(self.result, warnings=(*self.result.warnings, warning))
+
+    def _warn_of_separation(self) -> None:
+        if self.ready.asked.question.task == "regression":
+            return
+        encoder = make_encoder("scaled", self.ready.schema)
+        assert encoder is not None
+        training = self.ready.division.training
+        x = np.asarray(encoder.fit_transform(self.ready.features[training]))
+        names = encoder.get_feature_names_out()
+        found = separation_warning(x, self.ready.asked.y[training], [str(name) for name in names])
+        if found is not None:
+            self.result = replace(self.result, warnings=(*self.result.warnings, found))
+
+    def _explain(self, final: WholeModel, trained: WholeModel) -> None:
+        from stylobate.study.explanation.explanation import explain
+
+        assert self.result.choice is not None
+        explanation = explain(
+            self.ready.asked, self.result.choice, final, trained, self.ready.features,
+            self.ready.division.holdout, self.ready.asked.y, self.ready.asked.rows,
+            self.study.random_state,
+        )  # fmt: skip
+        self.result = replace(self.result, explanation=explanation)
+
+    def _stop(self) -> None:
+        """Ctrl-C: what is recorded makes a partial result."""
+        if not self.store.scores:
+            raise KeyboardInterrupt
+        if self.result.choice is None:
+            self._rank()
+        reason = (
+            f"stopped during the stage {self.telling.stage!r}; run the same study again to go on"
+        )
+        self.result = replace(
+            self.result, status="partial", reason=reason, timings=self.telling.so_far()
+        )
+
+    def _write(self) -> None:
+        self.telling.enter("writing", "writing the folder" if self.folder else "done")
+        if self.folder is not None:
+            self.result = write_study(self.folder, self.result, self.pipeline)
