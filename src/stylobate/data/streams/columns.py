@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate.data.columns import read_columns
 from stylobate.data.streams.stream import Batch
+from stylobate.data.words import kind_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 
@@ -125,6 +126,8 @@ def split_frame(frame: Any, roles: ColumnRoles) -> Batch:
 
 def _array(column: Any) -> Any:
     """A series of any library as an array."""
+    if kind_of(column).startswith("pyarrow"):
+        return column.to_numpy(zero_copy_only=False)
     return column.to_numpy() if hasattr(column, "to_numpy") else np.asarray(column)
 
 
