@@ -42,17 +42,28 @@ class Binned {
     template <class T>
     Binned(const Matrix<T>& x, const std::vector<Vector<double>>& edges,
            const std::vector<Vector<Bin>>& bin_of_code) {
-        require(edges.size() == x.shape(1) && bin_of_code.size() == x.shape(1),
-                "every column needs edges or codes");
-        require(x.shape(0) >= 1 && x.shape(0) < (std::size_t{1} << 31), "too many or no rows");
-        for (std::size_t f = 0; f < edges.size(); ++f) {
-            bins.edges.emplace_back(edges[f].data(), edges[f].data() + edges[f].shape(0));
-            const auto& codes = bin_of_code[f];
-            bins.bin_of_code.emplace_back(codes.data(), codes.data() + codes.shape(0));
-            require(bins.count(static_cast<Index>(f)) <= most_bins, "a column has too many bins");
-        }
+        take_bins(edges, bin_of_code);
+        require(edges.size() == x.shape(1), "every column needs edges or codes");
+        require_rows(x.shape(0));
         nb::gil_scoped_release release;
         rows = std::make_unique<BinnedRows>(view(x), bins);
+    }
+    Binned(Index count, const std::vector<Vector<double>>& edges,
+           const std::vector<Vector<Bin>>& bin_of_code, const std::string& folder) {
+        take_bins(edges, bin_of_code);
+        require(count >= 1, "too many or no rows");
+        require_rows(static_cast<std::size_t>(count));
+        nb::gil_scoped_release release;
+        rows = std::make_unique<BinnedRows>(count, bins, folder);
+    }
+    template <class T>
+    void fill(const Matrix<T>& x, Index first) {
+        const auto count = static_cast<Index>(x.shape(0));
+        require(static_cast<Index>(x.shape(1)) == bins.features(), "every column needs bins");
+        require(first >= 0 && first <= rows->rows() && count <= rows->rows() - first,
+                "there is no room for these rows");
+        nb::gil_scoped_release release;
+        rows->fill(view(x), bins, first);
     }
     nb::ndarray<nb::numpy, Bin> column(Index f) const {
         require(f >= 0 && f < rows->features(), "there is no such column");
@@ -60,6 +71,21 @@ class Binned {
     }
     Bins bins;
     std::unique_ptr<BinnedRows> rows;
+
+ private:
+    static void require_rows(std::size_t count) {
+        require(count >= 1 && count < (std::size_t{1} << 31), "too many or no rows");
+    }
+    void take_bins(const std::vector<Vector<double>>& edges,
+                   const std::vector<Vector<Bin>>& bin_of_code) {
+        require(edges.size() == bin_of_code.size(), "every column needs edges or codes");
+        for (std::size_t f = 0; f < edges.size(); ++f) {
+            bins.edges.emplace_back(edges[f].data(), edges[f].data() + edges[f].shape(0));
+            const auto& codes = bin_of_code[f];
+            bins.bin_of_code.emplace_back(codes.data(), codes.data() + codes.shape(0));
+            require(bins.count(static_cast<Index>(f)) <= most_bins, "a column has too many bins");
+        }
+    }
 };
 
 BoostLoss loss_named(const std::string& name) {
@@ -270,14 +296,26 @@ void bind_boosting(nb::module_& module) {
     };
     edges(double{});
     edges(float{});
+    module.def(
+        "rows_of_sample",
+        [](Index n, Index sample, std::uint64_t seed) {
+            require(n >= 1 && sample >= 1, "there must be rows");
+            return owned(rows_of_sample(n, sample, seed));
+        },
+        arg("n"), arg("sample"), arg("seed"), "The rows that edges of bins are found from.");
     nb::class_<Binned> binned(module, "BinnedRows", "Rows as numbers of bins.");
     const auto construct = [&]<class T>(T) {
         binned.def(nb::init<const Matrix<T>&, const std::vector<Vector<double>>&,
                             const std::vector<Vector<Bin>>&>(),
                    arg("x").noconvert(), arg("edges"), arg("bin_of_code"));
+        binned.def("fill", &Binned::fill<T>, arg("x").noconvert(), arg("first"),
+                   "Puts the bins of more rows where the first of them belongs.");
     };
     construct(double{});
     construct(float{});
+    binned.def(nb::init<Index, const std::vector<Vector<double>>&, const std::vector<Vector<Bin>>&,
+                        const std::string&>(),
+               arg("rows"), arg("edges"), arg("bin_of_code"), arg("folder"));
     binned.def("column", &Binned::column, arg("feature"), "Bins of a column; the last is missing.");
     nb::class_<HistogramBooster>(module, "HistogramBooster", "Boosting of histogram trees.")
         .def(nb::init<const nb::object&, Vector<double>, std::optional<Vector<double>>,

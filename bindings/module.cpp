@@ -4,6 +4,7 @@
 #include "bindings.hpp"
 #include "scan/arrow.hpp"
 #include "stylobate/errors.hpp"
+#include "tree/spilled.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -18,6 +19,8 @@ void translate(const std::exception_ptr& error, void*) {
         std::rethrow_exception(error);
     } catch (const InvalidArgument& refused) {
         PyErr_SetString(PyExc_ValueError, refused.what());
+    } catch (const boost::NoSpace& failed) {
+        PyErr_SetString(PyExc_OSError, failed.what());
     } catch (const scan::ProducerError& failed) {
         PyErr_SetString(PyExc_RuntimeError, failed.what());
     } catch (const Interrupted&) {

@@ -80,6 +80,26 @@ class Within:
 
 
 @dataclass(frozen=True)
+class TimesOf:
+    """Ours may take at most ``times`` as long as the contender ``of``, who need not answer."""
+
+    of: str
+    times: float
+
+    def check(self, bout: Bout) -> Verdict:
+        """Compare best times; see the class."""
+        goal = f"≤ {self.times:g} x {self.of}"
+        ours = bout.ours
+        other = next((e for e in bout.entries if e.name == self.of and e.best), None)
+        if ours is None or not ours.counts or ours.best is None:
+            return Verdict(goal, "ours has no time that counts", False)
+        if other is None or other.best is None:
+            return Verdict(goal, "nobody to compare with", None)
+        ratio = ours.best / other.best
+        return Verdict(goal, f"reached {ratio:.2f}", ratio <= self.times)
+
+
+@dataclass(frozen=True)
 class Overhead:
     """What ours adds to the solver's own time is at most ``share`` of what a package adds.
 

@@ -106,21 +106,26 @@ Index Bins::count(Index f) const {
     return *std::max_element(codes.begin(), codes.end()) + 1;
 }
 
+std::vector<Index> rows_of_sample(Index n, Index sample, std::uint64_t seed) {
+    const Index count = std::min(sample, n);
+    std::vector<Index> rows(static_cast<std::size_t>(count));
+    const Philox random(seed, 0x62696e73);
+    for (Index k = 0; k < count; ++k) {
+        const Index from = n / count * k + n % count * k / count;
+        const Index to = n / count * (k + 1) + n % count * (k + 1) / count;
+        const double u = count == n ? 0.0 : random.uniform(static_cast<std::uint64_t>(k));
+        rows[static_cast<std::size_t>(k)] =
+            std::min(from + static_cast<Index>(u * static_cast<double>(to - from)), n - 1);
+    }
+    return rows;
+}
+
 template <class T>
 std::vector<std::vector<double>> find_edges(const MatrixView<T>& x, const double* weights,
                                             const std::vector<bool>& categorical, Index max_bins,
                                             Index sample, std::uint64_t seed) {
-    const Index count = std::min(sample, x.rows);
-    std::vector<Index> rows(static_cast<std::size_t>(count));
-    const Philox random(seed, 0x62696e73);
-    // one row of each of `count` equal stretches
-    for (Index k = 0; k < count; ++k) {
-        const Index from = x.rows / count * k + x.rows % count * k / count;
-        const Index to = x.rows / count * (k + 1) + x.rows % count * (k + 1) / count;
-        const double u = count == x.rows ? 0.0 : random.uniform(static_cast<std::uint64_t>(k));
-        rows[static_cast<std::size_t>(k)] =
-            std::min(from + static_cast<Index>(u * static_cast<double>(to - from)), x.rows - 1);
-    }
+    const std::vector<Index> rows = rows_of_sample(x.rows, sample, seed);
+    const auto count = static_cast<Index>(rows.size());
     std::vector<double> chosen;
     if (weights != nullptr)
         for (const Index row : rows) chosen.push_back(weights[row]);
@@ -182,27 +187,36 @@ class ColumnSearch {
 
 }  // namespace
 
-template <class T>
-BinnedRows::BinnedRows(const MatrixView<T>& x, const Bins& bins)
-    : rows_(x.rows), columns_(area(x.rows, x.cols) + 16) {
-    std::vector<ColumnSearch> searches;
-    for (Index f = 0; f < x.cols; ++f) {
-        searches.emplace_back(bins, f);
+BinnedRows::BinnedRows(Index rows, const Bins& bins, const std::string& folder)
+    : rows_(rows), columns_(area(rows, bins.features()) + 16, folder) {
+    const Index cols = bins.features();
+    for (Index f = 0; f < cols; ++f) {
         counts_.push_back(bins.count(f));
         categorical_.push_back(bins.categorical(f));
     }
-    missing_.assign(static_cast<std::size_t>(x.cols), 0);
-    for (Index first = 0; first < x.cols; first += block_features) {
-        const Index count = std::min(block_features, x.cols - first);
+    missing_.assign(static_cast<std::size_t>(cols), 0);
+    for (Index first = 0; first < cols; first += block_features) {
+        const Index count = std::min(block_features, cols - first);
         const Index stride = count == 1 ? 1 : (count + 7) / 8 * 8;
-        blocks_.push_back({first, count, stride, Array<Bin>(area(rows_, stride))});
+        blocks_.push_back({first, count, stride, Array<Bin>(area(rows_, stride), folder)});
     }
+}
+
+template <class T>
+BinnedRows::BinnedRows(const MatrixView<T>& x, const Bins& bins) : BinnedRows(x.rows, bins, {}) {
+    fill(x, bins, 0);
+}
+
+template <class T>
+void BinnedRows::fill(const MatrixView<T>& x, const Bins& bins, Index first) {
+    std::vector<ColumnSearch> searches;
+    for (Index f = 0; f < x.cols; ++f) searches.emplace_back(bins, f);
     constexpr Index length = 1024;  // rows whose numbers stay in the cache while columns are read
-    const Index chunks = chunks_of(rows_, length);
+    const Index chunks = chunks_of(x.rows, length);
     std::vector<std::vector<std::uint8_t>> seen(static_cast<std::size_t>(chunks));
     parallel_for(chunks, [&](Index chunk, Checkpoint& checkpoint) {
         checkpoint();
-        const Range range = chunk_of(chunk, rows_, length);
+        const Range range = chunk_of(chunk, x.rows, length);
         auto& lost = seen[static_cast<std::size_t>(chunk)];
         lost.assign(counts_.size(), 0);
         double values[length];
@@ -211,10 +225,10 @@ BinnedRows::BinnedRows(const MatrixView<T>& x, const Bins& bins)
                 const Index f = block.first + k;
                 for (Index i = 0; i < range.size(); ++i)
                     values[i] = static_cast<double>(x(range.begin + i, f));
-                Bin* const out = columns_.data() + f * rows_ + range.begin;
+                Bin* const out = columns_.data() + f * rows_ + first + range.begin;
                 const ColumnSearch& search = searches[static_cast<std::size_t>(f)];
                 search(values, range.size(), out);
-                Bin* const row = block.bins.data() + range.begin * block.stride + k;
+                Bin* const row = block.bins.data() + (first + range.begin) * block.stride + k;
                 Bin any = 0;
                 for (Index i = 0; i < range.size(); ++i) {
                     row[i * block.stride] = out[i];
@@ -225,6 +239,7 @@ BinnedRows::BinnedRows(const MatrixView<T>& x, const Bins& bins)
     });
     for (const auto& lost : seen)
         for (std::size_t f = 0; f < lost.size(); ++f) missing_[f] |= lost[f];
+    let_go();
 }
 
 template std::vector<std::vector<double>> find_edges(const MatrixView<double>&, const double*,
@@ -235,5 +250,7 @@ template std::vector<std::vector<double>> find_edges(const MatrixView<float>&, c
                                                      std::uint64_t);
 template BinnedRows::BinnedRows(const MatrixView<double>&, const Bins&);
 template BinnedRows::BinnedRows(const MatrixView<float>&, const Bins&);
+template void BinnedRows::fill(const MatrixView<double>&, const Bins&, Index);
+template void BinnedRows::fill(const MatrixView<float>&, const Bins&, Index);
 
 }  // namespace stylobate::boost

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "stylobate/views.hpp"
@@ -31,6 +32,9 @@ struct Bins {
     Index count(Index f) const;  // bins of values; what is missing lies in the bin after them
 };
 
+// Which of n rows the edges are found from: one at random of each of `sample` equal stretches.
+std::vector<Index> rows_of_sample(Index n, Index sample, std::uint64_t seed);
+
 // Edges of every column of x from `sample` of its rows (none: all), chosen evenly at random.
 template <class T>
 std::vector<std::vector<double>> find_edges(const MatrixView<T>& x, const double* weights,
@@ -42,6 +46,11 @@ class BinnedRows {
  public:
     template <class T>
     BinnedRows(const MatrixView<T>& x, const Bins& bins);
+    // Room for rows that are to be filled in; in files of `folder` where one is named.
+    BinnedRows(Index rows, const Bins& bins, const std::string& folder);
+    // The bins of rows first, first + 1, …
+    template <class T>
+    void fill(const MatrixView<T>& x, const Bins& bins, Index first);
 
     struct Block {
         Index first, count, stride;  // features; bytes from row to row
@@ -55,6 +64,11 @@ class BinnedRows {
     bool categorical(Index f) const { return categorical_[static_cast<std::size_t>(f)] != 0; }
     const Bin* column(Index f) const { return columns_.data() + f * rows_; }
     const std::vector<Block>& blocks() const { return blocks_; }
+    // Of rows in files: pages of a pass that is over make room for those of the next.
+    void let_go() const {
+        columns_.let_go();
+        for (const Block& block : blocks_) block.bins.let_go();
+    }
 
  private:
     Index rows_;

@@ -165,6 +165,7 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
                      std::min(step, task.range.end - from), from == task.range.begin, *task.into);
         }
     });
+    bins_.let_go();
 }
 
 void Growth::find_splits(std::vector<Family>& families) {

@@ -2,7 +2,10 @@
 // fits the cache makes that a third faster.
 #pragma once
 
+#include <string>
+
 #include "stylobate/buffer.hpp"
+#include "tree/spilled.hpp"
 
 namespace stylobate::boost {
 
@@ -10,18 +13,29 @@ template <class T>
 class Array {
  public:
     Array() = default;
-    // Whatever the memory holds: every entry is written before it is read.
-    explicit Array(Index size)
-        : memory_(Buffer::unset((area(size, static_cast<Index>(sizeof(T))) + 7) / 8)),
-          size_(size) {}
-    T* data() { return reinterpret_cast<T*>(memory_.data()); }
-    const T* data() const { return reinterpret_cast<const T*>(memory_.data()); }
+    // Whatever the memory holds: every entry is written before it is read. In a file of `folder`
+    // where one is named.
+    explicit Array(Index size, const std::string& folder = {}) : size_(size) {
+        const Index bytes = area(size, static_cast<Index>(sizeof(T)));
+        if (folder.empty())
+            memory_ = Buffer::unset((bytes + 7) / 8);
+        else
+            file_ = SpilledMemory(bytes, folder);
+        data_ = reinterpret_cast<T*>(folder.empty() ? static_cast<void*>(memory_.data())
+                                                    : file_.data());
+    }
+    T* data() { return data_; }
+    const T* data() const { return data_; }
     T& operator[](Index i) { return data()[i]; }
     const T& operator[](Index i) const { return data()[i]; }
     Index size() const { return size_; }
+    // Pages of a spilled array need not stay in memory; they are read again when asked for.
+    void let_go() const { file_.let_go(); }
 
  private:
     Buffer memory_;
+    SpilledMemory file_;
+    T* data_ = nullptr;
     Index size_ = 0;
 };
 

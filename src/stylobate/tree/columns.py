@@ -14,6 +14,7 @@ from stylobate.data import Table, read_table
 from stylobate.data.coding import code_column, is_nan
 from stylobate.data.columns import read_columns
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
+from stylobate.data.streams.stream import n_rows_of
 from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
@@ -114,20 +115,92 @@ def read_features(
         )
     )
     if known is None:
-        _warn_of_names(mixed, learnt, owner)
+        _warn_of_names(mixed.n_rows, mixed.names, learnt, owner)
     return _encoded(X, mixed, learnt, owner), learnt
 
 
-def _warn_of_names(mixed: MixedColumns, known: ColumnCategories, owner: str) -> None:
+class CategoriesSeen:
+    """The categories of columns whose rows come in batches.
+
+    Parameters
+    ----------
+    owner : str
+        Who is asking; named in every refusal.
+    categorical : as of `read_features`
+        Which columns have categories; by their type in any batch.
+
+    Examples
+    --------
+    >>> import pandas
+    >>> seen = CategoriesSeen("example")
+    >>> for colours in (["red"], ["blue", "red"]):
+    ...     seen.add(pandas.DataFrame({"colour": colours}))
+    >>> seen.known().of[0].tolist()
+    ['blue', 'red']
+    """
+
+    def __init__(self, owner: str, categorical: Choice = FROM_DTYPE) -> None:
+        self.owner, self.categorical = owner, categorical
+        self.n_rows = 0
+        self._values: list[dict[Any, None] | None] = []
+
+    @property
+    def any(self) -> bool:
+        """Whether a column has categories so far."""
+        return any(each is not None for each in self._values)
+
+    def add(self, X: Any) -> None:
+        """The categories of more rows."""
+        explicit = not isinstance(self.categorical, str) and self.categorical is not None
+        mixed = read_mixed_columns(X, owner=self.owner) if explicit or _has_words(X) else None
+        if not self.n_rows:
+            self.example = self._example(X, mixed)
+            self._values = [None] * self.example.n_features
+        if mixed is not None:
+            refuse_other_width(ColumnCategories((None,) * len(self._values)), _widths(mixed, self))
+            self.n_rows += mixed.n_rows
+            for j, chosen in enumerate(_chosen(mixed, self.categorical, self.owner)):
+                if chosen:
+                    known = self._values[j] = self._values[j] or {}
+                    known.update(dict.fromkeys(_categories(mixed.values[j]).tolist()))
+            return
+        self.n_rows += n_rows_of(X)
+
+    def _example(self, X: Any, mixed: MixedColumns | None) -> Table:
+        """A table with the names and the number of the columns, whatever is in it."""
+        if mixed is None:
+            return read_table(X, owner=self.owner, check_finite="allow-nan", accept_sparse=False)
+        return _widths(mixed, self)
+
+    def known(self) -> ColumnCategories:
+        """What was seen, sorted; warns of columns that name their rows."""
+        found = ColumnCategories(
+            tuple(
+                None if each is None else _categories(np.array(list(each), dtype=object))
+                for each in self._values
+            )
+        )
+        _warn_of_names(self.n_rows, self.example.names, found, self.owner)
+        return found
+
+
+def _widths(mixed: MixedColumns, seen: CategoriesSeen) -> Table:
+    empty = np.empty((0, mixed.n_features))
+    return Table(empty, mixed.names, origin=mixed.origin, owner=seen.owner)
+
+
+def _warn_of_names(
+    n_rows: int, names: Sequence[str] | None, known: ColumnCategories, owner: str
+) -> None:
     """Say so where a column names its rows: a tree would learn it by heart."""
     for j, categories in enumerate(known.of):
-        if categories is None or mixed.n_rows < _FEWEST_ROWS:
+        if categories is None or n_rows < _FEWEST_ROWS:
             continue
-        if len(categories) > _NAMES * mixed.n_rows:
-            name = repr(mixed.names[j]) if mixed.names is not None else str(j)
+        if len(categories) > _NAMES * n_rows:
+            name = repr(names[j]) if names is not None else str(j)
             warnings.warn(
                 f"{owner}: column {name} has {len(categories)} different values in "
-                f"{mixed.n_rows} rows; a tree can only learn them by heart. Leave it out, or make "
+                f"{n_rows} rows; a tree can only learn them by heart. Leave it out, or make "
                 "numbers or fewer groups of it.",
                 StylobateWarning,
                 stacklevel=6,
@@ -165,8 +238,8 @@ def _codes(column: Any, categories: NDArray[Any]) -> NDArray[np.float64]:
 
 def _is_words(column: Any) -> bool:
     """Whether a column of a frame is text or of a categorical type."""
-    if isinstance(column, np.ndarray):
-        return False
+    if isinstance(column, np.ndarray):  # of a table of NumPy columns
+        return column.dtype.kind == "O" and any(isinstance(each, str) for each in column.tolist())
     import narwhals as nw
 
     return column.dtype in (nw.String, nw.Categorical, nw.Enum)

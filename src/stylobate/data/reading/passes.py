@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stylobate.data.interrupts import interruptible
@@ -17,19 +18,25 @@ if TYPE_CHECKING:
 
 def stream_of(relation: Relation, roles: ColumnRoles) -> Stream:
     """The stream of a relation's rows, with their target and weights apart."""
-    wanted = roles.columns(relation.columns)
+    roles.columns(relation.columns)  # refuses names that are not there before anything is read
     paths = relation._request.source.paths
 
     def state() -> Any:
         found = (path.stat() if path.exists() else None for path in paths)
         return [None if each is None else (each.st_size, each.st_mtime_ns) for each in found]
 
-    def start() -> Iterator[Batch]:
+    def start(roles: ColumnRoles = roles) -> Iterator[Batch]:
         with interruptible():
-            yield from batches_of(_rows(relation, wanted), roles)
+            yield from batches_of(_rows(relation, roles.columns(relation.columns)), roles)
+
+    def targets() -> Iterator[Batch]:
+        return start(replace(roles, features=()))
 
     size = sum(path.stat().st_size for path in paths if path.exists()) or None
-    return Stream(start, relation.name, True, _length(relation), state if paths else None, size)
+    length, known = _length(relation), state if paths else None
+    return Stream(
+        start, relation.name, True, length, known, size, targets if roles.target else None
+    )
 
 
 def _rows(relation: Relation, wanted: tuple[str, ...]) -> Any:

@@ -13,6 +13,13 @@ from stylobate.data.streams.columns import ColumnRoles
 from stylobate.data.streams.stream import Batch
 
 
+class NoFeatures:
+    """Stands for the features of rows of which the targets alone were read."""
+
+    def __init__(self, n_rows: int) -> None:
+        self.shape = (n_rows, 0)
+
+
 def batches_of(origin: Any, roles: ColumnRoles, rows: int = BATCH_ROWS) -> Iterator[Batch]:
     """The rows of an Arrow stream: features as a table of NumPy columns, target and weights apart.
 
@@ -34,4 +41,5 @@ def batches_of(origin: Any, roles: ColumnRoles, rows: int = BATCH_ROWS) -> Itera
         if roles.target:
             targets = [columns[name] for name in roles.target]
             y = targets[0] if roles.one_target else np.column_stack(targets)
+        features = features if features.columns else NoFeatures(part.n_rows)
         yield Batch(features, y, None if roles.weight is None else columns[roles.weight])

@@ -66,6 +66,8 @@ class Stream:
         beginning and the end of each pass.
     bytes : int, optional
         What a pass reads, for progress.
+    targets : callable, optional
+        As `start`, without the features: for origins that can leave columns unread.
 
     Attributes
     ----------
@@ -88,6 +90,7 @@ class Stream:
     length: int | None = None
     state: Callable[[], Any] | None = None
     bytes: int | None = None
+    targets: Callable[[], Iterator[Batch]] | None = None
     passes: int = field(default=0, init=False)
     rows_read: int = field(default=0, init=False)
 
@@ -114,6 +117,12 @@ class Stream:
                 progress.add(count)
                 yield batch
         found.end()
+
+    def without_features(self) -> Stream:
+        """The stream of targets and weights alone where the origin can give them, else itself."""
+        if self.targets is None:
+            return self
+        return Stream(self.targets, self.name, self.repeatable, self.length, self.state)
 
     def map(self, function: Callable[[Any], Any]) -> Stream:
         """The stream whose features are a function of these, such as a fitted transformer's."""

@@ -53,21 +53,28 @@ class Binning:
         """Bins of the columns of x; `categories` says how many each has, 0 for numbers."""
         named = [count > 0 for count in categories]
         edges = _core.find_bin_edges(x, weights, named, max_bins, SAMPLE, seed)
-        codes = tuple(
-            _bins_of_codes(x[:, j], count, max_bins) if count else _NO_CODES
-            for j, count in enumerate(categories)
-        )
-        return cls(tuple(edges), codes)
+        seen = [code_counts(x[:, j], k) if k else _NO_CODES for j, k in enumerate(categories)]
+        return cls(tuple(edges), tuple(bins_of_codes(each, max_bins) for each in seen))
 
     def rows(self, x: NDArray[Any]) -> _core.BinnedRows:
         """Rows as bins."""
         return _core.BinnedRows(x, list(self.edges), list(self.bin_of_code))
 
+    def room(self, n_rows: int, folder: str) -> _core.BinnedRows:
+        """Room for the bins of so many rows, in temporary files of a folder if one is named."""
+        return _core.BinnedRows(n_rows, list(self.edges), list(self.bin_of_code), folder)
 
-def _bins_of_codes(column: NDArray[Any], count: int, max_bins: int) -> NDArray[np.uint8]:
+
+def code_counts(column: NDArray[Any], count: int) -> NDArray[np.intp]:
+    """How often each of `count` codes stands in a column; NaN is none."""
+    return np.bincount(column[~np.isnan(column)].astype(np.intp), minlength=count)
+
+
+def bins_of_codes(seen: NDArray[Any], max_bins: int) -> NDArray[np.uint8]:
+    """The bin of each code, by how often it was seen; beyond the bins, the rarest share one."""
+    count = len(seen)
     if count <= max_bins:
         return np.arange(count, dtype=np.uint8)
-    seen = np.bincount(column[~np.isnan(column)].astype(np.intp), minlength=count)
     place = np.empty(count, dtype=np.intp)
     place[np.argsort(-seen, kind="stable")] = np.arange(count)
     return np.minimum(place, max_bins - 1).astype(np.uint8)

@@ -28,29 +28,39 @@ _JUDGED_ROWS = 10_000  # of the training rows, where a scorer judges them
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """Rows, their target as the core knows it, and weights."""
+    """Rows, their target as the core knows it, and weights.
 
-    x: NDArray[Any]
+    `x` is None where the rows are known as bins alone (`binned`).
+    """
+
+    x: NDArray[Any] | None
     y: Array
     weights: Array | None
+    binned: _core.BinnedRows | None = None
 
     def take(self, rows: NDArray[np.intp]) -> Data:
         """Some of the rows."""
-        return Data(
-            self.x[rows], self.y[rows], None if self.weights is None else self.weights[rows]
-        )
+        x = None if self.x is None else self.x[rows]
+        return Data(x, self.y[rows], None if self.weights is None else self.weights[rows])
+
+    def bins(self, binning: Binning) -> _core.BinnedRows:
+        """The rows as bins."""
+        if self.binned is not None:
+            return self.binned
+        assert self.x is not None
+        return binning.rows(self.x)
 
 
 def boost(
     model: HistGradientBoostingBase, data: Data, validation: Data | None, *, resumes: bool
 ) -> None:
     """Fit `model`, or go on where it stopped."""
-    owner = type(model).__name__
     objective = model._objective()
-    objective.require_target(data.y, owner)
-    model.do_early_stopping_ = _stops_early(model, len(data.y), validation)
-    if model.do_early_stopping_ and validation is None and model.validation_fraction is not None:
-        data, validation = _set_aside(model, data)
+    objective.require_target(data.y, type(model).__name__)
+    model.do_early_stopping_ = stops_early(model, len(data.y), validation)
+    if sets_aside(model) and validation is None:
+        train, held = rows_set_aside(model, data.y)
+        data, validation = data.take(train), data.take(held)
     binning = Binning.of(
         data.x,
         categories=model._columns.counts.tolist(),
@@ -58,12 +68,25 @@ def boost(
         max_bins=model.max_bins,
         seed=model._random_seed,
     )
+    iterate(model, objective, data, validation, binning, resumes=resumes)
+
+
+def iterate(
+    model: HistGradientBoostingBase,
+    objective: Objective,
+    data: Data,
+    validation: Data | None,
+    binning: Binning,
+    *,
+    resumes: bool = False,
+) -> None:
+    """Grow the trees from rows in bins."""
     history = History()
     if resumes:
         if model.max_iter < model.n_iter_:
             raise InvalidParameterError(
-                f"{owner}: max_iter={model.max_iter} must be larger than or equal to n_iter_="
-                f"{model.n_iter_} when warm_start==True."
+                f"{type(model).__name__}: max_iter={model.max_iter} must be larger than or equal "
+                f"to n_iter_={model.n_iter_} when warm_start==True."
             )
         history = History(list(model.train_score_), list(model.validation_score_))
     else:
@@ -75,7 +98,12 @@ def boost(
     model.validation_score_ = np.array(history.validation)
 
 
-def _stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data | None) -> bool:
+def sets_aside(model: HistGradientBoostingBase) -> bool:
+    """Whether early stopping judges by rows of the training data."""
+    return bool(model.do_early_stopping_ and model.validation_fraction is not None)
+
+
+def stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data | None) -> bool:
     if model.early_stopping == "auto":
         return n_rows > _MANY_ROWS
     if validation is not None and not model.early_stopping:
@@ -86,17 +114,20 @@ def _stops_early(model: HistGradientBoostingBase, n_rows: int, validation: Data 
     return bool(model.early_stopping)
 
 
-def _set_aside(model: HistGradientBoostingBase, data: Data) -> tuple[Data, Data]:
+def rows_set_aside(
+    model: HistGradientBoostingBase, y: Array
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Numbers of the rows to learn from, and of those to judge by, ascending."""
     from stylobate.base import is_classifier
     from stylobate.model_selection import train_test_split
 
     train, held = train_test_split(
-        np.arange(len(data.y)),
+        np.arange(len(y)),
         test_size=model.validation_fraction,
-        stratify=data.y if is_classifier(model) else None,
+        stratify=y if is_classifier(model) else None,
         random_state=model._random_seed % 2**32,
     )
-    return data.take(train), data.take(held)
+    return np.sort(train), np.sort(held)  # the order of the rows, which streams have too
 
 
 class _Course:
@@ -118,12 +149,12 @@ class _Course:
             )
             self.objective = Objective("huber", max(slope, float(np.finfo(np.float64).tiny)))
         self.booster = _core.HistogramBooster(
-            binning.rows(data.x),
+            data.bins(binning),
             data.y,
             data.weights,
             objective.name,
             self.objective.parameter,
-            _start(model, data.x),
+            _start(model, data),
             self._rules(),
         )
         self.scorer = self._scorer() if model.do_early_stopping_ else None
@@ -131,7 +162,7 @@ class _Course:
         self.judge = self._judge(data.take(self.judged) if self.scorer is not None else data)
         self.validation = None
         if model.do_early_stopping_ and validation is not None:
-            rows, scores = binning.rows(validation.x), _start(model, validation.x)
+            rows, scores = validation.bins(binning), _start(model, validation)
             self.validation = Validation(rows, scores, self._judge(validation))
 
     def run(self) -> None:
@@ -219,11 +250,12 @@ class _Course:
         }
 
 
-def _start(model: HistGradientBoostingBase, x: NDArray[Any]) -> Array:
+def _start(model: HistGradientBoostingBase, data: Data) -> Array:
     """Scores so far, (outputs, n), added up in the order in which boosting adds them."""
-    scores = np.repeat(model.baseline_[:, np.newaxis], len(x), axis=1)
+    scores = np.repeat(model.baseline_[:, np.newaxis], len(data.y), axis=1)
     if model.trees_:
-        scores = np.ascontiguousarray(list(staged_scores(model, x))[-1].T)
+        assert data.x is not None
+        scores = np.ascontiguousarray(list(staged_scores(model, data.x))[-1].T)
     return scores
 
 

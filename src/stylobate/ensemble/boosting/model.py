@@ -24,6 +24,7 @@ from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.data.streams import Stream
     from stylobate.formula.expressions import Expression
     from stylobate.tree import Tree
     from stylobate.tree.columns import ColumnCategories
@@ -89,7 +90,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         _columns: ColumnCategories
 
     def _tags(self) -> Tags:
-        return super()._tags().but(allow_nan=True, categorical=True, tier="one pass per iteration")
+        return super()._tags().but(allow_nan=True, categorical=True, tier="several passes")
 
     # --- what the two kinds differ in -----------------------------------------------------------
 
@@ -160,6 +161,19 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         if not resumes:
             self._random_seed = seed_of(self.random_state) % 2**63
         boost(self, data, validation, resumes=resumes)
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        from stylobate.ensemble.boosting.stream_fit import boost_stream
+
+        self._check_parameters()
+        if self.warm_start and self.__sklearn_is_fitted__():
+            raise InvalidParameterError(
+                f"{type(self).__name__}: warm_start goes on from rows in memory; set it to False "
+                "to fit to a stream."
+            )
+        self._random_seed = seed_of(self.random_state) % 2**63
+        boost_stream(self, stream)
         return self
 
     def _features(self, X: Any, *, reset: bool) -> Table:

@@ -1,0 +1,77 @@
+"""Ridge regression of a Parquet file, never in memory as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from race.goals import Faster, TimesOf
+from race.workload import Contender, Data, Workload
+from race.workloads._linear import Line, line_of, moments_work
+from race.workloads._streams import (
+    arrow_batches,
+    duckdb_batches,
+    make,
+    path_of,
+    polars_batches,
+    read_alone,
+    ridge_of,
+)
+
+ALPHA = 1.0
+
+
+def ours(data: Data) -> Line:
+    from stylobate import read
+    from stylobate.linear_model import Ridge
+
+    return line_of(Ridge(alpha=ALPHA).fit(read(path_of(data)), target="y"))
+
+
+def sklearn(data: Data) -> Line:
+    from sklearn.linear_model import SGDRegressor
+
+    model = SGDRegressor(alpha=1e-9, average=True, random_state=0)
+    for x, y in polars_batches(data):
+        model.partial_fit(x, y)
+    return line_of(model)
+
+
+def reading(data: Data) -> Line:
+    read_alone(data)
+    return Line(np.zeros(0), 0.0)
+
+
+def quality(line: Line, data: Data) -> float:
+    """Squared error of rows held out; reading alone answers nothing."""
+    if not len(line.coef):
+        return np.inf
+    residual = data["y"] - data["X"] @ line.coef - line.intercept
+    return float(residual @ residual / len(residual))
+
+
+WORKLOAD = Workload(
+    name="stream_ridge",
+    title=f"ridge regression of a Parquet file, alpha = {ALPHA:g}",
+    sizes={
+        "small": {"rows": 10_000, "columns": 20},
+        "standard": {"rows": 2_000_000, "columns": 50},
+        "large": {"rows": 20_000_000, "columns": 60},
+    },
+    make=make,
+    contenders=(
+        Contender("ours", "stylobate", ours, "ours"),
+        Contender("sklearn SGD partial_fit", "sklearn", sklearn),
+        *(
+            Contender(f"{name} + numpy", name, lambda data, f=f: ridge_of(f(data), ALPHA))
+            for name, f in (
+                ("polars", polars_batches),
+                ("pyarrow", arrow_batches),
+                ("duckdb", duckdb_batches),
+            )
+        ),
+        Contender("reading alone", "duckdb", reading, "reference"),
+    ),
+    quality=quality,
+    floor=moments_work,
+    goals=(Faster("peers", 1.0), TimesOf("reading alone", 1.3)),
+)

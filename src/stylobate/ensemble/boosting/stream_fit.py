@@ -1,0 +1,204 @@
+"""Boosting of a stream: rows are known by their bins alone, in files where they are many.
+
+Three passes: targets and categories; the rows from which the edges of the bins are found; the bins
+of all rows, one byte a cell. The trees are then grown from the bins as from those of rows in
+memory, and are the same to the last bit.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate import _core
+from stylobate.arrays import Array
+from stylobate.base.validation import remember_features
+from stylobate.data import read_weights
+from stylobate.data.streams import Stream
+from stylobate.ensemble.boosting.binning import SAMPLE, Binning, bins_of_codes, code_counts
+from stylobate.ensemble.boosting.fitting import (
+    Data,
+    iterate,
+    rows_set_aside,
+    sets_aside,
+    stops_early,
+)
+from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.tree.columns import CategoriesSeen
+
+if TYPE_CHECKING:
+    from stylobate.ensemble.boosting.model import HistGradientBoostingBase
+
+KEPT_BYTES = 1 << 28  # of bins that stay in memory; more are spilled into temporary files
+
+
+def boost_stream(model: HistGradientBoostingBase, stream: Stream) -> None:
+    """Fit `model` to a stream that can be passed over again."""
+    owner = type(model).__name__
+    if not stream.repeatable:
+        raise InvalidDataError(
+            f"{owner}: {stream.name} can be read only once, and boosting needs three passes. Pass "
+            "a file, a list, or a function that returns a new iterator each time."
+        )
+    target = _first_pass(model, stream)
+    objective = model._objective()
+    objective.require_target(target.y, owner)
+    model.do_early_stopping_ = stops_early(model, len(target.y), None)
+    everything = np.arange(len(target.y))
+    parts = rows_set_aside(model, target.y) if sets_aside(model) else (everything,)
+    train = target.take(parts[0])
+    binning = _second_pass(model, stream, parts[0], train.weights)
+    binned = _third_pass(model, stream, binning, parts, len(target.y))
+    data = [
+        Data(None, part.y, part.weights, rows)
+        for part, rows in zip(map(target.take, parts), binned, strict=True)
+    ]
+    iterate(model, objective, data[0], data[1] if len(data) > 1 else None, binning)
+
+
+# --- first pass: targets, weights, categories -----------------------------------------------------
+
+
+@dataclass
+class _Targets:
+    """Targets as they come; labels are kept as numbers of the values seen."""
+
+    values: dict[Any, int] = field(default_factory=dict)
+    codes: list[NDArray[np.int32]] = field(default_factory=list)
+    numbers: list[Array] = field(default_factory=list)
+
+    def add(self, y: Any, *, labels: bool) -> None:
+        if not labels:
+            self.numbers.append(np.asarray(y, dtype=np.float64))
+            return
+        seen, places = np.unique(np.asarray(y), return_inverse=True)
+        known = [self.values.setdefault(value, len(self.values)) for value in seen.tolist()]
+        self.codes.append(np.array(known, dtype=np.int32)[places])
+
+    def whole(self) -> NDArray[Any]:
+        if self.numbers:
+            return np.concatenate(self.numbers)
+        return np.array(list(self.values))[np.concatenate(self.codes)]
+
+
+def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
+    from stylobate.base import is_classifier
+
+    owner, labels = type(model).__name__, is_classifier(model)
+    targets, weights = _Targets(), []
+    seen: CategoriesSeen | None = None
+    rows = stream
+    if stream.targets is not None:
+        first = next(iter(stream), None)
+        if first is not None:
+            seen = CategoriesSeen(owner, model.categorical_features)
+            seen.add(first.x)
+            rows = stream if seen.any else stream.without_features()
+    for batch in rows:
+        if not batch.n_rows:
+            continue
+        if batch.y is None:
+            raise InvalidDataError(f"{owner}: name the target= to predict.")
+        if rows is stream:
+            seen = CategoriesSeen(owner, model.categorical_features) if seen is None else seen
+            seen.add(batch.x)
+        targets.add(batch.y, labels=labels)
+        if batch.weights is not None:
+            weights.append(read_weights(batch.weights, batch.n_rows, owner=owner))
+    if seen is None:
+        raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
+    _remember(model, seen)
+    labels_or_numbers = targets.whole()
+    y = model._read_y(labels_or_numbers, len(labels_or_numbers), reset=True)
+    known = np.concatenate(weights) if weights else None
+    return Data(None, y, model._row_weights(y, known))
+
+
+def _remember(model: HistGradientBoostingBase, seen: CategoriesSeen) -> None:
+    remember_features(model, seen.example)
+    columns = seen.known()
+    model._columns = columns
+    named = columns.counts > 0
+    model.is_categorical_ = named if named.any() else None
+
+
+# --- second pass: the edges of the bins -----------------------------------------------------------
+
+
+def _tables(model: HistGradientBoostingBase, stream: Stream) -> Any:
+    """The number of the first row of each batch, and its rows as numbers and codes."""
+    first = 0
+    for batch in stream:
+        if batch.n_rows:
+            yield first, model._features(batch.x, reset=False)
+            first += batch.n_rows
+
+
+def _second_pass(
+    model: HistGradientBoostingBase, stream: Stream, train: NDArray[np.intp], weights: Array | None
+) -> Binning:
+    chosen = np.asarray(_core.rows_of_sample(len(train), SAMPLE, model._random_seed))
+    wanted = train[chosen]
+    counts = model._columns.counts.tolist()
+    many = [j for j, count in enumerate(counts) if count > model.max_bins]
+    seen = {j: np.zeros(counts[j], dtype=np.intp) for j in many}
+    sample: NDArray[Any] | None = None
+    for first, table in _tables(model, stream):
+        if sample is None:
+            sample = np.empty((len(wanted), table.n_features), table.x.dtype)
+        here = slice(*np.searchsorted(wanted, (first, first + table.n_rows)))
+        sample[here] = table.x[wanted[here] - first]
+        if many:
+            learnt = train[slice(*np.searchsorted(train, (first, first + table.n_rows)))] - first
+            for j in many:
+                seen[j] += code_counts(table.x[learnt, j], counts[j])
+    assert sample is not None
+    of_sample = None if weights is None else np.ascontiguousarray(weights[chosen])
+    named = [count > 0 for count in counts]
+    edges = _core.find_bin_edges(sample, of_sample, named, model.max_bins, SAMPLE, 0)
+    codes = [seen.get(j, np.zeros(count, dtype=np.intp)) for j, count in enumerate(counts)]
+    return Binning(tuple(edges), tuple(bins_of_codes(each, model.max_bins) for each in codes))
+
+
+# --- third pass: bins -----------------------------------------------------------------------------
+
+
+def _third_pass(
+    model: HistGradientBoostingBase,
+    stream: Stream,
+    binning: Binning,
+    parts: tuple[NDArray[np.intp], ...],
+    n_rows: int,
+) -> list[_core.BinnedRows]:
+    """The bins of each part's rows."""
+    folder = _folder(n_rows * model.n_features_in_, type(model).__name__)
+    binned = [binning.room(len(part), folder) for part in parts]
+    if len(parts) == 1:
+        for first, table in _tables(model, stream):
+            binned[0].fill(table.x, first)
+        return binned
+    held = np.zeros(n_rows, dtype=bool)
+    held[parts[1]] = True
+    filled = [0, 0]
+    for first, table in _tables(model, stream):
+        second = held[first : first + table.n_rows]
+        for k, mine in enumerate((~second, second)):
+            binned[k].fill(table.x[mine], filled[k])
+            filled[k] += int(mine.sum())
+    return binned
+
+
+def _folder(cells: int, owner: str) -> str:
+    """Where bins are spilled to; nowhere if they are few."""
+    if 2 * cells <= KEPT_BYTES:
+        return ""
+    try:
+        return tempfile.gettempdir()
+    except FileNotFoundError as error:
+        raise UnsupportedDataError(
+            f"{owner}: there is no folder for temporary files; set TMPDIR to one."
+        ) from error
