@@ -214,7 +214,7 @@ def test_hundreds_of_columns():
 def test_more_columns_than_rows():
     rng = np.random.default_rng(0)
     codes = np.arange(40) % 2
-    for columns in (60, 700):  # both roads
+    for columns in (60, 700):  # both methods
         wide = rng.normal(size=(40, columns)) + codes[:, None]
         mine = LinearDiscriminantAnalysis().fit(wide, codes)
         other = theirs.LinearDiscriminantAnalysis().fit(wide, codes)

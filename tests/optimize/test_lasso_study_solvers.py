@@ -1,4 +1,4 @@
-"""The roads to the lasso all lead to the same coefficients."""
+"""The solvers of the lasso all lead to the same coefficients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stylobate.exceptions import ConvergenceWarning
 from stylobate.linear_model import ElasticNet, Lasso
 from stylobate.optimize.elastic_net.proof import prove
 
-ROADS = ["ista", "fista", "subgradient", "projected", "qp", "gram", "coordinate_descent"]
+SOLVERS = ["ista", "fista", "subgradient", "projected", "qp", "gram", "coordinate_descent"]
 
 
 def problem(n, p, seed=0):
@@ -34,7 +34,7 @@ def objective(model, x, y, alpha, ratio, weights=None):
     )
 
 
-@pytest.mark.parametrize("solver", [each for each in ROADS if each != "subgradient"])
+@pytest.mark.parametrize("solver", [each for each in SOLVERS if each != "subgradient"])
 @pytest.mark.parametrize("shape", [(60, 8), (20, 40)])
 @pytest.mark.parametrize("positive", [False, True])
 @pytest.mark.parametrize("ratio", [1.0, 0.4])
@@ -133,7 +133,7 @@ def test_the_bound_is_never_above_an_objective(seed, l1, l2, positive):
 def test_no_penalty_above_the_largest_leaves_anything():
     x, y = problem(30, 5)
     largest = np.abs((x - x.mean(0)).T @ (y - y.mean())).max() / 30
-    for solver in ROADS:
+    for solver in SOLVERS:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             found = Lasso(alpha=largest * 1.001, solver=solver).fit(x, y)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -11,10 +10,10 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import RegressorMixin
 from stylobate.base.scoring import r_squared
-from stylobate.data.words import user_stacklevel
 from stylobate.ensemble.forest_base import ExplainsForest
 from stylobate.ensemble.targets import read_targets
 from stylobate.exceptions import InvalidDataError
+from stylobate.tree.parameters import warn_of_friedman_mse
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -42,13 +41,7 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
         self
         """
         self._check_parameters()
-        if self.criterion == "friedman_mse":
-            warnings.warn(
-                "criterion='friedman_mse' finds the same splits as 'squared_error' and is "
-                "deprecated; use 'squared_error'.",
-                FutureWarning,
-                stacklevel=user_stacklevel(),
-            )
+        warn_of_friedman_mse(self.criterion)
         table = self._read_rows(X, reset=True)
         target = self._target(y, table.n_rows)
         weights = self._row_weights(sample_weight, table.n_rows)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from time import perf_counter
-from types import TracebackType
 from typing import Any, Self
 
 _WAIT = 0.5  # seconds before anything is shown: short passes need none
@@ -39,12 +38,7 @@ class Rows:
         if self._bar is not None:
             self._bar.update(0, completed=self._rows)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *reason: object) -> None:
         if self._bar is not None:
             self._bar.stop()
 

@@ -21,7 +21,7 @@ from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.feature_selection.elimination_course import Elimination, eliminate
 from stylobate.feature_selection.history import SelectionHistory
-from stylobate.feature_selection.selector import FeatureSelector
+from stylobate.feature_selection.selector import FeatureSelector, tags_around
 
 
 class RecursiveElimination(FeatureSelector):
@@ -33,18 +33,11 @@ class RecursiveElimination(FeatureSelector):
 
     def _tags(self) -> Tags:
         inner = tags_of(self.estimator)
-        return (
-            super()
-            ._tags()
-            .but(
-                estimator_type=inner.estimator_type,
-                poor_score=True,
-                requires_y=True,
-                multi_output=inner.multi_output,
-                sparse=inner.sparse,
-                allow_nan=inner.allow_nan,
-                preserves_dtype=("float64", "float32"),
-            )
+        return tags_around(super()._tags(), self.estimator).but(
+            estimator_type=inner.estimator_type,
+            poor_score=True,
+            requires_y=True,
+            multi_output=inner.multi_output,
         )
 
     @property

@@ -14,12 +14,12 @@ from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags, clone
 from stylobate.base.availability import available_if
 from stylobate.base.constraints import is_number
-from stylobate.base.delegation import is_fitted, tags_of
+from stylobate.base.delegation import is_fitted
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError, NotFittedError, joined
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.importance import Getter, importances_of, norms
-from stylobate.feature_selection.selector import FeatureSelector
+from stylobate.feature_selection.selector import FeatureSelector, tags_around
 
 _SPARSE = 1e-5  # coefficients that an ℓ1 penalty has set to zero, up to the solver's tolerance
 
@@ -91,16 +91,7 @@ class SelectFromModel(FeatureSelector):
         self.importance_getter: Getter = importance_getter
 
     def _tags(self) -> Tags:
-        inner = tags_of(self.estimator)
-        return (
-            super()
-            ._tags()
-            .but(
-                sparse=inner.sparse,
-                allow_nan=inner.allow_nan,
-                preserves_dtype=("float64", "float32"),
-            )
-        )
+        return tags_around(super()._tags(), self.estimator)
 
     def __sklearn_is_fitted__(self) -> bool:
         return super().__sklearn_is_fitted__() or bool(self.prefit)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Mask
-from stylobate.base import BaseEstimator, TransformerMixin
+from stylobate.base import BaseEstimator, Tags, TransformerMixin
+from stylobate.base.delegation import tags_of
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
@@ -19,6 +20,14 @@ from stylobate.feature_selection.targets import read_any_target
 if TYPE_CHECKING:
     from stylobate.data import Table
     from stylobate.formula.expressions import Expression
+
+
+def tags_around(own: Tags, estimator: Any) -> Tags:
+    """Tags of a selector that reads its columns as the estimator inside does."""
+    inner = tags_of(estimator)
+    return own.but(
+        sparse=inner.sparse, allow_nan=inner.allow_nan, preserves_dtype=("float64", "float32")
+    )
 
 
 class SelectorMixin(TransformerMixin, ABC):

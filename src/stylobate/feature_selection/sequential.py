@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags, clone, is_classifier
 from stylobate.base.constraints import is_number
-from stylobate.base.delegation import tags_of
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.feature_selection.fold_fits import SubsetFoldFits
 from stylobate.feature_selection.greedy import GreedySearch, Judge
 from stylobate.feature_selection.history import SelectionHistory
-from stylobate.feature_selection.selector import FeatureSelector
+from stylobate.feature_selection.selector import FeatureSelector, tags_around
 from stylobate.feature_selection.targets import with_target
 from stylobate.splits import splits_of
 
@@ -116,16 +115,7 @@ class SequentialFeatureSelector(FeatureSelector):
         self.floating = floating
 
     def _tags(self) -> Tags:
-        inner = tags_of(self.estimator)
-        return (
-            super()
-            ._tags()
-            .but(
-                sparse=inner.sparse,
-                allow_nan=inner.allow_nan,
-                preserves_dtype=("float64", "float32"),
-            )
-        )
+        return tags_around(super()._tags(), self.estimator)
 
     def fit(self, X: Any, y: Any = None, **fit_params: Any) -> Self:
         """Select features.

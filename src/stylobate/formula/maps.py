@@ -1,4 +1,4 @@
-"""Maps of rows as formulas: bumps around centres, random waves, the nearest centre."""
+"""Maps of rows as formulas: Gaussian functions of centres, random waves, the nearest centre."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def gaussian_functions(
     """exp(−rate ‖x − c‖²) for each centre."""
     inputs = [held(column) for column in columns]
     return [
-        Named("bump", Function("exp", Linear((squared_distance(inputs, c),), (-float(rate),))))
+        Named("gaussian", Function("exp", Linear((squared_distance(inputs, c),), (-float(rate),))))
         for c in np.asarray(centres)
     ]
 

@@ -173,8 +173,8 @@ class Nystroem(TransformerMixin, BaseEstimator):
         points = self.components_
         points = points.toarray() if hasattr(points, "toarray") else points
         rate = 1.0 / self.n_features_in_ if self.gamma is None else float(self.gamma)
-        bumps = gaussian_functions(columns, points, rate)
-        return [weighted(bumps, row) for row in self.normalization_]
+        gaussians = gaussian_functions(columns, points, rate)
+        return [weighted(gaussians, row) for row in self.normalization_]
 
     def _refuse_parameters(self, further: Any) -> None:
         given = [name for name in ("gamma", "coef0", "degree") if getattr(self, name) is not None]

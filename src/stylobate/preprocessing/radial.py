@@ -28,7 +28,7 @@ _CHUNK = 1 << 12  # rows at a time
 
 
 class RBFFeatures(TransformerMixin, BaseEstimator):
-    r"""Gaussian bumps around centres.
+    r"""Gaussian radial basis functions around centres.
 
     .. math:: \varphi_j(x) = \exp\!\big(-\|x - c_j\|^2 / (2 h^2)\big)
 
@@ -39,7 +39,8 @@ class RBFFeatures(TransformerMixin, BaseEstimator):
     ----------
     centers : {"kmeans", "points", "all"} or array-like of shape (n_centers, n_features), \
 default="kmeans"
-        Where the bumps are: means of clusters, rows drawn at random, every row, or as given.
+        Where the functions are centred: means of clusters, rows drawn at random, every
+        row, or as given.
     n_centers : int in [1, inf), default=10
         How many, for "kmeans" and "points" (at most the number of distinct rows).
     width : float in (0, inf) or "auto", default="auto"
@@ -59,11 +60,11 @@ default="kmeans"
     Examples
     --------
     >>> import numpy as np
-    >>> bumps = RBFFeatures(centers=[[0.0], [1.0]], width=1.0)
-    >>> bumps.fit_transform(np.array([[0.0], [1.0]])).round(3)
+    >>> basis = RBFFeatures(centers=[[0.0], [1.0]], width=1.0)
+    >>> basis.fit_transform(np.array([[0.0], [1.0]])).round(3)
     array([[1.   , 0.607],
            [0.607, 1.   ]])
-    >>> list(bumps.get_feature_names_out())
+    >>> list(basis.get_feature_names_out())
     ['rbffeatures0', 'rbffeatures1']
 
     References
@@ -140,7 +141,7 @@ default="kmeans"
         return np.random.default_rng(seed)
 
     def transform(self, X: Any) -> Any:
-        """The bumps' values at each row.
+        """The functions' values at each row.
 
         Parameters
         ----------

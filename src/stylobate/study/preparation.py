@@ -68,9 +68,9 @@ class Prepared:
     fingerprint: str
 
 
-def prepare(study: Study, telling: StudyProgress) -> Prepared:
+def prepare(study: Study, progress: StudyProgress) -> Prepared:
     """Read the table, understand the question, divide the rows and find the families."""
-    telling.enter("reading", "reading the table")
+    progress.enter("reading", "reading the table")
     table = read_study_table(study.source)
     asked = ask(
         table, study.target, metric=study.metric, positive=study.positive, cost=study.cost,
@@ -86,12 +86,12 @@ def prepare(study: Study, telling: StudyProgress) -> Prepared:
     question = asked.question
     columns = counted(len(names), "column")
     shape = f"{counted(table.n_rows, 'row')}, {columns} to predict from"
-    telling.note(f"{shape}. {capital(question.reason)}.")
-    telling.note(f"Judged by {question.metric.label}: {question.metric.reason}.")
-    telling.note(capital(division.plan.how))
+    progress.note(f"{shape}. {capital(question.reason)}.")
+    progress.note(f"Judged by {question.metric.label}: {question.metric.reason}.")
+    progress.note(capital(division.plan.how))
     if left_out or asked.left_out:
-        telling.note(left_out_words(left_out, asked.left_out))
-    telling.enter("exploring", "looking at the columns")
+        progress.note(left_out_words(left_out, asked.left_out))
+    progress.enter("exploring", "looking at the columns")
     profile = _profile(study, table, asked.rows[division.training])
     data = describe(table, asked, profile, left_out)
     warnings += suspect_warnings(None if profile is None else profile.target, names)

@@ -46,7 +46,7 @@ class StudyRun:
 
     def __init__(self, study: Study, listener: Listener | None) -> None:
         self.study = study
-        self.telling = StudyProgress(listener)
+        self.progress = StudyProgress(listener)
         self.folder = None if study.folder is None else StudyFolder(study.folder)
         self.started = datetime.now(UTC)
         self.pipeline: Any = None  # the final one
@@ -66,11 +66,11 @@ class StudyRun:
             self.store.close()
             if self.folder is not None:
                 self.folder.release()  # does nothing unless nothing was written
-        self.telling.tell("done", self.result.reason)
+        self.progress.tell("done", self.result.reason)
         return self.result
 
     def _prepare(self) -> None:
-        self.ready = ready = prepare(self.study, self.telling)
+        self.ready = ready = prepare(self.study, self.progress)
         if self.folder is not None:
             self.folder.claim()
         path = None
@@ -78,7 +78,7 @@ class StudyRun:
             path = self.folder.progress(f"{ready.fingerprint}.jsonl")
         self.store = StudyStore.open(path, ready.fingerprint)
         if self.store.scores:
-            self.telling.note(f"{len(self.store.scores)} fits of an earlier run are kept.")
+            self.progress.note(f"{len(self.store.scores)} fits of an earlier run are kept.")
         self.result = StudyResult(
             "partial", "not finished", ready.asked.question, ready.data, ready.division.plan,
             warnings=ready.warnings,
@@ -100,11 +100,11 @@ class StudyRun:
             self.ready.asked, self.ready.families, encodings, self.store, budget, self._fold_done
         )
         self._done, self._total = 0, len(self.ready.families) * len(self.ready.division.folds)
-        self.telling.enter("first look", "every family with its first setting")
+        self.progress.enter("first look", "every family with its first setting")
         self.search.first_look()
         self.search.look_at_slow(_SLOW)
         self._done, self._total = 0, len(self.search.waiting()) * len(self.ready.division.folds)
-        self.telling.enter("tuning", "other settings, of the best families first")
+        self.progress.enter("tuning", "other settings, of the best families first")
         self.search.tune()
         self.search.look_at_slow()
         self.search.tune()
@@ -112,9 +112,9 @@ class StudyRun:
 
     def _fold_done(self, family: Family, fold: int, folds: int) -> None:
         self._done += 1
-        self.telling.left = self.search.left
+        self.progress.left = self.search.left
         text = f"{family.role.title}, fold {fold} of {folds}"
-        self.telling.tell("progress", text, self._done, max(self._total, self._done))
+        self.progress.tell("progress", text, self._done, max(self._total, self._done))
         if fold == folds:
             self._rank()
 
@@ -129,9 +129,9 @@ class StudyRun:
         baseline = next((row for row in rows if row.is_baseline), None)
         self.result = replace(
             self.result, families=families, leaderboard=rows, baseline=baseline,
-            timings=self.telling.so_far(),
+            timings=self.progress.so_far(),
         )  # fmt: skip
-        self.telling.tell("leaderboard", rows=rows)
+        self.progress.tell("leaderboard", rows=rows)
 
     # After the search.
 
@@ -156,7 +156,7 @@ class StudyRun:
             self.result, choice=choice, leaderboard=with_choice(rows, choice),
             warnings=tuple(said),
         )  # fmt: skip
-        self.telling.tell("leaderboard", rows=self.result.leaderboard)
+        self.progress.tell("leaderboard", rows=self.result.leaderboard)
 
     def _search_warnings(self, rows: tuple[LeaderRow, ...]) -> list[StudyWarning]:
         found = [] if (worse := baseline_warning(rows)) is None else [worse]
@@ -177,28 +177,28 @@ class StudyRun:
     def _finish(self) -> None:
         study, asked, training = self.study, self.ready.asked, self.ready.division.training
         seed = study.random_state
-        self.telling.enter("learning curve", "would more rows help?")
+        self.progress.enter("learning curve", "would more rows help?")
         curve = curve_of(
             asked, self.family, self.setting, self.search.encodings,
             self.search.price(self.family, self.setting), 0.15 * float(study.time), seed,
             self.store,
         )  # fmt: skip
         self.result = replace(self.result, learning_curve=curve)
-        self.telling.enter("hold-out", "asking the locked rows once")
+        self.progress.enter("hold-out", "asking the locked rows once")
         trained = self._fitted(self.family, self.setting, training)
         self._ask_holdout(trained)
         self._warn_of_separation()
-        self.telling.enter("refitting", "fitting the chosen model to all rows")
+        self.progress.enter("refitting", "fitting the chosen model to all rows")
         every = np.arange(len(asked.y))
         final = self._fitted(self.family, self.setting, every, labelled=True)
         self.pipeline = final.pipeline
         file = None if self.folder is None else "model.stylobate"
         self.result = replace(self.result, model=final_model(final, len(every), file))
-        self.telling.enter("explaining", "what the model uses, and where it is wrong")
+        self.progress.enter("explaining", "what the model uses, and where it is wrong")
         self._explain(final, trained)
         self.result = replace(
             self.result, status="complete", reason="all stages are finished",
-            timings=self.telling.so_far(),
+            timings=self.progress.so_far(),
         )  # fmt: skip
 
     def _fitted(
@@ -263,13 +263,13 @@ class StudyRun:
         if self.result.choice is None:
             self._rank()
         reason = (
-            f"stopped during the stage {self.telling.stage!r}; run the same study again to go on"
+            f"stopped during the stage {self.progress.stage!r}; run the same study again to go on"
         )
         self.result = replace(
-            self.result, status="partial", reason=reason, timings=self.telling.so_far()
+            self.result, status="partial", reason=reason, timings=self.progress.so_far()
         )
 
     def _write(self) -> None:
-        self.telling.enter("writing", "writing the folder" if self.folder else "done")
+        self.progress.enter("writing", "writing the folder" if self.folder else "done")
         if self.folder is not None:
             self.result = write_study(self.folder, self.result, self.pipeline)

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, RandomState, Tags
 from stylobate.base.outputs import read_outputs
-from stylobate.base.study_role import StudyRole
 from stylobate.exceptions import InvalidDataError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
@@ -218,14 +217,7 @@ default="from_dtype"
     Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
     """
 
-    _study_role = StudyRole(
-        "tree",
-        "Decision tree",
-        50,
-        space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
-        fixed={"min_samples_leaf": 5, "random_state": 0},
-        encoding="codes",
-    )
+    _study_role = p.TREE_ROLE
 
     def __init__(
         self,

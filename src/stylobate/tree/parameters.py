@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from math import inf
 from numbers import Integral
 from typing import TYPE_CHECKING, Annotated, Any
 
 from stylobate.base import Interval, Numbers, Options
 from stylobate.base.constraints import Constraint, Instance
+from stylobate.base.study_role import StudyRole
+from stylobate.data.words import user_stacklevel
 
 CLASS_CRITERIA = ("gini", "entropy", "log_loss", "misclassification")
 NUMBER_CRITERIA = ("squared_error", "friedman_mse", "absolute_error", "poisson")
 CORE_NAMES = {"log_loss": "entropy", "friedman_mse": "squared_error"}
+TREE_ROLE = StudyRole(
+    "tree",
+    "Decision tree",
+    50,
+    space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
+    fixed={"min_samples_leaf": 5, "random_state": 0},
+    encoding="codes",
+)
 
 
 class Share(Interval):
@@ -73,3 +84,14 @@ else:
     NotNegative = Annotated[float, Interval(0, inf)]
     NumberCriterion = Annotated[str, Options(*NUMBER_CRITERIA)]
     Splitter = Annotated[str, Options("best", "random")]
+
+
+def warn_of_friedman_mse(criterion: str) -> None:
+    """Friedman's criterion orders splits as the squared error does."""
+    if criterion == "friedman_mse":
+        warnings.warn(
+            "criterion='friedman_mse' finds the same splits as 'squared_error' and is "
+            "deprecated; use 'squared_error'.",
+            FutureWarning,
+            stacklevel=user_stacklevel(),
+        )

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, Self
 
 from stylobate.arrays import Array
 from stylobate.base import RandomState, RegressorMixin
-from stylobate.base.study_role import StudyRole
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.target import read_target
-from stylobate.data.words import Input, user_stacklevel
+from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 from stylobate.tree import parameters as p
 from stylobate.tree.base import TreeBase
@@ -45,13 +43,7 @@ class TreeRegressorBase(RegressorMixin, TreeBase):
         self
         """
         self._check_parameters()
-        if self.criterion == "friedman_mse":
-            warnings.warn(
-                "criterion='friedman_mse' finds the same splits as 'squared_error' and is "
-                "deprecated; use 'squared_error'.",
-                FutureWarning,
-                stacklevel=user_stacklevel(),
-            )
+        p.warn_of_friedman_mse(self.criterion)
         table = self._read_rows(X, reset=True)
         target = self._target(y, table.n_rows)
         weights = self._row_weights(sample_weight, table.n_rows)
@@ -181,14 +173,7 @@ default="from_dtype"
     Breiman, Friedman, Olshen & Stone (1984), Classification and Regression Trees.
     """
 
-    _study_role = StudyRole(
-        "tree",
-        "Decision tree",
-        50,
-        space={"max_leaf_nodes": (16, 4, 8, 32, 64)},
-        fixed={"min_samples_leaf": 5, "random_state": 0},
-        encoding="codes",
-    )
+    _study_role = p.TREE_ROLE
 
     def __init__(
         self,

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, RandomState, class_weights, read_classes
 from stylobate.base.constraints import Instance
-from stylobate.base.study_role import StudyRole
 from stylobate.ensemble.boosting.model import (
+    BOOSTING_ROLE,
     BinCount,
     Callback,
     Columns,
@@ -142,14 +142,7 @@ default="from_dtype"
     Statistics 29. Ke et al. (2017), LightGBM, NeurIPS.
     """
 
-    _study_role = StudyRole(
-        "boosting",
-        "Gradient boosting",
-        80,
-        space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
-        fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
-        encoding="codes",
-    )
+    _study_role = BOOSTING_ROLE
 
     def __init__(
         self,

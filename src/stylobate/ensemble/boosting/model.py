@@ -14,6 +14,7 @@ from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Text
 from stylobate.base.randomness import seed_of
+from stylobate.base.study_role import StudyRole
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.weights import read_weights
 from stylobate.ensemble.boosting.objective import Objective
@@ -29,6 +30,14 @@ if TYPE_CHECKING:
     from stylobate.tree import Tree
     from stylobate.tree.columns import ColumnCategories
 
+BOOSTING_ROLE = StudyRole(
+    "boosting",
+    "Gradient boosting",
+    80,
+    space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
+    fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
+    encoding="codes",
+)
 
 Rate = Annotated[float, Interval(0, inf, closed="neither")]
 Count = Annotated[int, Interval(1, inf)]

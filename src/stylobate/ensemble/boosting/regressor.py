@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import Interval, RandomState, RegressorMixin
-from stylobate.base.study_role import StudyRole
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
 from stylobate.ensemble.boosting.model import (
+    BOOSTING_ROLE,
     BinCount,
     Callback,
     Columns,
@@ -148,14 +148,7 @@ default="from_dtype"
     Statistics 29. Ke et al. (2017), LightGBM, NeurIPS.
     """
 
-    _study_role = StudyRole(
-        "boosting",
-        "Gradient boosting",
-        80,
-        space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
-        fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
-        encoding="codes",
-    )
+    _study_role = BOOSTING_ROLE
 
     def __init__(
         self,

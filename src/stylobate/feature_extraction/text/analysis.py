@@ -1,4 +1,4 @@
-"""From a document to its terms, in Python: what the compiled road must equal.
+"""From a document to its terms, in Python: what the compiled analysis must equal.
 
 Small callables that can be stored with a model.
 """

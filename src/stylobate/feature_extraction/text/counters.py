@@ -1,4 +1,4 @@
-"""The two roads from documents to counts: the compiled one, and plain Python for the rest."""
+"""Counts of terms in documents: by the compiled core, or in Python for what the core cannot do."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _refuse_non_texts(documents: list[Any], start: int, reader: ReadsText) -> No
 
 
 def compiled_analysis(reader: ReadsText) -> CompiledAnalysis | None:
-    """The compiled road of a vectoriser, if its parameters allow it."""
+    """A vectoriser's analysis by the core; None where its parameters ask for Python."""
     kind = type(reader)
     changed = any(getattr(kind, name) is not getattr(ReadsText, name) for name in _STEPS)
     if changed or callable(reader.analyzer) or not vars(reader).keys().isdisjoint(_STEPS):
@@ -103,7 +103,7 @@ def compiled_analysis(reader: ReadsText) -> CompiledAnalysis | None:
 
 
 def terms_in(reader: ReadsText, raw: Any) -> Iterator[Iterable[Any]]:
-    """The terms of each document, by the plain road."""
+    """The terms of each document, in Python."""
     analyze = reader.build_analyzer()
     owner = type(reader).__name__
     free = callable(reader.analyzer) or reader.preprocessor is not None

@@ -206,11 +206,11 @@ class HashingVectorizer(ReadsText):
     def _counts(self, documents: Any) -> Csr:
         columns, alternate = int(self.n_features), bool(self.alternate_sign)
         binary = bool(self.binary)
-        road = compiled_analysis(self)
-        if road is None:
+        compiled = compiled_analysis(self)
+        if compiled is None:
             return plain_hashes(terms_in(self, documents), columns, alternate, binary)
         parts = [
-            _core.count_hashed(road.analysis, block, columns, alternate, binary)
-            for block in road.blocks(documents)
+            _core.count_hashed(compiled.analysis, block, columns, alternate, binary)
+            for block in compiled.blocks(documents)
         ]
         return joined_csr(parts)

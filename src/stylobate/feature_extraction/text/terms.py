@@ -80,12 +80,12 @@ class CountsTerms(ReadsText):
 
     def _counted(self, documents: Iterable[Any]) -> tuple[Any, int]:
         """The terms of documents counted, and how many documents there are."""
-        road = compiled_analysis(self)
-        if road is not None:
+        compiled = compiled_analysis(self)
+        if compiled is not None:
             counter = _core.TermCounter()
             n_documents = 0
-            for block in road.blocks(documents):
-                counter.add(road.analysis, block)
+            for block in compiled.blocks(documents):
+                counter.add(compiled.analysis, block)
                 n_documents += len(block)
             return counter, n_documents
         plain = PlainCounter()
@@ -94,14 +94,14 @@ class CountsTerms(ReadsText):
 
     def _known_counts(self, documents: Iterable[Any]) -> Csr:
         """Values, columns, offsets of the terms of the vocabulary."""
-        road = compiled_analysis(self)
-        vocabulary = None if road is None else self._compiled_vocabulary()
+        compiled = compiled_analysis(self)
+        vocabulary = None if compiled is None else self._compiled_vocabulary()
         binary, floating = bool(self.binary), self._floating
-        if road is None or vocabulary is None:
+        if compiled is None or vocabulary is None:
             return plain_counts(terms_in(self, documents), self.vocabulary_, binary, floating)
         parts = [
-            vocabulary.count(road.analysis, block, binary, floating)
-            for block in road.blocks(documents)
+            vocabulary.count(compiled.analysis, block, binary, floating)
+            for block in compiled.blocks(documents)
         ]
         return joined_csr(parts)
 

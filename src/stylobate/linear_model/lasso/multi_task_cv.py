@@ -15,7 +15,7 @@ from stylobate.linear_model.lasso.elastic_net_cv import ElasticNetCV
 from stylobate.linear_model.lasso.multi_task import SharedColumns
 from stylobate.linear_model.lasso.path_folds import PathFolds
 from stylobate.linear_model.lasso.sparse_regressor import readable
-from stylobate.linear_model.ridge.path import CoefficientPath
+from stylobate.linear_model.shared.coefficient_path import CoefficientPath
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.multi_task import JointProblem, solve_multi_task
 from stylobate.statistics import Moments

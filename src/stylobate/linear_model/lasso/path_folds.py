@@ -14,7 +14,7 @@ from stylobate.data import Table
 from stylobate.data.indexing import as_slice
 from stylobate.linear_model.lasso.sparse_regressor import measured
 from stylobate.linear_model.ridge.fold_scores import refuse_unsuitable
-from stylobate.linear_model.ridge.path import CoefficientPath
+from stylobate.linear_model.shared.coefficient_path import CoefficientPath
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.elastic_net.descent import descend_grams, descend_rows
 from stylobate.splits import Split

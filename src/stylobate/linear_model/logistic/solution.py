@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,15 @@ Start = tuple[Array, Array]
 
 _SOME_ROWS = 1000
 _FAR = 30.0
+
+
+class ClassRows(NamedTuple):
+    """Rows and the numbers of their classes, as `solve_l2` takes them."""
+
+    x: Any
+    codes: Integers
+    n_classes: int
+    weights: Array | None
 
 
 def solve_logistic(
@@ -39,26 +48,21 @@ def solve_logistic(
     start : (coef, intercept), optional
         Where to begin.
     """
+    rows = ClassRows(x, codes, n_classes, weights)
     if request.solver == "liblinear":
-        return _with_penalised_intercept(x, codes, weights, request), None
+        return _with_penalised_intercept(rows, request), None
     if request.solver in ("sag", "saga"):
-        return _about_center(_stochastic, x, codes, n_classes, weights, request, start), None
+        return _about_center(_stochastic, rows, request, start), None
     if request.l1 > 0.0 or (request.solver == "coordinate_descent" and request.penalised):
-        return (
-            _about_center(_coordinate_descent, x, codes, n_classes, weights, request, start),
-            None,
-        )
+        return _about_center(_coordinate_descent, rows, request, start), None
     if request.solver == "coordinate_descent":  # nothing to threshold
         request = replace(request, solver="auto")
-    return _smooth(x, codes, n_classes, weights, request, start)
+    return _smooth(rows, request, start)
 
 
 def _about_center(
     solve: Callable[..., LogisticSolution],
-    x: Any,
-    codes: Integers,
-    n_classes: int,
-    weights: Array | None,
+    rows: ClassRows,
     request: LogisticRequest,
     start: Start | None,
 ) -> LogisticSolution:
@@ -69,13 +73,13 @@ def _about_center(
     The objective is the same; coordinates would creep along the valley between such a column and
     the intercept, and no dual point would be feasible to rounding.
     """
-    moved = _centred(x) if request.fit_intercept else None
+    moved = _centred(rows.x) if request.fit_intercept else None
     if moved is None:
-        return solve(x, codes, n_classes, weights, request, start)
+        return solve(rows, request, start)
     x, center = moved
     if start is not None:
         start = start[0], start[1] + start[0] @ center
-    solution = solve(x, codes, n_classes, weights, request, start)
+    solution = solve(rows._replace(x=x), request, start)
     return replace(solution, intercept=solution.intercept - solution.coef @ center)
 
 
@@ -105,19 +109,13 @@ def _is_far(x: NDArray[Any]) -> bool:
 
 
 def _smooth(
-    x: Any,
-    codes: Integers,
-    n_classes: int,
-    weights: Array | None,
+    rows: ClassRows,
     request: LogisticRequest,
     start: Start | None,
 ) -> tuple[LogisticSolution, Separation | None]:
     def solve(start: Start | None, watch: bool) -> LogisticSolution:
         return solve_l2(
-            x,
-            codes,
-            n_classes,
-            weights,
+            *rows,
             l2=request.l2,
             fit_intercept=request.fit_intercept,
             tol=request.gap,
@@ -133,6 +131,7 @@ def _smooth(
     if not np.isfinite(solution.certificate.primal):
         return solution, None
     answer = (solution.coef, solution.intercept)
+    x, codes, n_classes, weights = rows
     counted = slice(None) if weights is None or weights.all() else np.flatnonzero(weights)
     separation = find_separation(
         x[counted],
@@ -148,35 +147,34 @@ def _smooth(
 
 
 def _coordinate_descent(
-    x: Any,
-    codes: Integers,
-    n_classes: int,
-    weights: Array | None,
+    rows: ClassRows,
     request: LogisticRequest,
     start: Start | None,
 ) -> LogisticSolution:
-    from stylobate.optimize.logistic.elastic_net import solve_elastic_net
-
-    solution = solve_elastic_net(
-        x,
-        codes,
-        n_classes,
-        weights,
-        l1=request.l1,
-        l2=request.l2,
-        fit_intercept=request.fit_intercept,
-        tol=request.gap,
-        max_iter=request.max_iter,
-        start=start,
-    )
+    solution = _elastic_net(rows, request, start, request.max_iter)
     reason = "asked for" if request.solver != "auto" else "an ℓ1 penalty: most coefficients are 0"
     return replace(solution, solver="coordinate_descent", reason=reason)
 
 
-def _with_penalised_intercept(
-    x: Any, codes: Integers, weights: Array | None, request: LogisticRequest
+def _elastic_net(
+    rows: ClassRows, request: LogisticRequest, start: Start | None, max_iter: int
 ) -> LogisticSolution:
+    from stylobate.optimize.logistic.elastic_net import solve_elastic_net
+
+    return solve_elastic_net(
+        *rows,
+        l1=request.l1,
+        l2=request.l2,
+        fit_intercept=request.fit_intercept,
+        tol=request.gap,
+        max_iter=max_iter,
+        start=start,
+    )
+
+
+def _with_penalised_intercept(rows: ClassRows, request: LogisticRequest) -> LogisticSolution:
     """LIBLINEAR's objective: the intercept is the coefficient of a constant column, penalised."""
+    x, codes, _, weights = rows
     inner = replace(request, solver="auto", fit_intercept=False)
     if not request.fit_intercept:
         solution, _ = solve_logistic(x, codes, 2, weights, inner)
@@ -199,15 +197,13 @@ def _with_penalised_intercept(
 
 
 def _stochastic(
-    x: Any,
-    codes: Integers,
-    n_classes: int,
-    weights: Array | None,
+    rows: ClassRows,
     request: LogisticRequest,
     start: Start | None,
 ) -> LogisticSolution:
     from stylobate.optimize.stochastic import saga
 
+    x, codes, n_classes, weights = rows
     found = saga(
         x,
         codes,
@@ -224,7 +220,7 @@ def _stochastic(
         averaged_gradient_only=request.solver == "sag",
     )
     coef, intercept = np.atleast_2d(found.coef), np.atleast_1d(found.intercept)
-    proved = _judged(x, codes, n_classes, weights, request, (coef, intercept))
+    proved = _judged(rows, request, (coef, intercept))
     return replace(
         proved,
         coef=coef,
@@ -238,34 +234,15 @@ def _stochastic(
 
 
 def _judged(
-    x: Any,
-    codes: Integers,
-    n_classes: int,
-    weights: Array | None,
+    rows: ClassRows,
     request: LogisticRequest,
     answer: Start,
 ) -> LogisticSolution:
     """An answer found elsewhere, with the certificate it deserves."""
     if request.l1 > 0.0:
-        from stylobate.optimize.logistic.elastic_net import solve_elastic_net
-
-        return solve_elastic_net(
-            x,
-            codes,
-            n_classes,
-            weights,
-            l1=request.l1,
-            l2=request.l2,
-            fit_intercept=request.fit_intercept,
-            tol=request.gap,
-            max_iter=0,
-            start=answer,
-        )
+        return _elastic_net(rows, request, answer, 0)
     return solve_l2(
-        x,
-        codes,
-        n_classes,
-        weights,
+        *rows,
         l2=request.l2,
         fit_intercept=request.fit_intercept,
         tol=request.gap,

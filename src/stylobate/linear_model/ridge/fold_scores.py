@@ -13,7 +13,12 @@ from stylobate.data import Table
 from stylobate.data.indexing import as_slice
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.least_squares.solution import FEW_COLUMNS
-from stylobate.linear_model.ridge.path import CoefficientPath
+from stylobate.linear_model.ridge.path import (
+    path_from_factor,
+    path_from_moments,
+    path_from_rows,
+)
+from stylobate.linear_model.shared.coefficient_path import CoefficientPath
 from stylobate.linear_model.shared.row_scores import (
     FROM_MOMENTS,
     Scoring,
@@ -41,7 +46,7 @@ def fold_scores(
     columns = []
     for train, test, split in zip(trains, tests, splits, strict=True):
         with one_blas_thread() if table.n_features <= FEW_COLUMNS else nullcontext():
-            path = CoefficientPath.from_moments(train, alphas, intercept=intercept)
+            path = path_from_moments(train, alphas, intercept=intercept)
         if path is None:
             columns.append(_from_rows(table, split, alphas, scoring, intercept))
             continue
@@ -59,10 +64,10 @@ def _from_rows(
     """Scores (alphas) of one split with all the digits its rows have."""
     train = counted(table.take(as_slice(split[0])))
     if train.n_rows < train.n_features:
-        path = CoefficientPath.from_rows(train, alphas, intercept=intercept)
+        path = path_from_rows(train, alphas, intercept=intercept)
     else:
         factor = TriangularFactor.of(train)
-        path = CoefficientPath.from_factor(factor, alphas, intercept=intercept)
+        path = path_from_factor(factor, alphas, intercept=intercept)
     return _on_rows(path, table.take(as_slice(split[1])), scoring)
 
 

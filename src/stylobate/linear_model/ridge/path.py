@@ -1,16 +1,12 @@
-"""Ridge at many penalties at once: coefficients, and errors on other rows."""
+"""Ridge at many penalties at once."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Self
-
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.linear_model.shared.squared_errors import squared_errors
+from stylobate.linear_model.shared.coefficient_path import CoefficientPath
 from stylobate.optimize.least_squares import (
     CholeskyFactor,
     Quadratic,
@@ -26,90 +22,70 @@ _MANY = 8  # penalties that pay for an eigenvalue decomposition
 _ALIKE = 1e4  # ratio of squared lengths, or condition, at which eigenvalues keep their digits
 RELIABLE_CONDITION = 1e10  # of the Gram with unit diagonal: six digits are left
 _COVERED = 1e8  # roundings of the largest singular value a penalty's root must reach
-_CANCELLED = 1e-8  # share of the terms of a sum of squares that must be left of it
 
 
-@dataclass(frozen=True, slots=True)
-class CoefficientPath:
-    """Coefficients (alphas × p × targets) and intercepts (alphas × targets)."""
+def path_from_moments(
+    moments: Moments, alphas: Array, *, intercept: bool
+) -> CoefficientPath | None:
+    """A Cholesky factorisation per penalty; None where the Gram has lost too many digits.
 
-    coef: Array
-    intercept: Array
+    The smallest penalty's Gram is the worst conditioned, so only its condition is estimated.
+    Many penalties on columns of similar units share one eigenvalue decomposition.
+    """
+    from scipy.linalg.lapack import dposv
 
-    @classmethod
-    def from_moments(cls, moments: Moments, alphas: Array, *, intercept: bool) -> Self | None:
-        """A Cholesky factorisation per penalty; None where the Gram has lost too many digits.
-
-        The smallest penalty's Gram is the worst conditioned, so only its condition is estimated.
-        Many penalties on columns of similar units share one eigenvalue decomposition.
-        """
-        from scipy.linalg.lapack import dposv
-
-        problem = Quadratic.of(moments, intercept=intercept)
-        worst = CholeskyFactor.of(problem.hessian(float(alphas.min())))
-        if worst is None or worst.condition > RELIABLE_CONDITION:
+    problem = Quadratic.of(moments, intercept=intercept)
+    worst = CholeskyFactor.of(problem.hessian(float(alphas.min())))
+    if worst is None or worst.condition > RELIABLE_CONDITION:
+        return None
+    diagonal = np.diag(problem.gram)
+    alike = diagonal.max() <= _ALIKE * diagonal.min()
+    if len(alphas) >= _MANY and alike and worst.condition <= _ALIKE:
+        coef = _from_spectrum(problem, alphas)
+        return CoefficientPath(coef, _intercepts(coef, moments.x_mean, moments.y_mean, intercept))
+    scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    gram = np.asfortranarray(scale[:, None] * problem.gram * scale)  # LAPACK's own order
+    xy = scale[:, None] * problem.xy
+    coef = np.empty((len(alphas), *xy.shape))
+    corner = np.diag_indices_from(gram)
+    for a, alpha in enumerate(alphas):
+        penalised = gram.copy(order="F")
+        penalised[corner] += alpha * scale**2
+        _, w, failed = dposv(penalised, xy, overwrite_a=1)
+        if failed:
             return None
-        diagonal = np.diag(problem.gram)
-        alike = diagonal.max() <= _ALIKE * diagonal.min()
-        if len(alphas) >= _MANY and alike and worst.condition <= _ALIKE:
-            coef = _from_spectrum(problem, alphas)
-            return cls(coef, _intercepts(coef, moments.x_mean, moments.y_mean, intercept))
-        scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-        gram = np.asfortranarray(scale[:, None] * problem.gram * scale)  # LAPACK's own order
-        xy = scale[:, None] * problem.xy
-        coef = np.empty((len(alphas), *xy.shape))
-        corner = np.diag_indices_from(gram)
-        for a, alpha in enumerate(alphas):
-            penalised = gram.copy(order="F")
-            penalised[corner] += alpha * scale**2
-            _, w, failed = dposv(penalised, xy, overwrite_a=1)
-            if failed:
-                return None
-            coef[a] = scale[:, None] * w
-        return cls(coef, _intercepts(coef, moments.x_mean, moments.y_mean, intercept))
+        coef[a] = scale[:, None] * w
+    return CoefficientPath(coef, _intercepts(coef, moments.x_mean, moments.y_mean, intercept))
 
-    @classmethod
-    def from_factor(cls, factor: TriangularFactor, alphas: Array, *, intercept: bool) -> Self:
-        """From the triangular factor of the rows, which has the digits their Gram has lost.
 
-        One singular value decomposition serves all penalties that cover its rounding; smaller ones
-        are solved each for itself, in a way that does not depend on the columns' units.
-        """
-        p, t = factor.n_features, factor.n_targets
-        r = factor.r[1:, 1:] if intercept else factor.without_ones()[0]
-        u, s, vt = np.linalg.svd(r[:, :p], full_matrices=False)
-        coef = _shrunk(s, vt, u.T @ r[:, p:], alphas)
-        for a in np.flatnonzero(np.sqrt(alphas) <= _COVERED * np.finfo(float).eps * s[:1].sum()):
-            alpha = np.full(t, alphas[a])
-            answer = solve_qr(factor, alpha, intercept=intercept)
-            coef[a] = (answer or solve_svd(factor, alpha, intercept=intercept)).coef
-        means = factor.r[0, 1:] / factor.r[0, 0]
-        return cls(coef, _intercepts(coef, means[:p], means[p:], intercept))
+def path_from_factor(
+    factor: TriangularFactor, alphas: Array, *, intercept: bool
+) -> CoefficientPath:
+    """From the triangular factor of the rows, which has the digits their Gram has lost.
 
-    @classmethod
-    def from_rows(cls, table: Table, alphas: Array, *, intercept: bool) -> Self:
-        """From singular vectors of the rows: for more columns than rows."""
-        x, y, x_mean, y_mean = centred_copy(table, intercept=intercept)
-        u, s, vt = row_svd(x, float(alphas.min()))
-        # centring alone leaves a direction in which there is nothing but rounding
-        s = np.where(s > rank_tolerance(len(x)) * s[:1].sum(), s, 0.0)
-        coef = _shrunk(s, vt, u.T @ y, alphas)
-        return cls(coef, _intercepts(coef, x_mean, y_mean, intercept))
+    One singular value decomposition serves all penalties that cover its rounding; smaller ones
+    are solved each for itself, in a way that does not depend on the columns' units.
+    """
+    p, t = factor.n_features, factor.n_targets
+    r = factor.r[1:, 1:] if intercept else factor.without_ones()[0]
+    u, s, vt = np.linalg.svd(r[:, :p], full_matrices=False)
+    coef = _shrunk(s, vt, u.T @ r[:, p:], alphas)
+    for a in np.flatnonzero(np.sqrt(alphas) <= _COVERED * np.finfo(float).eps * s[:1].sum()):
+        alpha = np.full(t, alphas[a])
+        answer = solve_qr(factor, alpha, intercept=intercept)
+        coef[a] = (answer or solve_svd(factor, alpha, intercept=intercept)).coef
+    means = factor.r[0, 1:] / factor.r[0, 0]
+    return CoefficientPath(coef, _intercepts(coef, means[:p], means[p:], intercept))
 
-    def squared_errors(self, test: Moments) -> Array | None:
-        """Σ w (y − ŷ)² on rows of which only the moments are known (alphas × targets).
 
-        None where this is so small next to the terms it is made of that its digits are gone.
-        """
-        errors = squared_errors(self.coef, self.intercept, test)
-        cancelled = (errors.squares < _CANCELLED * errors.terms).any()
-        return None if cancelled else errors.squares
-
-    def predict(self, x: NDArray[np.floating]) -> Array:
-        """Predictions (alphas × rows × targets)."""
-        a, p, t = self.coef.shape
-        flat = x @ self.coef.transpose(1, 0, 2).reshape(p, a * t)
-        return np.asarray(flat).reshape(-1, a, t).transpose(1, 0, 2) + self.intercept[:, None]
+def path_from_rows(table: Table, alphas: Array, *, intercept: bool) -> CoefficientPath:
+    """From singular vectors of the rows: for more columns than rows."""
+    x, y, x_mean, y_mean = centred_copy(table, intercept=intercept)
+    u, s, vt = row_svd(x, float(alphas.min()))
+    # centring alone leaves a direction in which there is nothing but rounding
+    s = np.where(s > rank_tolerance(len(x)) * s[:1].sum(), s, 0.0)
+    coef = _shrunk(s, vt, u.T @ y, alphas)
+    return CoefficientPath(coef, _intercepts(coef, x_mean, y_mean, intercept))
 
 
 def _from_spectrum(problem: Quadratic, alphas: Array) -> Array:

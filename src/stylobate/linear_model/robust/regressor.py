@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
+from stylobate.linear_model.shared.predictions import LinearPredictions
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.rows import Rows
 from stylobate.statistics import Moments, Source
 
-if TYPE_CHECKING:
-    from stylobate.formula.expressions import Answer, Expression
 
-
-class RobustRegressor(RegressorMixin, LearnsFromStatistic):
+class RobustRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
     """ŷ = Xw + b by a loss that looks at each residual, so the rows are needed."""
 
     coef_: NDArray[np.float64]
@@ -36,29 +34,6 @@ class RobustRegressor(RegressorMixin, LearnsFromStatistic):
         """The rows that have a weight, and their moments (which prove them finite)."""
         moments = source.compute(Moments)
         return Rows.of(source.rows()), moments
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predictions Xw + b.
-
-        Parameters
-        ----------
-        X : array-like, sparse or data frame of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        self._check_fitted()
-        table = self._read(X, reset=False)
-        kind = table.x.dtype
-        coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
-        return np.asarray(table.x @ coef + intercept)
-
-    def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.pieces import linear_answer
-
-        return linear_answer(columns, self.coef_, self.intercept_)
 
     def _warn_unless(self, converged: bool, tol: float, advice: str) -> None:
         from stylobate.linear_model.shared.convergence import warn_not_converged

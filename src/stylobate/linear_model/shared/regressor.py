@@ -6,7 +6,6 @@ from numbers import Integral
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import RegressorMixin, Tags
@@ -15,16 +14,16 @@ from stylobate.base.residuals import ResidualSums
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.least_squares.request import ROW_SOLVERS
+from stylobate.linear_model.shared.predictions import LinearPredictions
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
-    from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
     from stylobate.linear_model.least_squares.request import LinearRequest
     from stylobate.linear_model.least_squares.solution import Solved
 
 
-class LinearRegressor(RegressorMixin, LearnsFromStatistic):
+class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
     """ŷ = Xw + b, with standard errors, intervals and influence where there is no selection."""
 
     fit_intercept: bool
@@ -84,32 +83,6 @@ class LinearRegressor(RegressorMixin, LearnsFromStatistic):
             advice="Raise max_iter, scale the columns to one size (condition number "
             f"{proof.condition:.2g}), or use solver='auto'.",
         )
-
-    # --- predicting -------------------------------------------------------------------------------
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predicted targets, Xw + b.
-
-        Parameters
-        ----------
-        X : array-like, sparse or data frame of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        array of shape (n,) or (n, n_targets)
-        """
-        self._check_fitted()
-        table = self._read(X, reset=False)
-        # in the precision of X: no copy of single-precision rows
-        kind = table.x.dtype
-        coef, intercept = self.coef_.T.astype(kind), np.asarray(self.intercept_).astype(kind)
-        return np.asarray(table.x @ coef + intercept)
-
-    def _formula(self, columns: list[Expression]) -> Answer:
-        from stylobate.formula.pieces import linear_answer
-
-        return linear_answer(columns, self.coef_, self.intercept_)
 
     def _columns(self) -> tuple[Array, Array]:
         """Coefficients (p × t) and intercepts (t)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from time import perf_counter
-from types import TracebackType
 from typing import Any, Self
 
 _LINES = 10  # written over a whole run where there is no terminal
@@ -20,12 +19,7 @@ class Progress:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *reason: object) -> None:
         """Nothing is left on the screen."""
 
 

@@ -25,7 +25,7 @@ Solver = Callable[[ElasticNetProblem], ElasticNetSolution]
 SOLVERS: dict[str, Solver] = {
     "coordinate_descent": solve_rows,
     "gram": solve_gram,
-    # for study: the same answer by other roads
+    # for study: the same answer by other methods
     "ista": solve_ista,
     "fista": solve_fista,
     "subgradient": solve_subgradient,

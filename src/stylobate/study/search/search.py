@@ -27,7 +27,7 @@ from stylobate.study.search.store import StudyStore
 
 Told = Callable[[Family, int, int], None]  # family, folds done, of how many
 _OVER = "the time was over before its turn"
-_TRIAL_ROWS = (100, 400)  # rows that a family is sounded with
+_TRIAL_ROWS = (100, 400)  # rows of the trial fits that tell how long a family takes
 _LOADING = 0.5  # seconds of a first fit that may have gone by while code was loaded
 
 
