@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import json
@@ -247,3 +248,16 @@ def test_files_of_earlier_versions_answer_as_they_did(name):
     rows = answers["rows"]
     found = np.asarray(model.predict(rows), dtype=float)
     np.testing.assert_allclose(found, answers[name], rtol=1e-12, atol=1e-12)
+
+
+def test_files_wrong_by_structure_do_no_harm():
+    """The short form of scripts/fuzz_models: nothing crashes, hangs or starves."""
+    program = Path(__file__).resolve().parents[2] / "scripts" / "fuzz_models"
+    run = subprocess.run(
+        [sys.executable, str(program), "400"], capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    outcomes = ast.literal_eval(run.stdout.splitlines()[-1])
+    assert sum(outcomes.values()) == 400
+    assert outcomes["refused"] > 200
+    assert outcomes["worked"] > 20

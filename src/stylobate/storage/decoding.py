@@ -21,9 +21,13 @@ from stylobate.storage.weight import SHARED
 
 
 class Decoder:
-    """Builds the value of a JSON document whose arrays are `tensors`."""
+    """Builds the value of a JSON document whose arrays are `tensors`.
 
-    def __init__(self, tensors: Mapping[str, NDArray[Any]]) -> None:
+    With `told`, every estimator must say what it had learnt, as since version 1.1 of the format.
+    """
+
+    def __init__(self, tensors: Mapping[str, NDArray[Any]], *, told: bool = True) -> None:
+        self._told = told
         self.ignored: list[str] = []  # parts this version does not know
         self._tensors = tensors
         self._spent: set[str] = set()  # arrays that became lists: each may only once
@@ -115,6 +119,8 @@ class Decoder:
     def _object(self, node: dict[str, Any]) -> Any:
         kind = class_named(node.get("class"))
         state = {str(name): self.value(each) for name, each in node["state"].items()}
+        if self._told and is_estimator(kind) and node.get("learnt") is None:
+            raise ModelFileError(f"The {kind.__name__} of the file hides what it had learnt.")
         check_whole(kind, state, node.get("learnt"))
         built = self._built(kind, state)
         check_state(built)

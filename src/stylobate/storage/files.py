@@ -183,7 +183,7 @@ def load_stream(stream: BinaryIO) -> Any:
         document = _parsed(text)
         _check_arrays(document, tensors)
         check_weight(document["model"], tensors, len(text))
-        decoder = Decoder(tensors)
+        decoder = Decoder(tensors, told=document["format_version"] >= [1, 1])
         model = decoder.value(document["model"])
     except ModelFileError:
         raise

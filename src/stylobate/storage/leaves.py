@@ -37,7 +37,10 @@ def not_finite(text: Any) -> float:
 
 def dtype_named(name: Any) -> np.dtype[Any]:
     """A dtype of NumPy without fields, of moderate width."""
-    dtype = np.dtype(name) if isinstance(name, str) and len(name) < 30 else None
+    try:
+        dtype = np.dtype(name) if isinstance(name, str) and len(name) < 30 else None
+    except (TypeError, ValueError):
+        dtype = None
     if dtype is None or dtype.kind not in DTYPES or dtype.itemsize > WIDEST_DTYPE:
         raise ModelFileError(f"The model file names the unknown dtype {str(name)[:50]!r}.")
     return dtype
