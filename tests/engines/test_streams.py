@@ -10,7 +10,6 @@ import warnings
 from itertools import pairwise
 
 import duckdb
-import numpy as np
 import polars
 import pytest
 

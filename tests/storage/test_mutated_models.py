@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import dataclasses
 import json
@@ -265,3 +266,16 @@ def test_files_that_name_classes_by_former_modules_answer_as_they_did(file):
 @pytest.mark.parametrize("name", FORMER_NAMES)
 def test_former_names_lead_to_classes_of_today(name):
     assert name_of(class_named(name)) == FORMER_NAMES[name] != name
+
+
+def test_files_wrong_by_structure_do_no_harm():
+    """The short form of scripts/fuzz_models: nothing crashes, hangs or starves."""
+    program = Path(__file__).resolve().parents[2] / "scripts" / "fuzz_models"
+    run = subprocess.run(
+        [sys.executable, str(program), "400"], capture_output=True, text=True, timeout=300
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    outcomes = ast.literal_eval(run.stdout.splitlines()[-1])
+    assert sum(outcomes.values()) == 400
+    assert outcomes["refused"] > 200
+    assert outcomes["worked"] > 20

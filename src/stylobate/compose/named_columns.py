@@ -44,6 +44,31 @@ class NamesColumns:
                 raise ModelFileError("The ColumnTransformer of the file has a plan that is none.")
             if at.size and (at.min() < 0 or at.max() >= self.n_features_in_):
                 raise ModelFileError("The ColumnTransformer of the file reads columns it has not.")
+            self._check_assignment(each)
+
+    def _check_assignment(self, each: Assignment) -> None:
+        """Refuse a transformer of a file that is none or has learnt other columns than its own."""
+        part, count = each.transformer, len(each.positions)
+        passes = isinstance(part, str) and part in ("drop", "passthrough")
+        if not passes and not callable(getattr(part, "transform", None)):
+            raise ModelFileError(
+                f"The ColumnTransformer of the file has a {type(part).__name__} for a transformer."
+            )
+        learnt = getattr(part, "n_features_in_", count)
+        if each.works and not passes and not each.vector and learnt != count:
+            raise ModelFileError(
+                f"The ColumnTransformer of the file gives {count} columns to {each.name[:50]!r}, "
+                f"which has learnt {learnt}."
+            )
+        spec, names = each.columns, getattr(self, "feature_names_in_", None)
+        said = spec if isinstance(spec, list) else [spec]
+        if names is None or not all(isinstance(name, str) for name in said):
+            return
+        if [str(name) for name in names[each.positions]] != said:
+            raise ModelFileError(
+                f"The ColumnTransformer of the file has other columns for {each.name[:50]!r} than "
+                "it names."
+            )
 
     def _working(self) -> list[Assignment]:
         """The transformers that give columns."""

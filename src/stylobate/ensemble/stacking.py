@@ -21,7 +21,13 @@ from stylobate.data.columns import Columns
 from stylobate.data.sparse import is_sparse
 from stylobate.ensemble.members import read_rows
 from stylobate.ensemble.named import NamedEnsemble, members_have, names_for
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, NotFittedError, joined
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    NotFittedError,
+    joined,
+)
 from stylobate.model_selection.validation.data import Data, splitter_of
 from stylobate.model_selection.validation.predictions import cross_val_predict
 
@@ -88,6 +94,20 @@ class StackingBase(NamedEnsemble):
         with speaking_of("final_estimator", "final", final):
             self.final_estimator_ = final.fit(made, y, **weights)
         return self
+
+    def _check_loaded(self) -> None:
+        """Refuse members of a file that are asked by no method, or by one they have not."""
+        if "stack_method_" not in vars(self):
+            return
+        methods = self.stack_method_
+        paired = isinstance(methods, list) and len(methods) == len(self.estimators_)
+        if not paired or not all(
+            method in AUTO and hasattr(each, method)
+            for each, method in zip(self.estimators_, methods, strict=True)
+        ):
+            raise ModelFileError(
+                f"The {type(self).__name__} of the file asks its members by methods they have not."
+            )
 
     def _method_of(self, name: str, part: Any) -> str:
         """What is asked of a member."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import Interval, Options
 from stylobate.data import Table
+from stylobate.exceptions import ModelFileError
 from stylobate.impute.cells import MissingMarker, missing_mask, read_cells
 from stylobate.impute.imputer import BaseImputer
 
@@ -102,6 +103,14 @@ class KNNImputer(BaseImputer):
         self._rows = _blanked(table, self.missing_values)
         self._has_value = np.asarray((~np.isnan(self._rows)).any(axis=0))
         return self
+
+    def _check_loaded(self) -> None:
+        """Refuse a file without rows to fill gaps from."""
+        if "_rows" not in vars(self):
+            return
+        known = (~np.isnan(self._rows)).any(axis=0)
+        if not len(self._rows) or not np.array_equal(self._has_value, known):
+            raise ModelFileError("The KNNImputer of the file has no rows to fill gaps from.")
 
     @property
     def _kept(self) -> NDArray[np.intp]:

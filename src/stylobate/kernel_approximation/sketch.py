@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import BaseEstimator, Interval, RandomState, Tags, TransformerMixin
-from stylobate.exceptions import NumericalError
+from stylobate.exceptions import InvalidParameterError, ModelFileError, NumericalError
 from stylobate.splits.splitter import generator
 
 
@@ -92,6 +92,22 @@ class PolynomialCountSketch(TransformerMixin, BaseEstimator):
         self._n_features_out = self.n_components
         return self
 
+    def _check_loaded(self) -> None:
+        """Refuse hashes of a file outside the sketch: compiled code adds to those places."""
+        if "indexHash_" in vars(self) and not self._hashes_fit(self.n_features_in_):
+            raise ModelFileError(
+                "The PolynomialCountSketch of the file has hashes of another degree or size."
+            )
+
+    def _hashes_fit(self, n_features: int) -> bool:
+        size = (self.degree, n_features + (self.coef0 != 0))
+        arrays = (self.indexHash_, self.bitHash_)
+        whole = all(isinstance(each, np.ndarray) and each.dtype.kind == "i" for each in arrays)
+        if not whole or any(each.shape != size for each in arrays):
+            return False
+        places = self.indexHash_
+        return not size[1] or bool(places.min() >= 0 and places.max() < self.n_components)
+
     def transform(self, X: Any) -> Any:
         """The sketch of each row.
 
@@ -110,6 +126,11 @@ class PolynomialCountSketch(TransformerMixin, BaseEstimator):
         self._check_fitted()
         table = self._read(X, reset=False)
         n, p = table.x.shape
+        if not self._hashes_fit(p):
+            raise InvalidParameterError(
+                "PolynomialCountSketch: degree, coef0 or n_components was changed since the fit; "
+                "fit again."
+            )
         product: Any = None
         for place, sign in zip(self.indexHash_, self.bitHash_, strict=True):
             # a p × m matrix with one entry a row adds every column to its place

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.exceptions import ModelFileError
+
 Array = NDArray[np.float64]
 Held = tuple[Array, Array | None, int, float]
 
@@ -16,6 +18,7 @@ MOST_COLUMNS = 5  # boxes of more columns reach too far to leave much out
 MOST_COLUMNS_ASKED = 16  # that the tree can hold at all
 FEWEST_POINTS = 512
 LONELY = 1e-6  # share of the others' bumps below which they are summed on their own
+HEIGHTS = ("gaussian", "exponential", "tophat", "epanechnikov", "linear", "cosine")
 LARGEST = 1e140  # squares of larger numbers leave the range
 
 
@@ -85,6 +88,23 @@ class BumpSums:
     by_tree: bool
     rtol: float = 0.0
     held: Held | None = None
+
+    def _check_loaded(self) -> None:
+        """Refuse points and weights of a file that are none; the tree's memory is made anew."""
+        points, weights = self.points, self.weights
+        numbers = points.ndim == 2 and points.size > 0 and points.dtype.kind == "f"
+        if not numbers or not np.isfinite(points).all() or self.kernel not in HEIGHTS:
+            raise ModelFileError("Sums of bumps in the file have no points or no kernel.")
+        if weights is not None and (
+            weights.shape != points.shape[:1]
+            or weights.dtype != np.float64
+            or not (np.isfinite(weights) & (weights > 0.0)).all()
+        ):
+            raise ModelFileError("Sums of bumps in the file have weights that are none.")
+        if self.by_tree and not choose_sums("kd_tree", self.metric, points, weights)[0]:
+            raise ModelFileError("Sums of bumps in the file go by a tree that cannot hold them.")
+        object.__setattr__(self, "held", None)
+        object.__setattr__(self, "held", self.arranged().held)
 
     def arranged(self) -> BumpSums:
         """With the points as the tree holds them, too: found once, and not for every call."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.neighbors.brute import Lists
 
 Array = NDArray[np.float64]
@@ -95,8 +96,28 @@ class CallableTree:
     def __init__(self, rows: Any, metric: Any, params: dict[str, Any], reason: str = "") -> None:
         self.rows, self.metric, self.params, self.reason = rows, metric, params, reason
         self._refuse_what_balls_cannot_hold()
-        order = _core.leaf_order(np.asarray(rows, dtype=np.float64)).view(np.intp)
-        self._root = _Ball(order, -(-len(order) // LEAF), rows, self._distance)
+        _ = self._root
+
+    @cached_property
+    def _root(self) -> _Ball:
+        order = _core.leaf_order(np.asarray(self.rows, dtype=np.float64)).view(np.intp)
+        return _Ball(order, -(-len(order) // LEAF), self.rows, self._distance)
+
+    @classmethod
+    def _rebuilt(cls, **parts: Any) -> CallableTree:
+        """The index of a model file; its function is first called by the first query."""
+        rows = parts["rows"]
+        if not isinstance(rows, np.ndarray) or rows.dtype.kind not in "biuf" or rows.ndim != 2:
+            raise ModelFileError("A tree of neighbours in the file has no rows.")
+        if not rows.size or not np.isfinite(rows).all():
+            raise ModelFileError("A tree of neighbours in the file has no rows, or NaN in them.")
+        params = parts["params"]
+        named = isinstance(params, dict) and all(isinstance(key, str) for key in params)
+        if not callable(parts["metric"]) or not named:
+            raise ModelFileError("A tree of neighbours in the file has a metric that is none.")
+        index = cls.__new__(cls)
+        vars(index).update(parts)
+        return index
 
     def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
         """As `BruteIndex.query`."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Interval, Options
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 from stylobate.neighbors.base import LeafSize, MetricParams
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import EXACT
@@ -139,6 +139,19 @@ default="gaussian"
         else:
             self.bandwidth_ = self._likeliest_bandwidth()
         return self
+
+    def _check_loaded(self) -> None:
+        """Refuse sums of a file that are those of other points."""
+        if "_sums" not in vars(self):
+            return
+        weights = self._weights
+        count = len(self._points) if weights is None else int((weights > 0.0).sum())
+        shape = (count, self._points.shape[1])
+        if self._sums.points.shape != shape or (self._sums.weights is None) != (weights is None):
+            raise ModelFileError("The KernelDensity of the file has sums of other points.")
+        total = float(len(self._points) if weights is None else weights.sum())
+        if type(self._total) is not float or self._total != total:
+            raise ModelFileError("The KernelDensity of the file has another sum of weights.")
 
     @property
     def tree_(self) -> Any:

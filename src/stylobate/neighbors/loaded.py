@@ -14,7 +14,8 @@ _PER_ROW = ("_y", "_reach", "_density")
 def check_neighbours(model: Any) -> None:
     """Refuse neighbours of which rows, targets and index are not the same ones.
 
-    The index is asked for one neighbour of one row, which looks at all of its parts.
+    The index is asked for one neighbour of one row, which looks at all of its parts, unless it
+    measures by a function.
 
     Raises
     ------
@@ -68,6 +69,8 @@ def _check_labels(model: Any) -> None:
 
 
 def _ask(model: Any) -> None:
+    if callable(getattr(model._index, "metric", None)):
+        return  # a function that a file names is first called by who asks the model
     first = model._fit_X[:1]
     try:
         _, found = model._index.query(first, 1)

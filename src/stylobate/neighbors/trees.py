@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.exceptions import ModelFileError
 from stylobate.neighbors.brute import BruteIndex, Lists
 from stylobate.neighbors.tree_metric import tree_metric
 
@@ -52,6 +53,17 @@ class TreeIndex:
             self._tree = _core.Tree.kd(points, self._metric.measure, p)
         else:
             self._tree = _core.Tree.ball(points, self._metric.measure, p, self._metric.weights)
+
+    @classmethod
+    def _rebuilt(cls, **parts: Any) -> TreeIndex:
+        """The index of a model file."""
+        rows = parts["rows"]
+        numbers = isinstance(rows, np.ndarray) and rows.dtype.kind in "biuf" and rows.ndim == 2
+        if not numbers or parts["name"] not in ("kd_tree", "ball_tree"):
+            raise ModelFileError("A tree of neighbours in the file has no rows or is of no kind.")
+        if not isinstance(parts["metric"], str) or not isinstance(parts["params"], dict):
+            raise ModelFileError("A tree of neighbours in the file has a metric that is none.")
+        return cls(**parts)
 
     def __reduce__(self) -> Any:
         """Rows travel, the tree is grown again: it depends on them alone."""

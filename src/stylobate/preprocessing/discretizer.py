@@ -266,7 +266,7 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
             and edges.dtype.kind in "iuf"
             and edges.shape == (bins + 1,)
             and bins >= 1
-            and not np.isnan(edges).any()
+            and bool((edges[1:] > edges[:-1]).all())
             for edges, bins in zip(self.bin_edges_, self.n_bins_, strict=True)
         ):
             raise ModelFileError("The KBinsDiscretizer of the file has edges of other bins.")

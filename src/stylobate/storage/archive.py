@@ -6,6 +6,7 @@ import os
 import stat
 import struct
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +15,12 @@ from typing import Any, BinaryIO
 from numpy.typing import NDArray
 
 from stylobate.exceptions import ModelFileError
-from stylobate.storage.limits import LARGEST_DIRECTORY, LARGEST_DOCUMENT, MOST_MEMBERS
+from stylobate.storage.limits import (
+    LARGEST_DIRECTORY,
+    LARGEST_DOCUMENT,
+    MOST_MEMBERS,
+    most_inflated,
+)
 from stylobate.storage.placing import replacing
 from stylobate.storage.tensors import pieces, read_tensors
 
@@ -28,8 +34,11 @@ def write_archive(path: Path, document: str, arrays: Mapping[str, NDArray[Any]])
     """Write a model file beside the place it goes to, then put it there in one step."""
     with replacing(path) as stream, zipfile.ZipFile(stream, "w", allowZip64=True) as archive:
         entry = zipfile.ZipInfo(DOCUMENT, _WRITTEN)
-        entry.compress_type = zipfile.ZIP_DEFLATED
-        archive.writestr(entry, document)
+        text = document.encode()
+        # what shrinks as only bombs do is kept as it is: readers refuse to inflate it
+        fair = len(text) <= most_inflated(0) or len(text) <= most_inflated(len(zlib.compress(text)))
+        entry.compress_type = zipfile.ZIP_DEFLATED if fair else zipfile.ZIP_STORED
+        archive.writestr(entry, text)
         entry = zipfile.ZipInfo(ARRAYS, _WRITTEN)  # stored as they are: they hardly shrink
         with archive.open(entry, "w", force_zip64=True) as member:
             for piece in pieces(arrays):
@@ -57,10 +66,13 @@ def read_archive(stream: BinaryIO, *, arrays: bool = True) -> tuple[bytes, dict[
     with zipfile.ZipFile(stream) as archive:
         members = _checked_members(archive, size)
         document = members[DOCUMENT]
-        if document.file_size > LARGEST_DOCUMENT:
+        packed = min(document.compress_size, size)
+        stored = document.compress_type == zipfile.ZIP_STORED
+        most = min(packed, LARGEST_DOCUMENT) if stored else most_inflated(packed)
+        if document.file_size > most:
             raise ModelFileError(
-                f"{DOCUMENT} claims {document.file_size} bytes; model files have fewer than "
-                f"{LARGEST_DOCUMENT}."
+                f"{DOCUMENT} claims {document.file_size} bytes, and {packed} in the file cannot "
+                f"become more than {most}."
             )
         text = archive.read(document)
         if not arrays:

@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.exceptions import ModelFileError, StylobateError
 from stylobate.storage.names import is_estimator
+from stylobate.storage.requirements import missing
 from stylobate.storage.shapes import misshapen
 
 # attributes with an entry for each feature along their last axis
@@ -44,6 +45,9 @@ def check_state(built: Any) -> None:
     ModelFileError
     """
     if is_estimator(type(built)):
+        lost = missing(built)
+        if lost:
+            _refuse(built, f"lacks {', '.join(lost)}, which it had learnt")
         _check_features(built)
         _check_numbers(built)
         _check_classes(built)
@@ -92,8 +96,10 @@ def _check_features(built: Any) -> None:
 def _check_numbers(built: Any) -> None:
     for name in _NEVER_NAN:
         array = vars(built).get(name)
-        if isinstance(array, str | list | dict) or array is None:
+        if isinstance(array, str | list | dict) or array is None or hasattr(array, "tocsr"):
             continue
+        if not isinstance(array, np.ndarray | np.number | int | float):
+            _refuse(built, f"has {name} that is a {type(array).__name__} and no number")
         numbers = np.asarray(array)
         if numbers.dtype.kind not in _NUMBERS:
             _refuse(built, f"has {name} that are no numbers")
@@ -112,7 +118,7 @@ def _check_classes(built: Any) -> None:
     if not isinstance(classes, np.ndarray) or classes.ndim != 1 or not len(classes):
         _refuse(built, "has no list of classes")
     labels = classes.tolist()
-    if any(isinstance(label, list | dict | set) for label in labels):
+    if any(isinstance(label, list | dict | set | tuple) for label in labels):
         _refuse(built, "has classes that are lists")
     if len(set(labels)) < len(labels):
         _refuse(built, "names a class twice")
@@ -127,6 +133,8 @@ def _check_linear(built: Any) -> None:
     if not isinstance(coef, np.ndarray | np.matrix) and not hasattr(coef, "tocsr"):
         _refuse(built, f"has coef_ that is a {type(coef).__name__} and no array")
     sums = coef.shape[0] if coef.ndim == 2 else 1
+    if not isinstance(intercept, np.ndarray | np.number | int | float):
+        _refuse(built, "has intercept_ that is no number")
     offsets = np.asarray(intercept)
     if offsets.dtype.kind not in _NUMBERS:
         _refuse(built, "has intercept_ that is no number")
@@ -204,7 +212,10 @@ def _check_members(built: Any) -> None:
     if weights is not None and len(weights) < len(_listed(state.get("estimators_"))):
         _refuse(built, "has members without a weight")
     count = state.get("n_features_in_")
-    for columns in _listed(state.get("estimators_features_")):
+    read = state.get("estimators_features_")
+    if read is not None and not isinstance(read, list | tuple):
+        _refuse(built, "has members that read no columns")
+    for columns in _listed(read):
         if not isinstance(columns, np.ndarray) or columns.dtype.kind not in "iu":
             _refuse(built, "has members that read no columns")
         if count is not None and not (
@@ -214,6 +225,12 @@ def _check_members(built: Any) -> None:
 
 
 _HELD = ("final_estimator_", "indicator_", "initial_imputer_", "regressor_", "transformer_")
+_HELD_KINDS = {
+    "_scaler": "StandardScaler",
+    "_sums": "BumpSums",
+    "_tfidf": "TfidfTransformer",
+    "schema_": "Schema",
+}
 _SCALARS = ("bandwidth_", "width_")
 
 
@@ -223,10 +240,10 @@ def _check_held(built: Any) -> None:
     for name in _HELD:
         if state.get(name) is not None and not is_estimator(type(state[name])):
             _refuse(built, f"has {name} that is a {type(state[name]).__name__} and no estimator")
-    if "_sums" in state and type(state["_sums"]).__name__ != "BumpSums":
-        _refuse(built, "has sums that are none")
-    if "schema_" in state and type(state["schema_"]).__name__ != "Schema":
-        _refuse(built, f"has schema_ that is a {type(state['schema_']).__name__} and no schema")
+    for name, wanted in _HELD_KINDS.items():
+        found = type(state.get(name)).__name__
+        if name in state and found != wanted:
+            _refuse(built, f"has {name} that is a {found} and no {wanted}")
     for name in _SCALARS:
         value = state.get(name, 1.0)
         number = isinstance(value, int | float | np.number) and not isinstance(value, bool)

@@ -10,21 +10,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import ModelFileError
-from stylobate.storage import foreign
+from stylobate.storage import foreign, leaves
 from stylobate.storage.consistency import check_state
 from stylobate.storage.hints import misfit
+from stylobate.storage.learnt import check_kinds, check_whole
 from stylobate.storage.limits import DEEPEST
 from stylobate.storage.names import class_named, function_named, is_estimator, is_named_tuple
 from stylobate.storage.packing import checked_shape, unpack_array, unpack_list
-
-_TYPES = {kind.__name__: kind for kind in (bool, int, float, complex, str, bytes, object)}
-_DTYPES = "biufcmMUSO"
+from stylobate.storage.weight import SHARED
 
 
 class Decoder:
-    """Builds the value of a JSON document whose arrays are `tensors`."""
+    """Builds the value of a JSON document whose arrays are `tensors`.
 
-    def __init__(self, tensors: Mapping[str, NDArray[Any]]) -> None:
+    With `told`, every estimator must say what it had learnt, as since version 1.1 of the format.
+    """
+
+    def __init__(self, tensors: Mapping[str, NDArray[Any]], *, told: bool = True) -> None:
+        self._told = told
         self.ignored: list[str] = []  # parts this version does not know
         self._tensors = tensors
         self._spent: set[str] = set()  # arrays that became lists: each may only once
@@ -55,7 +58,7 @@ class Decoder:
 
     def _numbered(self, node: dict[str, Any], built: Any) -> Any:
         number = node.get("number")
-        if node["is"] != "again" and type(number) is int:
+        if node["is"] in SHARED and type(number) is int:
             self._objects[number] = built
         return built
 
@@ -94,7 +97,8 @@ class Decoder:
 
     def _masked(self, node: dict[str, Any]) -> Any:
         data, mask, fill = (self.value(node[key]) for key in ("data", "mask", "fill"))
-        if not isinstance(data, np.ndarray) or getattr(mask, "dtype", "") != np.bool_:
+        whole = isinstance(data, np.ndarray) and isinstance(mask, np.ndarray)
+        if not whole or mask.dtype != np.bool_ or mask.shape != data.shape:
             raise ModelFileError("A masked array of the file lacks its data or its mask.")
         return np.ma.MaskedArray(data, mask=mask, fill_value=fill)
 
@@ -104,20 +108,6 @@ class Decoder:
         for place, item in enumerate(items):
             array[place] = item
         return array.reshape(checked_shape(node.get("shape"), len(items)))
-
-    def _scalar(self, node: dict[str, Any]) -> Any:
-        dtype, value = _dtype_named(node["dtype"]), node["value"]
-        if dtype.itemsize > 16 + 4 * len(str(value)):
-            raise ModelFileError("A number of the file claims more room than it has digits.")
-        if dtype.kind in "mM":
-            return np.asarray(int(value), dtype=np.int64).view(dtype)[()]
-        if dtype.kind == "c":
-            return dtype.type(complex(float.fromhex(value[0]), float.fromhex(value[1])))
-        if dtype.kind == "f":
-            return dtype.type(float(value))
-        if dtype.kind == "S":
-            return np.bytes_(bytes.fromhex(value))
-        return np.asarray(value, dtype=dtype)[()]
 
     # --- objects of ours -------------------------------------------------------------------------
 
@@ -129,8 +119,12 @@ class Decoder:
     def _object(self, node: dict[str, Any]) -> Any:
         kind = class_named(node.get("class"))
         state = {str(name): self.value(each) for name, each in node["state"].items()}
+        if self._told and is_estimator(kind) and node.get("learnt") is None:
+            raise ModelFileError(f"The {kind.__name__} of the file hides what it had learnt.")
+        check_whole(kind, state, node.get("learnt"))
         built = self._built(kind, state)
         check_state(built)
+        check_kinds(built, node.get("learnt"))
         return built
 
     def _built(self, kind: type[Any], state: dict[str, Any]) -> Any:
@@ -140,8 +134,8 @@ class Decoder:
                 f"A {kind.__name__} of the file has a {type(state[wrong]).__name__} for {wrong}, "
                 "which is none of its values."
             )
-        if hasattr(kind, "_rebuilt_from"):
-            return kind(**{name: state[name] for name in kind._rebuilt_from})
+        if hasattr(kind, "_rebuilt"):
+            return kind._rebuilt(**{name: state[name] for name in kind._rebuilt_from})
         if is_estimator(kind):
             return self._estimator(kind, state)
         if dataclasses.is_dataclass(kind):
@@ -210,47 +204,24 @@ def _refuse_shadows(kind: type[Any], names: Any) -> None:
             )
 
 
-def _dtype_named(name: Any) -> np.dtype[Any]:
-    dtype = np.dtype(name) if isinstance(name, str) and len(name) < 20 else None
-    if dtype is None or dtype.kind not in _DTYPES:
-        raise ModelFileError(f"The model file names the unknown dtype {str(name)[:50]!r}.")
-    return dtype
-
-
-def _type_named(name: Any) -> type[Any]:
-    if isinstance(name, str) and name.startswith("numpy."):
-        found = getattr(np, name.removeprefix("numpy."), None)
-        if isinstance(found, type) and issubclass(found, np.generic):
-            return found
-    elif name in _TYPES:
-        return _TYPES[name]
-    raise ModelFileError(f"The model file names the unknown type {str(name)[:50]!r}.")
-
-
-def _whole(entries: Any) -> list[Any]:
-    if not all(each is None or type(each) is int for each in entries):
-        raise ModelFileError("A range of the model file is not one of whole numbers.")
-    return list(entries)
-
-
 _READERS: dict[str, Callable[[Decoder, dict[str, Any]], Any]] = {
-    "float": lambda decoder, node: float(node["text"]),
+    "float": lambda decoder, node: leaves.not_finite(node["text"]),
     "complex": lambda decoder, node: complex(*map(float.fromhex, node["parts"])),
     "bytes": lambda decoder, node: bytes.fromhex(node["hex"]),
     "list": lambda decoder, node: decoder._entries(node["entries"]),
     "tuple": lambda decoder, node: tuple(decoder._entries(node["entries"])),
     "set": lambda decoder, node: set(decoder._entries(node["entries"])),
     "frozenset": lambda decoder, node: frozenset(decoder._entries(node["entries"])),
-    "slice": lambda decoder, node: slice(*decoder._entries(node["entries"])),
-    "range": lambda decoder, node: range(*_whole(node["entries"])),
+    "slice": lambda decoder, node: leaves.slice_of(decoder._entries(node["entries"])),
+    "range": lambda decoder, node: leaves.range_of(node["entries"]),
     "ellipsis": lambda decoder, node: ...,
     "dict": Decoder._dict,
     "array": Decoder._array,
     "masked": Decoder._masked,
     "objects": Decoder._object_array,
-    "scalar": Decoder._scalar,
-    "dtype": lambda decoder, node: _dtype_named(node["name"]),
-    "type": lambda decoder, node: _type_named(node["name"]),
+    "scalar": lambda decoder, node: leaves.scalar(node["dtype"], node["value"]),
+    "dtype": lambda decoder, node: leaves.dtype_named(node["name"]),
+    "type": lambda decoder, node: leaves.type_named(node["name"]),
     "function": lambda decoder, node: function_named(node["name"]),
     "object": Decoder._object,
     "again": Decoder._again,

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from importlib import import_module
 from math import isfinite
 from typing import Any, NoReturn
 
@@ -14,17 +15,19 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import ModelFileError
 from stylobate.storage import foreign
-from stylobate.storage.limits import DEEPEST, LONGEST_PLAIN
+from stylobate.storage.learnt import learnt_kinds
+from stylobate.storage.leaves import DTYPES, TYPES, range_of
+from stylobate.storage.limits import DEEPEST, LONGEST_PLAIN, LONGEST_RANGE, WIDEST_DTYPE
 from stylobate.storage.names import (
     function_name,
     is_estimator,
     is_named_tuple,
     is_storable,
+    modules,
     name_of,
 )
 from stylobate.storage.packing import pack_array, pack_list
 
-_TYPES = (bool, int, float, complex, str, bytes, object)
 _LARGEST_INT = 10**300
 
 
@@ -67,12 +70,20 @@ class Encoder:
             return self._type(value)
         name = foreign.kind_of(value)
         if name is not None:
-            parts = foreign.KINDS[name].parts(value)
-            return {"is": name, "parts": self._at("", parts)}
+            return {"is": name, "parts": self._at("", self._foreign_parts(name, value))}
         function = function_name(value)
         if function is not None:
             return {"is": "function", "name": function}
         return self._object(value)
+
+    def _foreign_parts(self, name: str, value: Any) -> Any:
+        """The parts of a value of another library, found fit to build it from again."""
+        parts = foreign.KINDS[name].parts(value)
+        try:
+            foreign.KINDS[name].build(parts)
+        except (ModelFileError, ValueError, TypeError, OverflowError) as error:
+            self._refuse(f"a {type(value).__name__} that could not be built again ({error})")
+        return parts
 
     # --- containers -----------------------------------------------------------------------------
 
@@ -108,6 +119,15 @@ class Encoder:
             keys = self._entries(values)
         return {"is": "dict", "keys": keys, "values": self._entries(values.values())}
 
+    def from_range(self, values: range) -> Any:
+        """A range by its ends; one that could not be walked through is refused."""
+        entries = [values.start, values.stop, values.step]
+        try:
+            range_of(entries)
+        except ModelFileError:
+            self._refuse(f"a range of more than {LONGEST_RANGE} entries")
+        return {"is": "range", "entries": entries}
+
     # --- NumPy ----------------------------------------------------------------------------------
 
     def _of_numpy(self, value: Any) -> Any:
@@ -115,11 +135,14 @@ class Encoder:
             return {"is": "dtype", "name": self._dtype(value)}
         if isinstance(value, np.generic):
             array = np.asarray(value)
-            return {"is": "scalar", "dtype": self._dtype(array.dtype), "value": _exact(array)}
+            texts = array.dtype.kind in "US"  # as wide as they need
+            dtype = array.dtype.str if texts else self._dtype(array.dtype)
+            return {"is": "scalar", "dtype": dtype, "value": _exact(array)}
         return self._again(value) or self._numbered(value, self._array(value))
 
     def _dtype(self, dtype: np.dtype[Any]) -> str:
-        if dtype.kind not in "biufcmMUSO" or dtype.str[1:] in ("f16", "c32"):
+        wide = dtype.itemsize > WIDEST_DTYPE
+        if wide or dtype.kind not in DTYPES or dtype.str[1:] in ("f16", "c32"):
             self._refuse(f"of dtype {dtype}")
         return dtype.str
 
@@ -153,7 +176,7 @@ class Encoder:
     def _type(self, kind: type[Any]) -> Any:
         if issubclass(kind, np.generic) and getattr(np, kind.__name__, None) is kind:
             return {"is": "type", "name": f"numpy.{kind.__name__}"}
-        if kind in _TYPES:
+        if kind in TYPES.values():
             return {"is": "type", "name": kind.__name__}
         self._refuse(f"the class {kind.__name__}")
 
@@ -167,13 +190,17 @@ class Encoder:
             return again
         name = name_of(type(value))
         if name is None or not is_storable(type(value)):
-            self._refuse(_words(value))
+            self._refuse(_words(value), _remedy(value))
         self._open.add(id(value))
         self._owners.append((type(value).__name__, len(self._path)))
-        state = {step: self._at(step, each) for step, each in state_of(value).items()}
+        parts = state_of(value)
+        state = {step: self._at(step, each) for step, each in parts.items()}
         self._owners.pop()
         self._open.discard(id(value))
-        return self._numbered(value, {"is": "object", "class": name, "state": state})
+        node = {"is": "object", "class": name, "state": state}
+        if is_estimator(type(value)):
+            node["learnt"] = learnt_kinds(type(value), parts)
+        return self._numbered(value, node)
 
     def _numbered(self, value: Any, node: dict[str, Any]) -> dict[str, Any]:
         """A node others can refer to."""
@@ -186,13 +213,13 @@ class Encoder:
         number = self._numbers.get(id(value))
         return None if number is None else {"is": "again", "number": number}
 
-    def _refuse(self, what: str) -> NoReturn:
+    def _refuse(self, what: str, remedy: str = "") -> NoReturn:
         owner, start = self._owners[-1] if self._owners else ("The model", 0)
         place = self._path[start:]
         where = place[0] + "".join(f"[{step}]" for step in place[1:] if step) if place else "it"
         raise ModelFileError(
             f"{owner}: {where} is {what}, which a model file cannot hold: it keeps plain values "
-            "and estimators of stylobate, and no code."
+            f"and estimators of stylobate, and no code.{remedy}"
         )
 
 
@@ -242,6 +269,18 @@ def _words(value: Any) -> str:
     return f"a {kind.__name__}" + ("" if home == "builtins" else f" of {home}")
 
 
+def _remedy(value: Any) -> str:
+    """What to do about an estimator of scikit-learn."""
+    kind = type(value)
+    home, _, inside = kind.__module__.partition(".")
+    if home != "sklearn" or not hasattr(value, "get_params"):
+        return ""
+    package = f"stylobate.{inside.partition('.')[0]}"
+    ours = package in modules() and hasattr(import_module(package), kind.__name__)
+    instead = f"Use {package}.{kind.__name__} instead" if ours else "Use one of ours instead"
+    return f" {instead}, or keep the whole with joblib.dump, for files you trust."
+
+
 def _tagged(tag: str) -> Callable[[Encoder, Any], Any]:
     return lambda encoder, values: {"is": tag, "entries": encoder._entries(values)}
 
@@ -269,6 +308,6 @@ _WRITERS: dict[type, Callable[[Encoder, Any], Any]] = {
         "is": "slice",
         "entries": [encoder._at("", each) for each in (value.start, value.stop, value.step)],
     },
-    range: lambda encoder, value: {"is": "range", "entries": [value.start, value.stop, value.step]},
+    range: Encoder.from_range,
     type(Ellipsis): lambda encoder, value: {"is": "ellipsis"},
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -15,12 +18,13 @@ from stylobate.exceptions import ModelFileError, StylobateError, StylobateWarnin
 from stylobate.storage.archive import opened, read_archive, write_archive
 from stylobate.storage.decoding import Decoder
 from stylobate.storage.encoding import Encoder
-from stylobate.storage.limits import LARGEST_DOCUMENT, MOST_BRANCHES
+from stylobate.storage.limits import LARGEST_DOCUMENT, most_branches
 from stylobate.storage.names import is_estimator, is_storable, name_of
 from stylobate.storage.schema import schema_of
+from stylobate.storage.weight import check_weight
 
 FORMAT = "stylobate model"
-VERSION = (1, 0)  # a file of a newer first number is refused, of a newer second one read
+VERSION = (1, 1)  # a file of a newer first number is refused, of a newer second one read
 
 
 def save(
@@ -105,12 +109,14 @@ def _document_of(estimator: Any, root: Any, tensors: dict[str, Any], about: Any)
         text = json.dumps(document, ensure_ascii=True, allow_nan=False, indent=1)
     except (TypeError, ValueError) as error:
         raise ModelFileError(f"about must hold plain values for JSON: {error}.") from None
-    if len(text) > LARGEST_DOCUMENT or text.count("{") + text.count("[") > MOST_BRANCHES:
+    branches = text.count("{") + text.count("[")
+    if len(text) > LARGEST_DOCUMENT or branches > most_branches(len(text)):
         raise ModelFileError("The model has too many small parts for a model file.")
+    check_weight(root, tensors, len(text))
     return text
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str] | bytes | BinaryIO) -> Any:
     """The estimator `save` wrote; safe to call with files of strangers.
 
     Only estimators and values of stylobate are built, by name from a fixed list; nothing in the
@@ -118,8 +124,8 @@ def load(path: str | os.PathLike[str]) -> Any:
 
     Parameters
     ----------
-    path : str or path
-        A file `save` wrote.
+    path : str, path, bytes or binary file
+        A file `save` wrote: where it is, its content, or an open file such as a `BytesIO`.
 
     Returns
     -------
@@ -132,12 +138,42 @@ def load(path: str | os.PathLike[str]) -> Any:
     ModelFileError
         If the file is not a model, in one sentence.
     """
-    place = Path(path)
-    with opened(place) as stream:
+    with _stream_of(path) as (stream, name):
         try:
             return load_stream(stream)
         except StylobateError as error:
-            raise ModelFileError(f"{str(place)!r} cannot be loaded: {error}") from error
+            raise ModelFileError(f"{name} cannot be loaded: {error}") from error
+
+
+@contextmanager
+def _stream_of(path: Any) -> Iterator[tuple[BinaryIO, str]]:
+    """An open model file that can be read at any place, and what to call it."""
+    if isinstance(path, bytes | bytearray | memoryview):
+        yield io.BytesIO(path), "The content given"
+    elif isinstance(path, str | os.PathLike):
+        place = Path(path)
+        with opened(place) as stream:
+            yield stream, repr(str(place))
+    elif callable(getattr(path, "read", None)):
+        yield _seekable(path), f"The {type(path).__name__} given"
+    else:
+        raise ModelFileError(
+            "A model file is given by its path, its bytes or an open binary file, got a "
+            f"{type(path).__name__}."
+        )
+
+
+def _seekable(stream: Any) -> BinaryIO:
+    """The stream itself, or its content where it can only be read from first to last."""
+    if isinstance(stream, io.TextIOBase):
+        raise ModelFileError("A model file is read as bytes: open it with the mode 'rb'.")
+    if callable(getattr(stream, "seekable", None)) and stream.seekable():
+        found: BinaryIO = stream
+        return found
+    content = stream.read()
+    if not isinstance(content, bytes):
+        raise ModelFileError(f"Reading the {type(stream).__name__} gave no bytes.")
+    return io.BytesIO(content)
 
 
 def load_stream(stream: BinaryIO) -> Any:
@@ -146,7 +182,8 @@ def load_stream(stream: BinaryIO) -> Any:
         text, tensors = read_archive(stream)
         document = _parsed(text)
         _check_arrays(document, tensors)
-        decoder = Decoder(tensors)
+        check_weight(document["model"], tensors, len(text))
+        decoder = Decoder(tensors, told=document["format_version"] >= [1, 1])
         model = decoder.value(document["model"])
     except ModelFileError:
         raise
@@ -162,13 +199,13 @@ def load_stream(stream: BinaryIO) -> Any:
     return model
 
 
-def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
+def describe(path: str | os.PathLike[str] | bytes | BinaryIO) -> dict[str, Any]:
     """What a model file says of itself, without building the model.
 
     Parameters
     ----------
-    path : str or path
-        A file `save` wrote.
+    path : str, path, bytes or binary file
+        A file `save` wrote, as `load` takes it.
 
     Returns
     -------
@@ -176,20 +213,19 @@ def describe(path: str | os.PathLike[str]) -> dict[str, Any]:
         ``estimator`` (its text), ``schema`` (features, classes), ``about``, ``stylobate`` (the
         version that wrote it), ``format_version``.
     """
-    place = Path(path)
-    with opened(place) as stream:
+    with _stream_of(path) as (stream, name):
         try:
             document = _parsed(read_archive(stream, arrays=False)[0])
         except StylobateError as error:
-            raise ModelFileError(f"{str(place)!r} cannot be loaded: {error}") from error
+            raise ModelFileError(f"{name} cannot be loaded: {error}") from error
         except Exception as error:
-            raise ModelFileError(f"{str(place)!r} is damaged ({type(error).__name__}).") from error
+            raise ModelFileError(f"{name} is damaged ({type(error).__name__}).") from error
     shown = ("estimator", "schema", "about", "stylobate", "format_version")
     return {key: document.get(key) for key in shown}
 
 
 def _parsed(text: bytes) -> dict[str, Any]:
-    if text.count(b"{") + text.count(b"[") > MOST_BRANCHES:
+    if text.count(b"{") + text.count(b"[") > most_branches(len(text)):
         raise ModelFileError("The JSON of the model file has too many parts.")
     document = json.loads(text, object_pairs_hook=_no_twins, parse_constant=_no_constant)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -226,7 +262,7 @@ def _check_arrays(document: dict[str, Any], tensors: dict[str, Any]) -> None:
             raise ModelFileError(
                 f"The array {name[:100]!r} has shape {array.shape} where {shapes[name]} is said."
             )
-    for name in document["finite"]:
+    for name in set(document["finite"]):
         if not np.isfinite(tensors[name]).all():
             raise ModelFileError(
                 f"The array {name[:100]!r} holds NaN or infinity where none can be."

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import datetime
 import decimal
+import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from stylobate.exceptions import ModelFileError
+from stylobate.storage.generators import generator, random_state
 
 
 class Kind(NamedTuple):
@@ -41,29 +44,6 @@ def _refuse(what: str) -> ModelFileError:
     return ModelFileError(f"The file holds {what} that is not one.")
 
 
-# --- random numbers ----------------------------------------------------------------------------
-
-_BITS = ("MT19937", "PCG64", "PCG64DXSM", "Philox", "SFC64")
-
-
-def _bits_named(name: Any) -> Any:
-    if name not in _BITS:
-        raise _refuse("a random generator")
-    return getattr(np.random, name)(0)
-
-
-def _random_state(parts: Any) -> np.random.RandomState:
-    state = np.random.RandomState(_bits_named(parts["bit_generator"]))
-    state.set_state(parts)
-    return state
-
-
-def _generator(parts: Any) -> np.random.Generator:
-    bits = _bits_named(parts["bit_generator"])
-    bits.state = parts
-    return np.random.Generator(bits)
-
-
 # --- SciPy ---------------------------------------------------------------------------------------
 
 _SPARSE = tuple(
@@ -77,7 +57,7 @@ def _sparse_parts(value: Any) -> dict[str, Any]:
     form = "csc" if value.format == "csc" else "csr"
     rows = value.asformat(form)
     return {
-        "class": type(value).__name__,
+        "class": type(value).__name__.replace("dia_", "csr_"),
         "shape": list(rows.shape),
         "data": rows.data,
         "indices": rows.indices,
@@ -92,21 +72,46 @@ def _sparse(parts: Any) -> Any:
     if name not in _SPARSE:
         raise _refuse("a sparse matrix")
     form, _, kind = name.partition("_")
+    columns = (parts["data"], parts["indices"], parts["indptr"])
+    if not all(isinstance(each, np.ndarray) and each.ndim == 1 for each in columns):
+        raise _refuse("a sparse matrix")
+    if columns[0].dtype.kind not in "biufc" or any(c.dtype.kind != "i" for c in columns[1:]):
+        raise _refuse("a sparse matrix")
     make = getattr(sparse, f"{'csc' if form == 'csc' else 'csr'}_{kind}")
-    matrix = make((parts["data"], parts["indices"], parts["indptr"]), shape=tuple(parts["shape"]))
+    matrix = make(columns, shape=_lengths(parts["shape"]))
     matrix.check_format(full_check=True)
-    return matrix.asformat(form)
+    # diagonals are stored whole: two far entries could ask for all the memory there is
+    return matrix if form == "dia" else matrix.asformat(form)
+
+
+def _lengths(shape: Any) -> tuple[int, ...]:
+    """Rows and columns of a matrix out of a file."""
+    lengths = shape if isinstance(shape, list) and len(shape) in (1, 2) else [None]
+    if not all(type(length) is int and 0 <= length < 2**31 for length in lengths):
+        raise _refuse("a sparse matrix")
+    return tuple(lengths)
 
 
 def _spline_parts(value: Any) -> dict[str, Any]:
     return {"t": value.t, "c": value.c, "k": int(value.k), "extrapolate": value.extrapolate}
 
 
+_HIGHEST_DEGREE = 100
+
+
 def _spline(parts: Any) -> Any:
     from scipy.interpolate import BSpline
 
-    knots, weights = (np.ascontiguousarray(parts[name], dtype=np.float64) for name in "tc")
-    return BSpline(knots, weights, parts["k"], extrapolate=parts["extrapolate"])
+    knots, weights, degree = (parts[name] for name in "tck")
+    numbers = all(
+        isinstance(each, np.ndarray) and each.dtype.kind == "f" for each in (knots, weights)
+    )
+    if not numbers or type(degree) is not int or not 0 <= degree < _HIGHEST_DEGREE:
+        raise _refuse("a spline")
+    if not np.isfinite(weights).all() or parts["extrapolate"] not in (True, False, "periodic"):
+        raise _refuse("a spline")
+    knots, weights = (np.ascontiguousarray(each, dtype=np.float64) for each in (knots, weights))
+    return BSpline(knots, weights, degree, extrapolate=parts["extrapolate"])
 
 
 def _distribution_parts(value: Any) -> dict[str, Any]:
@@ -116,43 +121,114 @@ def _distribution_parts(value: Any) -> dict[str, Any]:
 def _distribution(parts: Any) -> Any:
     from scipy import stats
 
-    found = getattr(stats, str(parts["name"]), None)
+    name, args, named = parts["name"], parts["args"], parts["kwds"]
+    found = getattr(stats, name, None) if isinstance(name, str) and name.isidentifier() else None
     if not isinstance(found, stats.rv_continuous | stats.rv_discrete):
         raise _refuse("a distribution of scipy.stats")
-    numbers = [*parts["args"], *parts["kwds"].values()]
+    known = [*(found.shapes or "").replace(",", " ").split(), "loc", "scale"]
+    if not isinstance(args, list) or len(args) > len(known) or not named.keys() <= set(known):
+        raise _refuse("a distribution of scipy.stats")
+    numbers = [*args, *named.values()]
     if not all(isinstance(number, int | float | np.number) for number in numbers):
         raise _refuse("a distribution of scipy.stats")
-    return found(*parts["args"], **parts["kwds"])
+    return found(*args, **named)
 
 
-# --- times, decimals, pandas --------------------------------------------------------------------
+# --- times, decimals ------------------------------------------------------------------------------
 
 
-def _pandas(name: str) -> Callable[[Any], Any]:
-    def build(parts: Any) -> Any:
-        try:
-            import pandas
-        except ImportError:
-            raise ModelFileError(
-                "The model holds values of pandas, which is not installed here."
-            ) from None
-        if parts is None:
-            return getattr(pandas, name)
-        value, zone = parts
-        return getattr(pandas, name)(value, unit="ns", **({"tz": zone} if zone else {}))
+def _from_text(kind: Any, longest: int = 64) -> Callable[[Any], Any]:
+    """A value from its ISO text."""
+
+    def build(text: Any) -> Any:
+        if type(text) is not str or len(text) > longest:
+            raise _refuse(f"a {kind.__name__}")
+        return kind.fromisoformat(text)
 
     return build
 
 
 def _span(parts: Any) -> datetime.timedelta:
+    if not isinstance(parts, list) or not all(type(part) is int for part in parts):
+        raise _refuse("a timedelta")
     return datetime.timedelta(*parts)
+
+
+_MOST_DIGITS, _FARTHEST_EXPONENT = 1000, 10_000
+
+
+def _decimal(text: Any) -> decimal.Decimal:
+    """A decimal number that stays small when it is written out."""
+    if type(text) is not str or len(text) > _MOST_DIGITS:
+        raise _refuse("a decimal number")
+    number = decimal.Decimal(text)
+    if number.is_finite() and abs(number.as_tuple().exponent) > _FARTHEST_EXPONENT:  # type: ignore[arg-type]
+        raise _refuse("a decimal number of moderate size")
+    return number
+
+
+# --- pandas --------------------------------------------------------------------------------------
+
+
+def _pandas() -> Any:
+    try:
+        import pandas
+    except ImportError:
+        raise ModelFileError(
+            "The model holds values of pandas, which is not installed here."
+        ) from None
+    return pandas
+
+
+def _nanoseconds(parts: Any) -> tuple[int, Any]:
+    value, zone = parts if isinstance(parts, list) and len(parts) == 2 else (None, None)
+    if type(value) is not int or not -(2**63) < value < 2**63:
+        raise _refuse("a time of pandas")
+    return value, zone
+
+
+_OFFSET = re.compile(r"UTC(?:[+-]\d\d:\d\d(?::\d\d)?)?")
+
+
+@cache
+def _zones() -> set[str]:
+    from zoneinfo import available_timezones
+
+    return available_timezones()
+
+
+def _zone(name: Any) -> str:
+    """A time zone by its name in the tz database, or an offset; a path is neither."""
+    known = isinstance(name, str) and (_OFFSET.fullmatch(name) or name in _zones())
+    if not known:
+        raise ModelFileError(
+            f"The time zone {str(name)[:50]!r} is none of the tz database and no offset from UTC."
+        )
+    return str(name)
+
+
+def _timestamp_parts(value: Any) -> list[Any]:
+    zone = None if value.tz is None else str(value.tz)
+    if isinstance(value.tz, datetime.tzinfo) and "FixedOffset" in str(zone):  # as pytz writes it
+        zone = str(datetime.timezone(value.utcoffset()))
+    return [value.as_unit("ns").value, zone]
+
+
+def _timestamp(parts: Any) -> Any:
+    value, zone = _nanoseconds(parts)
+    further = {} if zone is None else {"tz": _zone(zone)}
+    return _pandas().Timestamp(value, unit="ns", **further)
+
+
+def _timedelta(parts: Any) -> Any:
+    return _pandas().Timedelta(_nanoseconds(parts)[0], unit="ns")
 
 
 KINDS: dict[str, Kind] = {
     "RandomState": Kind(
-        _is(np.random.RandomState), lambda v: v.get_state(legacy=False), _random_state
+        _is(np.random.RandomState), lambda v: v.get_state(legacy=False), random_state
     ),
-    "Generator": Kind(_is(np.random.Generator), lambda v: v.bit_generator.state, _generator),
+    "Generator": Kind(_is(np.random.Generator), lambda v: v.bit_generator.state, generator),
     "sparse": Kind(_is_from("scipy", *_SPARSE), _sparse_parts, _sparse),
     "BSpline": Kind(_is_from("scipy", "BSpline"), _spline_parts, _spline),
     "distribution": Kind(
@@ -161,25 +237,19 @@ KINDS: dict[str, Kind] = {
         _distribution,
     ),
     "datetime": Kind(
-        _is(datetime.datetime), datetime.datetime.isoformat, datetime.datetime.fromisoformat
+        _is(datetime.datetime), datetime.datetime.isoformat, _from_text(datetime.datetime)
     ),
-    "date": Kind(_is(datetime.date), datetime.date.isoformat, datetime.date.fromisoformat),
-    "time": Kind(_is(datetime.time), datetime.time.isoformat, datetime.time.fromisoformat),
+    "date": Kind(_is(datetime.date), datetime.date.isoformat, _from_text(datetime.date)),
+    "time": Kind(_is(datetime.time), datetime.time.isoformat, _from_text(datetime.time)),
     "timedelta": Kind(
         _is(datetime.timedelta), lambda v: [v.days, v.seconds, v.microseconds], _span
     ),
-    "Decimal": Kind(_is(decimal.Decimal), str, decimal.Decimal),
-    "pandas.NA": Kind(_is_from("pandas", "NAType"), lambda v: None, _pandas("NA")),
-    "pandas.NaT": Kind(_is_from("pandas", "NaTType"), lambda v: None, _pandas("NaT")),
-    "pandas.Timestamp": Kind(
-        _is_from("pandas", "Timestamp"),
-        lambda v: [v.as_unit("ns").value, None if v.tz is None else str(v.tz)],
-        _pandas("Timestamp"),
-    ),
+    "Decimal": Kind(_is(decimal.Decimal), str, _decimal),
+    "pandas.NA": Kind(_is_from("pandas", "NAType"), lambda v: None, lambda parts: _pandas().NA),
+    "pandas.NaT": Kind(_is_from("pandas", "NaTType"), lambda v: None, lambda parts: _pandas().NaT),
+    "pandas.Timestamp": Kind(_is_from("pandas", "Timestamp"), _timestamp_parts, _timestamp),
     "pandas.Timedelta": Kind(
-        _is_from("pandas", "Timedelta"),
-        lambda v: [v.as_unit("ns").value, None],
-        _pandas("Timedelta"),
+        _is_from("pandas", "Timedelta"), lambda v: [v.as_unit("ns").value, None], _timedelta
     ),
 }
 

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import ModelFileError
-from stylobate.storage.limits import MOST_DIMENSIONS
-from stylobate.storage.tensors import has_code
+from stylobate.storage.tensors import has_code, is_possible
 
 Node = dict[str, Any]
 Keep = Callable[[str, NDArray[Any]], str]  # takes a hint of a name and an array, gives its name
@@ -116,8 +115,8 @@ def checked_shape(given: Any, count: int) -> tuple[int, ...]:
     shape = tuple(given) if isinstance(given, list) else None
     if (
         shape is None
-        or len(shape) > MOST_DIMENSIONS
         or not all(type(length) is int and length >= 0 for length in shape)
+        or not is_possible(shape)
         or prod(shape) != count
     ):
         raise ModelFileError(f"An array of {count} entries in the file has an impossible shape.")

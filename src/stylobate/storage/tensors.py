@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import ModelFileError
-from stylobate.storage.limits import LARGEST_HEADER, MOST_DIMENSIONS
+from stylobate.storage.limits import LARGEST_HEADER, MOST_DIMENSIONS, MOST_EMPTY_ROWS
 
 _CODES = {
     "<f8": "F64",
@@ -97,7 +97,7 @@ def _place(name: str, entry: Any, room: int) -> tuple[np.dtype[Any], tuple[int, 
             f"The entry of the array {name[:100]!r} lacks its dtype, shape or place."
         ) from None
     whole = all(type(number) is int and number >= 0 for number in (*shape, start, stop))
-    if not whole or len(shape) > MOST_DIMENSIONS or not start <= stop <= room:
+    if not whole or not is_possible(shape) or not start <= stop <= room:
         raise ModelFileError(
             f"The array {name[:100]!r} claims an impossible shape or lies outside the file."
         )
@@ -106,6 +106,16 @@ def _place(name: str, entry: Any, room: int) -> tuple[np.dtype[Any], tuple[int, 
             f"The array {name[:100]!r} of shape {shape} does not fill its {stop - start} bytes."
         )
     return dtype, shape, start, stop
+
+
+def is_possible(shape: tuple[int, ...]) -> bool:
+    """Whether an array may have such a shape; one without entries could claim any length.
+
+    >>> is_possible((3, 0)), is_possible((10**9, 0))
+    (True, False)
+    """
+    rows = prod(length for length in shape if length) if 0 in shape else 0
+    return len(shape) <= MOST_DIMENSIONS and rows <= MOST_EMPTY_ROWS
 
 
 def _exactly(stream: BinaryIO, count: int) -> bytes:

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate import _core
-from stylobate.exceptions import InvalidDataError, NotFittedError, StylobateWarning, joined
+from stylobate.exceptions import (
+    InvalidDataError,
+    ModelFileError,
+    NotFittedError,
+    StylobateWarning,
+    joined,
+)
 from stylobate.feature_extraction.text.counters import (
     Csr,
     PlainCounter,
@@ -37,6 +43,16 @@ class CountsTerms(ReadsText):
     def _columns(self) -> list[Any]:
         """The terms in the order of their columns."""
         return sorted(self.vocabulary_, key=self.vocabulary_.__getitem__)
+
+    def _check_loaded(self) -> None:
+        """Refuse a vocabulary of a file whose columns are not 0, 1, …: matrices have no others."""
+        terms = vars(self).get("vocabulary_", {})
+        columns: list[Any] = list(terms.values()) if isinstance(terms, dict) else [None]
+        whole = all(isinstance(column, int | np.integer) for column in columns)
+        if not whole or sorted(columns) != list(range(len(columns))):
+            raise ModelFileError(
+                f"The {type(self).__name__} of the file has a vocabulary without its columns."
+            )
 
     def _set_vocabulary(self, vocabulary: dict[Any, int]) -> None:
         self.vocabulary_ = vocabulary
