@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.sparse import check_sparse
+from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 
 Array = NDArray[np.float64]
@@ -109,6 +111,7 @@ def check_metric(
 
 
 def _chosen(X: Any) -> list[Any]:
+    check_sparse(X, Input("check_metric", "X"))
     points = list(X.to_numpy() if hasattr(X, "to_numpy") else X)
     if len(points) <= _MOST:
         return points
