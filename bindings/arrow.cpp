@@ -28,7 +28,7 @@ class Stream {
                 "an Arrow stream comes as a capsule named arrow_array_stream");
         auto* const raw = static_cast<ArrowArrayStream*>(
             PyCapsule_GetPointer(capsule.ptr(), "arrow_array_stream"));
-        nb::gil_scoped_release release;  // the producer may compute its schema
+        GilReleased release;  // the producer may compute its schema
         reader_ = std::make_unique<scan::ArrowReader>(raw);
     }
 
@@ -59,7 +59,7 @@ class Stream {
         scan::ArrowBatch batch;
         bool more = false;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             more = reader_->next(batch);
         }
         if (!more) return nb::none();
@@ -207,7 +207,7 @@ nb::object numbers(const Column& column, const Rows& rows) {
                             std::numeric_limits<double>::quiet_NaN());
     require(scan::is_number(column.of_values().view.cell), "the column holds no numbers");
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         const bool done =
             direct(column, rows, [&](Index i, auto value) { out[i] = static_cast<double>(value); });
         const auto block = done ? nullptr : std::make_unique<scan::CellBlock>();
@@ -327,7 +327,7 @@ ColumnHandle column_of_array(const std::string& name, const std::string& format,
     out->view.stride = values.stride(0) * scan::cell_bytes(out->view.cell);
     out->view.lowest_is_missing = lowest_is_missing;
     out->owner = std::shared_ptr<const void>(new Strided(values), [](const void* p) {
-        nb::gil_scoped_acquire acquire;
+        GilTaken acquire;
         delete static_cast<const Strided*>(p);
     });
     return out;

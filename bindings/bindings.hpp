@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "gil.hpp"
 #include "stylobate/errors.hpp"
 #include "stylobate/views.hpp"
 

@@ -27,7 +27,7 @@ nb::list run_find_edges(const Matrix<T>& x, const std::optional<Vector<double>>&
     require(sample >= 1 && x.shape(0) >= 1, "there must be rows");
     std::vector<std::vector<double>> edges;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         edges = find_edges(view(x), weights ? weights->data() : nullptr, categorical, max_bins,
                            sample, seed);
     }
@@ -45,7 +45,7 @@ class Binned {
         take_bins(edges, bin_of_code);
         require(edges.size() == x.shape(1), "every column needs edges or codes");
         require_rows(x.shape(0));
-        nb::gil_scoped_release release;
+        GilReleased release;
         rows = std::make_unique<BinnedRows>(view(x), bins);
     }
     Binned(Index count, const std::vector<Vector<double>>& edges,
@@ -53,7 +53,7 @@ class Binned {
         take_bins(edges, bin_of_code);
         require(count >= 1, "too many or no rows");
         require_rows(static_cast<std::size_t>(count));
-        nb::gil_scoped_release release;
+        GilReleased release;
         rows = std::make_unique<BinnedRows>(count, bins, folder);
     }
     template <class T>
@@ -62,7 +62,7 @@ class Binned {
         require(static_cast<Index>(x.shape(1)) == bins.features(), "every column needs bins");
         require(first >= 0 && first <= rows->rows() && count <= rows->rows() - first,
                 "there is no room for these rows");
-        nb::gil_scoped_release release;
+        GilReleased release;
         rows->fill(view(x), bins, first);
     }
     nb::ndarray<nb::numpy, Bin> column(Index f) const {
@@ -137,7 +137,7 @@ class HistogramBooster {
                 "y, scores and rows must be as many");
         const BoostRules checked = rules_of(rules, table.rows->features());
         std::vector<double> start(scores.data(), scores.data() + scores.size());
-        nb::gil_scoped_release release;
+        GilReleased release;
         booster_ =
             std::make_unique<Booster>(*table.rows, table.bins, targets, checked, std::move(start));
         if (packing_ >= 0) booster_->pack_as(static_cast<Packing>(packing_));
@@ -145,7 +145,7 @@ class HistogramBooster {
 
     nb::list step() {
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             last_ = booster_->step();
         }
         nb::list trees;
@@ -159,7 +159,7 @@ class HistogramBooster {
                     static_cast<Index>(scores.shape(1)) == other.rows->rows() &&
                     other.rows->features() == booster_->growth().bins().features(),
                 "scores and rows must fit the trees");
-        nb::gil_scoped_release release;
+        GilReleased release;
         for (std::size_t k = 0; k < last_.size(); ++k)
             last_[k].add(*other.rows, scores.data() + k * scores.shape(1));
     }
@@ -231,7 +231,7 @@ double run_boost_loss(const std::string& loss, double parameter, const Vector<do
     const Targets targets =
         targets_of(loss, parameter, y, weights, static_cast<Index>(scores.shape(0)));
     require(scores.shape(1) == y.shape(0) && y.shape(0) >= 1, "y and scores must be as many");
-    nb::gil_scoped_release release;
+    GilReleased release;
     double sum = 0.0, total = 0.0;
     for (Index c = 0; c < chunks_of(targets.rows, chunk_rows); ++c)
         sum += pairs_at(targets, scores.data(), chunk_of(c, targets.rows, chunk_rows), nullptr);
@@ -246,7 +246,7 @@ double run_quantile(const Vector<double>& values, const std::optional<Vector<dou
     require(level >= 0.0 && level <= 1.0, "the level lies between 0 and 1");
     std::vector<double> copy(values.data(), values.data() + values.shape(0)), w;
     if (weights) w.assign(weights->data(), weights->data() + weights->shape(0));
-    nb::gil_scoped_release release;
+    GilReleased release;
     return quantile_of(copy, w, level);
 }
 
@@ -263,7 +263,7 @@ nb::tuple run_gradient_histogram(const Binned& binned, const Vector<float>& grad
     const auto size = static_cast<std::size_t>(features * bin_slots);
     std::vector<double> g(size, 0.0), h(size, 0.0), c(size, 0.0);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         PackedPairs packed(n);
         const Packing wide = Packing::wide;
         packed.pack(pairs.data(), n, false, &wide);

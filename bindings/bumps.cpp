@@ -52,7 +52,7 @@ Output log_bump_sums(const Matrix<double>& queries, const Matrix<double>& points
     const tile::Bumps bumps = bumps_of(kernel, width, relative, absolute);
     std::vector<double> sums(queries.shape(0));
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         tile::log_bump_sums(view(queries), view(points), weights ? weights->data() : nullptr, bumps,
                             sums.data());
     }
@@ -73,7 +73,7 @@ nb::tuple arranged_points(const Matrix<T>& points, const std::optional<Vector<do
     check_weights(weights, points.shape(0));
     std::optional<tile::ArrangedPoints> made;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         made.emplace(view(points), weights ? weights->data() : nullptr);
     }
     const auto depth = static_cast<std::size_t>(made->depth),
@@ -100,7 +100,7 @@ Output log_arranged_sums(const Matrix<double>& queries, const Packed<double>& co
         static_cast<Index>(ld), static_cast<Index>(columns.shape(0)), largest};
     std::vector<double> sums(queries.shape(0));
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         tile::log_bump_sums(view(queries), points, bumps, sums.data());
     }
     return array(std::move(sums), {queries.shape(0)});

@@ -16,7 +16,7 @@ void bind_census(nb::module_& module) {
         .def(
             "add",
             [](TextCensus& census, const Vector<std::uint8_t>& block, bool last) {
-                nb::gil_scoped_release release;
+                GilReleased release;
                 census.add(block.data(), block.shape(0), last);
             },
             nb::arg("block"), nb::arg("last"))

@@ -26,7 +26,7 @@ Found run_moments(Features x, const Vector<double>& codes, const Weights& w, Ind
     const LabelledRows<Features> rows{x, codes.data(), w ? w->data() : nullptr, classes};
     ClassMoments found;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         found = form == Form::diagonal ? diagonal_class_moments(rows)
                 : form == Form::pooled ? pooled_class_moments(rows)
                                        : class_sums(rows);
@@ -56,7 +56,7 @@ nb::tuple run_scores(const Matrix<T>& x, const Vector<double>& center, const Mod
     std::vector<double> values(answer == Answer::classes ? 0 : n * k);
     bool finite = true;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         finite = class_scores(DenseFeatures<T>(view(x)), center.data(), model,
                               Answers{answer, codes.data(), values.data()});
     }

@@ -16,7 +16,7 @@ template <class T>
 nb::list code_numbers(const std::vector<Vector<T>>& columns) {
     std::vector<OrderedCodes> found(columns.size());
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         parallel_for(static_cast<Index>(columns.size()), [&](Index j, Checkpoint& checkpoint) {
             checkpoint();
             found[j] =
@@ -66,7 +66,7 @@ nb::object code_texts(const std::vector<nb::list>& columns, Index longest) {
     std::vector<OrderedCodes> found(columns.size());
     std::vector<std::vector<std::int64_t>> brief(columns.size());
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         parallel_for(static_cast<Index>(columns.size()), [&](Index j, Checkpoint& checkpoint) {
             checkpoint();
             found[j] = scan::ordered_codes(texts[j].data(), static_cast<Index>(texts[j].size()));
@@ -94,7 +94,7 @@ nb::ndarray<nb::numpy, double> centred_ranks(const std::vector<Vector<std::int64
         require(places[j].shape(0) == n && levels[j] >= 0, "columns and rows differ in length");
     std::vector<double> out(p * count);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         parallel_for(static_cast<Index>(p), [&](Index j, Checkpoint& checkpoint) {
             checkpoint();
             scan::centred_ranks(places[j].data(), kept, static_cast<Index>(n), levels[j],

@@ -21,7 +21,7 @@ Output joint_counts(const Matrix<double>& x, const Vector<double>& y, Index k,
     require(digamma.shape(0) > n, "digamma must be tabulated up to the number of rows");
     std::vector<double> means;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         means = scan::joint_neighbour_counts(view(x), y.data(), k, digamma.data());
     }
     return array(std::move(means), {p});
@@ -42,7 +42,7 @@ Output class_counts(const Matrix<double>& x, const Vector<std::int64_t>& codes, 
     for (const Index size : sizes) require(size > 1, "every class needs two rows");
     std::vector<double> means;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         means = scan::class_neighbour_counts(view(x), rows.data(), classes, k, digamma.data());
     }
     return array(std::move(means), {p});
@@ -57,7 +57,7 @@ std::tuple<Output, nb::list, std::int64_t> subsets(const Packed<double>& r, Inde
         require(r.data()[i * size + i] != 0.0, "the columns are linearly dependent");
     descend::BestSubsets best;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         best = descend::best_subsets(r.data(), size - 1, most);
     }
     nb::list columns;
@@ -84,7 +84,7 @@ void check_stacks(const Stack& a, const Stack& w) {
 void flip_column(const Stack& a, const Stack& w, Index k, bool goes_in) {
     check_stacks(a, w);
     require(k >= 0 && k < static_cast<Index>(a.shape(1)), "there is no such column");
-    nb::gil_scoped_release release;
+    GilReleased release;
     std::vector<double> column(a.shape(1)), share(a.shape(1));
     for (std::size_t f = 0; f < a.shape(0); ++f)
         descend::flip(swept(a, w, f), k, goes_in, column.data(), share.data());

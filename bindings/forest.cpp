@@ -51,7 +51,7 @@ nb::list grow(const forest::RankedColumns& columns, Index classes, const Labels&
                                         min_impurity_decrease};
     std::vector<forest::GrownTree> trees;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         trees = forest::grow_forest(columns, target, drawing, options, seeds);
     }
     nb::list out;
@@ -68,14 +68,14 @@ void bind_forest(nb::module_& module) {
     columns.def(
         "__init__",
         [](forest::RankedColumns* self, const Matrix<double>& x) {
-            nb::gil_scoped_release release;
+            GilReleased release;
             new (self) forest::RankedColumns(view(x));
         },
         arg("x").noconvert());
     columns.def(
         "__init__",
         [](forest::RankedColumns* self, const Matrix<float>& x) {
-            nb::gil_scoped_release release;
+            GilReleased release;
             new (self) forest::RankedColumns(view(x));
         },
         arg("x").noconvert());
@@ -84,7 +84,7 @@ void bind_forest(nb::module_& module) {
         [](forest::RankedColumns* self, const Vector<double>& values,
            const Vector<std::int32_t>& indices, const Vector<std::int32_t>& offsets, Index rows) {
             const auto x = compressed_columns(values, indices, offsets, rows);
-            nb::gil_scoped_release release;
+            GilReleased release;
             new (self) forest::RankedColumns(x);
         },
         arg("values").noconvert(), arg("indices").noconvert(), arg("offsets").noconvert(),

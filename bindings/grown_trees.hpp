@@ -14,7 +14,7 @@ inline tree::SparseColumns compressed_columns(const Vector<double>& values,
     require(indices.shape(0) == values.shape(0), "values and indices differ in length");
     const tree::SparseColumns x{values.data(), indices.data(), offsets.data(),
                                 static_cast<Index>(offsets.shape(0)) - 1, rows};
-    nb::gil_scoped_release release;
+    GilReleased release;
     scan::check_structure(x, static_cast<Index>(values.shape(0)));
     return x;
 }

@@ -63,7 +63,7 @@ class Columns {
         require(!categories || categories->shape(0) == x.shape(1),
                 "the number of categories of each column");
         const auto cols = static_cast<Index>(x.shape(1));
-        nb::gil_scoped_release release;
+        GilReleased release;
         columns_ = std::make_unique<tree::RankedColumns>(
             view(x_), categories ? categories->data() : nullptr,
             tree::wanted_columns(options.options, cols));
@@ -72,7 +72,7 @@ class Columns {
     Columns(const Vector<double>& values, const Vector<std::int32_t>& indices,
             const Vector<std::int32_t>& offsets, Index rows) {
         const auto x = compressed_columns(values, indices, offsets, rows);
-        nb::gil_scoped_release release;
+        GilReleased release;
         columns_ = std::make_unique<tree::RankedColumns>(x);
     }
     const tree::RankedColumns& get() const { return *columns_; }
@@ -89,7 +89,7 @@ nb::list grow(const Columns& columns, const tree::Target& target, const Options&
     require(!seeds.empty(), "a seed for each tree");
     std::vector<tree::GrownTree> trees;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         const auto chosen = options.with_signs(columns.get().cols());
         if (seeds.size() == 1 && drawing.draws == 0 && !drawing.balanced)
             trees.push_back(tree::grow(columns.get(), target, chosen, seeds[0]));

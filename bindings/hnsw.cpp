@@ -55,7 +55,7 @@ nb::tuple encode(const Packed<T>& rows, const Vector<double>& low, double scale,
     tile::Nodes nodes;
     tile::Numbering numbers;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         nodes = tile::encode_rows(coding, view_of(rows));
         std::vector<bool> nodes_last(static_cast<std::size_t>(nodes.count()), false);
         for (Index i = 0; i < nodes.count(); ++i)
@@ -91,7 +91,7 @@ std::pair<Array<std::uint32_t>, Array<std::uint32_t>> build(const Codes& codes,
     require(degree >= 2 && effort >= 1, "a graph needs at least 2 links and 1 candidate");
     tile::Graph graph;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         graph =
             tile::hnsw_build(rows, {sizes.data(), sizes.data() + sizes.shape(0)}, degree, effort);
     }
@@ -114,7 +114,7 @@ Array<std::uint32_t> extend(const Codes& codes, const Vector<double>& low, doubl
     tile::Graph graph{{links.data(), links.data() + links.size()},
                       {upper.data(), upper.data() + upper.size()}};
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         tile::hnsw_extend(rows, {sizes.data(), sizes.data() + sizes.shape(0)},
                           static_cast<Index>(width / 2), effort, first, graph);
     }
@@ -183,7 +183,7 @@ std::pair<Array<double>, Array<std::int64_t>> nearest(const nb::tuple& arrays,
     std::vector<double> values(static_cast<std::size_t>(area(static_cast<Index>(count), k)));
     std::vector<std::int64_t> found(values.size());
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         const std::vector<tile::Layer> layers = parts.layers();
         const tile::Walk wish{k, effort, own ? own->first.data() : nullptr,
                               own ? own->second.data() : nullptr};

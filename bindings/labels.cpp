@@ -31,7 +31,7 @@ nb::tuple count_pairs(const Vector<T>& a, const Vector<T>& b, const Weights& wei
     const double* const w = checked(weights, n);
     scan::PairCounts counts;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         counts = scan::count_pairs(a.data(), b.data(), w, static_cast<Index>(n), most_width);
     }
     if (!counts.counted) return nb::make_tuple(counts.whole, nb::none(), nb::none(), nb::none());
@@ -48,7 +48,7 @@ nb::object two_values(const Vector<T>& labels) {
     std::vector<std::uint8_t> greater(n);
     std::optional<std::pair<T, T>> found;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         found = scan::two_values(labels.data(), static_cast<Index>(n), greater.data());
     }
     if (!found) return nb::none();
@@ -60,7 +60,7 @@ nb::tuple code_items(const Packed<std::uint8_t>& items) {
     require(n < most_rows, "there are too many rows");
     scan::Codes coded;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         coded = scan::code_items(items.data(), static_cast<Index>(n),
                                  static_cast<Index>(items.shape(1)));
     }
@@ -85,7 +85,7 @@ nb::object ranked_area(const Vector<T>& scores, const Vector<std::uint8_t>& posi
     const scan::Ranked<T> rows = ranked(scores, positive, weights);
     scan::RankedArea found;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         found = compute(rows);
     }
     if (!found.finite) return nb::none();
@@ -99,7 +99,7 @@ nb::object ranked_curve(const Vector<T>& scores, const Vector<std::uint8_t>& pos
     const scan::Ranked<T> rows = ranked(scores, positive, weights);
     scan::RankedCurve curve;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         curve = scan::ranked_curve(rows);
     }
     if (!curve.finite) return nb::none();

@@ -81,7 +81,7 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
     const auto steps = static_cast<Index>(l1.shape(1));
     Paths paths;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         paths = gram_paths(problems, penalties.data(), steps, rules);
     }
     return answers(std::move(paths), count, l1.shape(1), p);
@@ -111,7 +111,7 @@ Answers from_columns(const Columns& x, const Packed<double>& y,
     const auto steps = static_cast<Index>(l1.shape(1));
     Paths paths;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         paths = row_paths(x, problems, penalties.data(), steps, rules);
     }
     return answers(std::move(paths), count, l1.shape(1), p);
@@ -134,7 +134,7 @@ std::tuple<Output, Output, Output> column_measures(const Matrix<T>& x,
             "x, weights and targets differ in rows");
     Measures found;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         const std::vector<double> ones(weights ? 0 : n, 1.0);
         found = measure(DenseColumns<T>(seen), weights ? weights->data() : ones.data(), 1,
                         targets.data(), static_cast<Index>(count));

@@ -58,7 +58,7 @@ class TypedRows final : public LogisticRows {
     Sums step(const Coefficients& coef, const Vector<double>& intercept,
               Probabilities probabilities) const override {
         check(coef, intercept, probabilities.shape(0), probabilities.shape(1));
-        nb::gil_scoped_release release;
+        GilReleased release;
         return give(scan::softmax_step(rows_, coef ? coef->data() : nullptr, intercept.data(),
                                        probabilities.data()));
     }
@@ -66,7 +66,7 @@ class TypedRows final : public LogisticRows {
     Sums product(const Coefficients& coef, const Vector<double>& intercept,
                  const Packed<double>& probabilities) const override {
         check(coef, intercept, probabilities.shape(0), probabilities.shape(1));
-        nb::gil_scoped_release release;
+        GilReleased release;
         return give(scan::softmax_product(rows_, coef ? coef->data() : nullptr, intercept.data(),
                                           probabilities.data()));
     }
@@ -74,7 +74,7 @@ class TypedRows final : public LogisticRows {
     Output squares() const override {
         std::vector<double> sums;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             sums = scan::column_squares(rows_);
         }
         const std::size_t p = sums.size();
@@ -94,7 +94,7 @@ class TypedRows final : public LogisticRows {
     }
 
     Sums give(scan::SoftmaxSums&& sums) const {
-        nb::gil_scoped_acquire gil;
+        GilTaken gil;
         const std::size_t p = rows_.x.cols(), k = rows_.outputs;
         return {sums.value, array(std::move(sums.coef), {p, k}),
                 array(std::move(sums.intercept), {k})};

@@ -63,7 +63,7 @@ nb::dict solve(const Design& x, const Request& request) {
     const LogisticProblem problem = problem_of(x, request);
     LogisticAnswer answer;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         answer = solve_logistic(problem);
     }
     const auto k = static_cast<std::size_t>(problem.margins());

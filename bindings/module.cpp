@@ -37,6 +37,8 @@ void translate(const std::exception_ptr& error, void*) {
 }  // namespace stylobate::bindings
 
 NB_MODULE(_core, module) {
+    // A process that ends while a daemon thread is in a loop leaves its objects behind, rightly.
+    nb::set_leak_warnings(false);
     using namespace stylobate::bindings;
     module.doc() = "The compiled core of Stylobate. Not public: use the package's own modules.";
     nb::register_exception_translator(translate);

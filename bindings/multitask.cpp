@@ -20,7 +20,7 @@ std::tuple<Output, Output, Index, double, double, double> descend_blocks(
     Index epochs = 0;
     descend::BlockProof proof;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         for (std::size_t j = 0; j < p; ++j)  // c = XᵀY − XᵀX·W
             for (std::size_t k = 0; k < t; ++k)
                 if (w[j * t + k] != 0.0)
@@ -48,7 +48,7 @@ std::tuple<double, double, double> prove_blocks(const Packed<double>& products, 
     const std::size_t p = products.shape(0), t = products.shape(1);
     require(w.shape(0) == p && w.shape(1) == t && c.shape(0) == p && c.shape(1) == t,
             "coefficients, correlations and products differ in shape");
-    nb::gil_scoped_release release;
+    GilReleased release;
     const auto proof = descend::prove_blocks(
         {nullptr, products.data(), squares, static_cast<Index>(p), static_cast<Index>(t), l1, l2},
         w.data(), c.data());

@@ -48,7 +48,7 @@ Stack run_parts(Features x, const Targets& y, const Weights& w,
     const std::size_t count = parts.size(), q = static_cast<std::size_t>(data.cols()) - 1;
     std::vector<double> n_rows, weight, mean, scatter;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         mean.reserve(count * q);
         scatter.reserve(count * q * q);
         for (const Moments& each : moments_of_parts(data, parts)) {
@@ -87,7 +87,7 @@ std::tuple<Output, Output, Output> run_merge(const Vector<double>& weight,
     }
     Unions merged;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         merged =
             merge_parts({weight.data(), mean.data(), scatter.data(), count, static_cast<Index>(q)},
                         starts, chosen);
@@ -110,7 +110,7 @@ std::tuple<Output, Output> run_ridges(const Cube& scatters, std::size_t targets,
     const std::size_t p = q - targets;
     std::vector<double> coef(count * p * targets), bound(count);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         descend::solve_ridges({scatters.data(), static_cast<Index>(scatters.shape(0)),
                                static_cast<Index>(q), static_cast<Index>(targets)},
                               fits.data(), static_cast<Index>(count), coef.data(), bound.data());
@@ -128,7 +128,7 @@ std::tuple<Output, Output> run_forms(const Cube& scatters, const Numbers& which,
         require(0 <= k && k < static_cast<Index>(scatters.shape(0)), "a scatter that is not there");
     std::vector<descend::Forms> forms(count * targets);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         descend::quadratic_forms({scatters.data(), static_cast<Index>(scatters.shape(0)),
                                   static_cast<Index>(q), static_cast<Index>(targets)},
                                  chosen.data(), coef.data(), static_cast<Index>(count),

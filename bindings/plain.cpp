@@ -63,7 +63,7 @@ nb::tuple column_of(PlainColumn&& column, PlainType type) {
 nb::object read(PlainTable& table, Index first, Index count) {
     std::vector<PlainChunk> chunks;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         chunks = table.read(first, count);
     }
     if (chunks.empty() && count > 0) return nb::none();

@@ -52,7 +52,7 @@ Output run_resampled_areas(const Packed<std::uint32_t>& cells,
     const Strata strata = checked_strata(members, offsets, n);
     std::vector<double> areas;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         areas = resampled_areas(models, weights ? weights->data() : nullptr, strata,
                                 precision ? Area::precision : Area::roc, seed, n_resamples);
     }

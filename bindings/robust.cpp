@@ -18,7 +18,7 @@ Output run_values(const Features& x, const Vector<double>& coef, double intercep
     require(static_cast<Index>(coef.shape(0)) == x.cols(), "coef must have one entry per column");
     std::vector<double> out(x.rows());
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         row_values(x, coef.data(), intercept, out.data());
     }
     const std::size_t n = out.size();
@@ -30,7 +30,7 @@ Output run_sums(const Features& x, const Vector<double>& factor) {
     require(static_cast<Index>(factor.shape(0)) == x.rows(), "factor must have one entry per row");
     std::vector<double> out(x.cols());
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         column_sums(x, factor.data(), out.data());
     }
     const std::size_t p = out.size();
@@ -47,7 +47,7 @@ nb::tuple run_vertices(const Packed<double>& a, const Vector<double>& y, const V
     std::vector<Index> start(basis.data(), basis.data() + basis.shape(0));
     descend::Vertex found;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         found =
             descend::descend_by_vertices({a.data(), static_cast<Index>(m), static_cast<Index>(q),
                                           y.data(), low.data(), high.data()},

@@ -30,7 +30,7 @@ scan::SparseFeatures<T, I> compressed(const Vector<T>& values, const Vector<I>& 
     const auto entries = static_cast<Index>(values.shape(0));
     require(static_cast<Index>(indices.shape(0)) == entries, "values and indices differ in length");
     const SparseView<T, I> x{values.data(), indices.data(), offsets.data(), major, cols};
-    nb::gil_scoped_release release;
+    GilReleased release;
     scan::check_structure(x, entries);
     return scan::SparseFeatures<T, I>(x);
 }

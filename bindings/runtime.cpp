@@ -20,7 +20,8 @@ namespace {
 
 // Runs Python's signal handlers; true if one raised (the exception stays pending for translate).
 bool signals_raise() {
-    nb::gil_scoped_acquire gil;
+    if (interpreter_is_ending()) return true;  // so that the workers stop, too
+    GilTaken gil;
     return PyErr_CheckSignals() != 0;
 }
 
@@ -35,7 +36,7 @@ void take_pointer(nb::dict functions, const char* name, Function& slot) {
 Output uniform(std::uint64_t seed, std::uint64_t stream, std::uint64_t start, std::size_t count) {
     std::vector<double> values(count);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         constexpr Index chunk = 1 << 14;
         const Philox random(seed, stream);
         const auto n = static_cast<Index>(count);
@@ -54,7 +55,14 @@ void bind_runtime(nb::module_& module) {
     module.def(
         "set_threads", &set_threads, nb::arg("count"),
         "Threads a native loop may use, 0 for the default; returns what was asked for before.");
-    module.def("threads", &threads, "Threads a native loop may use.");
+    module.def(
+        "threads",
+        [] {
+            const ThreadLimit limit(threads_in_context());
+            return threads();
+        },
+        "Threads a native loop may use.");
+    module.attr("threads_here") = nb::borrow(threads_variable());
     module.def("isa", &isa_name, "The instruction set in use: base, avx2, avx512 or vnni.");
     module.def(
         "install_blas",

@@ -26,7 +26,7 @@ template <class Features>
 std::tuple<Index, double, Output, Output> run_moments(const Rows<Features>& data) {
     Moments result;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         result = moments(data);
     }
     const std::size_t q = result.mean.size();
@@ -59,14 +59,14 @@ Factor run_triangular(const Rows<Features>& data, bool extended) {
     if (extended) {
         std::vector<Extended> r;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             r = triangular<Extended>(data);
         }
         return split(r, size);
     }
     std::vector<double> r;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         r = triangular<double>(data);
     }
     return plain(std::move(r), size);
@@ -82,13 +82,13 @@ Factor merge_factors(const Packed<double>& hi, const Packed<double>& lo,
     if (!extended) {
         std::vector<double> sum(hi.data(), hi.data() + hi.size());
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             merge_triangular(sum.data(), other_hi.data(), static_cast<Index>(size));
         }
         return plain(std::move(sum), size);
     }
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         merge_triangular(r.data(), other.data(), static_cast<Index>(size));
     }
     return split(r, size);
@@ -103,7 +103,7 @@ std::tuple<Output, Output, Output> solve_factor(const Packed<double>& hi, const 
         require(!is_zero(r[i * size + i]), "the columns are linearly dependent");
     LeastSquares fit;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         fit = solve_triangular(r.data(), size, k);
     }
     const std::size_t rows = k, targets = size - k;
@@ -119,7 +119,7 @@ Output run_quadratics(const Features& x, const Vector<double>& center, const For
             "center and factor must have one entry per column");
     std::vector<double> out(x.rows());
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         row_quadratics(x, center.data(), r.data(), out.data());
     }
     const std::size_t n = out.size();
@@ -131,7 +131,7 @@ void bind_dense(nb::module_& module) {
     module.def(
         "first_nonfinite",
         [](const Matrix<T>& x) {
-            nb::gil_scoped_release release;
+            GilReleased release;
             return first_nonfinite(view(x));
         },
         nb::arg("x"), "Row and column of the first NaN or infinity, or None.");
@@ -192,7 +192,7 @@ nb::tuple run_column_moments(const Matrix<T>& x, const Weights& w, bool with_len
     require(!w || w->shape(0) == x.shape(0), "x and weights differ in rows");
     scan::ColumnMoments found(0);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         found = scan::column_moments(view(x), w ? w->data() : nullptr, with_lengths);
     }
     return nb::make_tuple(owned(std::move(found.count)), owned(std::move(found.weight)),

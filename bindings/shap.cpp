@@ -38,7 +38,7 @@ class TreeShap {
         check(columns, out_cols);
         std::vector<double> out(x.shape(0) * x.shape(1) * static_cast<std::size_t>(out_cols));
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             const auto* const to = columns ? columns->data() : nullptr;
             if (background)
                 forest_->interventional(view(x), view(*background), to, out.data(), out_cols);

@@ -178,7 +178,7 @@ ColumnSketch sketch_column(const Column& column, Index k, int bits, Index limit,
     chosen.with_quantiles = with_quantiles;
     chosen.with_values = with_values;
     ColumnSketch out(chosen);
-    nb::gil_scoped_release release;
+    GilReleased release;
     parallel_for(1,
                  [&](Index, Checkpoint& checkpoint) { out.absorb(column.view, {}, checkpoint); });
     return out;
@@ -187,7 +187,7 @@ ColumnSketch sketch_column(const Column& column, Index k, int bits, Index limit,
 void absorb_table(TableSketch& sketch, const std::vector<ColumnHandle>& columns,
                   std::int64_t start) {
     const auto views = views_of(columns);
-    nb::gil_scoped_release release;
+    GilReleased release;
     sketch.absorb(views, start);
 }
 
@@ -206,7 +206,7 @@ nb::tuple sample_rows(std::uint64_t seed, std::int64_t start, Index n, std::uint
     std::vector<std::int64_t> rows;
     std::vector<std::uint64_t> priorities;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         scan::sample_rows(seed, start, n, most, rows, priorities);
     }
     return nb::make_tuple(owned(std::move(rows)), owned(std::move(priorities)));

@@ -31,7 +31,7 @@ nb::tuple run_step(const Features& x, const Vector<double>& y, const Weights& w,
             "coef and center must have one entry per column");
     descend::Step result;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         result = descend::step(x, y.data(), w ? w->data() : nullptr,
                                LinearLoss{at.loss, at.parameter, at.coef.data(), at.intercept,
                                           at.center.data(), at.with_hessian});

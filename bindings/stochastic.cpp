@@ -137,7 +137,7 @@ std::tuple<nb::list, double> run_sgd(const Rows& rows, const SgdProblems& proble
     std::vector<SgdRun> runs(count);
     double last = t;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         std::vector<double> ends(count, t);
         parallel_for(static_cast<Index>(count), [&](Index k, Checkpoint& checkpoint) {
             double* w = coef.data() + k * p;
@@ -207,7 +207,7 @@ void run_saga(const Rows& rows, const Vector<double>& y, const Weights& weights,
                     "a class number is out of range");
     SagaState state{static_cast<Index>(k), coef.data(), intercept.data(),
                     table.data(),          mean.data(), mean_intercept.data()};
-    nb::gil_scoped_release release;
+    GilReleased release;
     parallel_for(1, [&](Index, Checkpoint& checkpoint) {
         saga(rows, y.data(), weights ? weights->data() : nullptr, center.data(), o, state,
              checkpoint);
@@ -251,7 +251,7 @@ void bind_dense(nb::module_& module) {
             require(static_cast<Index>(center.size()) == rows.cols() &&
                         (!w || static_cast<Index>(w->size()) == rows.rows()),
                     "x, weights and center do not fit together");
-            nb::gil_scoped_release release;
+            GilReleased release;
             return steepest_row(rows, w ? w->data() : nullptr, center.data(), intercept);
         },
         nb::arg("x"), nb::arg("weights").none(), nb::arg("center"), nb::arg("intercept"),
@@ -296,7 +296,7 @@ void bind_sparse(nb::module_& module) {
             const auto rows = sparse_rows(values, indices, offsets, cols);
             require(!w || static_cast<Index>(w->size()) == rows.rows(),
                     "x and weights differ in rows");
-            nb::gil_scoped_release release;
+            GilReleased release;
             return steepest_row(rows, w ? w->data() : nullptr, center.data(), intercept);
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("cols"),

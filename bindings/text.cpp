@@ -37,7 +37,7 @@ nb::tuple matrix(const std::vector<scan::CountedRows>& parts, const std::uint32_
                  bool binary) {
     scan::CountMatrix<Value, Int> out;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         out = scan::assembled<Value, Int>(parts, place, binary);
     }
     const auto entries = static_cast<std::size_t>(out.offsets.back());
@@ -60,13 +60,13 @@ class Counter {
     void add(const TextAnalysis& analysis, const nb::sequence& texts) {
         const Documents documents(texts, analysis.lowercase());
         const scan::Analysis how = analysis.how();
-        nb::gil_scoped_release release;
+        GilReleased release;
         counter_.add(documents.data(), documents.size(), how);
     }
     // Sorts the terms: documents that have each, and its occurrences.
     nb::tuple sorted() {
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             order_ = counter_.sorted();
         }
         std::vector<std::int64_t> with(order_.size()), occurrences(order_.size());
@@ -115,7 +115,7 @@ class Vocabulary {
         const scan::Analysis how = analysis.how();
         std::vector<scan::CountedRows> parts;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             parts = scan::count_known(terms_, documents.data(), documents.size(), how);
         }
         return matrix(parts, nullptr, binary, floating);
@@ -132,7 +132,7 @@ nb::tuple count_hashed(const TextAnalysis& analysis, const nb::sequence& texts, 
     const scan::Analysis how = analysis.how();
     std::vector<scan::CountedRows> parts;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         parts = scan::count_hashed(columns, alternate, documents.data(), documents.size(), how);
     }
     return matrix(parts, nullptr, binary, true);
@@ -162,7 +162,7 @@ void weigh_rows(const Vector<Int>& offsets, const Vector<Int>& columns,
     const auto kind = norm == "l1"   ? scan::RowNorm::l1
                       : norm == "l2" ? scan::RowNorm::l2
                                      : scan::RowNorm::none;
-    nb::gil_scoped_release release;
+    GilReleased release;
     scan::weigh_rows(at, columns.data(), values.data(), rows, idf ? idf->data() : nullptr,
                      sublinear, kind);
 }

@@ -137,7 +137,7 @@ class Pairs {
         std::vector<std::int64_t> rows(size);
         tile::Looked looked;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             if (doubles_)
                 looked = tile::nearest_dense(doubles_->first, doubles_->second, inner, wish,
                                              values.data(), rows.data());
@@ -165,7 +165,7 @@ class Pairs {
         const tile::Within wish = checked(radii, skip_self);
         tile::Lists lists;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             if (doubles_)
                 lists = tile::within_dense(doubles_->first, doubles_->second, wish);
             else if (floats_)
@@ -183,7 +183,7 @@ class Pairs {
         const tile::Within wish = checked(radii, skip_self);
         std::vector<std::int64_t> counts(queries_);
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             if (doubles_)
                 tile::count_dense(doubles_->first, doubles_->second, wish, counts.data());
             else if (floats_)
@@ -200,7 +200,7 @@ class Pairs {
         const Mapping mapping{map_of(map), a, b, p};
         std::vector<double> sums(queries_);
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             tile::sum_rows(*make_(), mapping, weights ? weights->data() : nullptr, sums.data());
         }
         return array(std::move(sums), {queries_});
@@ -213,7 +213,7 @@ class Pairs {
                 "the output must have a row for each query and a column for each row");
         require(!symmetric || queries_ == rows_, "symmetric values need as many queries as rows");
         const Mapping mapping{map_of(map), a, b, p};
-        nb::gil_scoped_release release;
+        GilReleased release;
         tile::write(*make_(), mapping, symmetric, out.data(), static_cast<Index>(rows_));
     }
 

@@ -22,7 +22,7 @@ class FlatForest {
         require(out_cols >= 1, "there must be a column to add to");
         std::vector<double> out(x.shape(0) * static_cast<std::size_t>(out_cols));
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             forest_.add(view(x), first, last.value_or(forest_.trees()),
                         columns ? columns->data() : nullptr, out.data(), out_cols);
         }
@@ -34,7 +34,7 @@ class FlatForest {
         const auto trees = static_cast<std::size_t>(forest_.trees());
         std::vector<std::int64_t> out(x.shape(0) * trees);
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             forest_.leaves(view(x), out.data());
         }
         return owned(std::move(out), {x.shape(0), trees});
@@ -44,7 +44,7 @@ class FlatForest {
     nb::tuple paths(const Matrix<T>& x) const {
         tree::Forest::Paths paths;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             paths = forest_.paths(view(x));
         }
         return nb::make_tuple(owned(std::move(paths.offsets)), owned(std::move(paths.nodes)));
@@ -58,7 +58,7 @@ class FlatForest {
     static tree::Forest pack(const nb::sequence& trees, Index features) {
         const HeldTrees held(trees);
         require(!held.views().empty(), "a forest needs a tree");
-        nb::gil_scoped_release release;
+        GilReleased release;
         return tree::Forest(held.views(), features, held.width());
     }
     tree::Forest forest_;
@@ -70,7 +70,7 @@ nb::tuple weakest_links(const Vector<std::int32_t>& left, const Vector<std::int3
             "a tree's arrays must have one length");
     tree::Cuts cuts;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         cuts = tree::weakest_links(left.data(), right.data(), risk.data(),
                                    static_cast<Index>(risk.shape(0)));
     }

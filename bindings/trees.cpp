@@ -33,7 +33,7 @@ class Tree {
         std::vector<double> values(size);
         std::vector<std::int64_t> rows(size);
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             tree_->nearest(asked.view(), {k, skip_self}, values.data(), rows.data());
         }
         const auto width = static_cast<std::size_t>(k);
@@ -46,7 +46,7 @@ class Tree {
         require(radii.shape(0) == asked.count, "one radius for each query");
         tile::Lists lists;
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             lists = tree_->within(asked.view(), {radii.data(), skip_self});
         }
         const std::size_t total = lists.rows.size();
@@ -61,7 +61,7 @@ class Tree {
         require(radii.shape(0) == asked.count, "one radius for each query");
         std::vector<std::int64_t> counts(asked.count);
         {
-            nb::gil_scoped_release release;
+            GilReleased release;
             tree_->count(asked.view(), {radii.data(), skip_self}, counts.data());
         }
         return owned(std::move(counts), {asked.count});
@@ -93,7 +93,7 @@ class Tree {
         require(metric.measure != tile::Measure::haversine || x.shape(1) == 3,
                 "haversine takes half latitude, half longitude and cosine of the latitude");
         if (weights) metric.weights.assign(weights->data(), weights->data() + x.shape(1));
-        nb::gil_scoped_release release;
+        GilReleased release;
         tree_ = make(bindings::view(x), metric);
     }
 
@@ -104,7 +104,7 @@ Array<std::int64_t> leaf_order(const Matrix<double>& x) {
     require(x.shape(0) >= 1 && x.shape(1) >= 1, "a tree needs at least one row and column");
     std::vector<std::int64_t> order;
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         order = tile::Partition(view(x)).order();
     }
     return owned(std::move(order), {x.shape(0)});

@@ -17,7 +17,7 @@ template <class Function>
 Output each(std::size_t n, const Function& function) {
     std::vector<double> out(n);
     {
-        nb::gil_scoped_release release;
+        GilReleased release;
         for (std::size_t i = 0; i < n; ++i) out[i] = function(i);
     }
     return array(std::move(out), {n});

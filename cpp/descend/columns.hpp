@@ -31,6 +31,12 @@ class Columns {
 
     // y += a·x of one column
     virtual void add(Index j, double a, double* y) const = 0;
+
+    // The same with every row times its weight.
+    virtual void add_weighted(Index j, double a, const double* weights, double* y) const = 0;
+
+    // Numbers that are stored.
+    virtual Index entries() const = 0;
 };
 
 template <class T>
@@ -74,6 +80,12 @@ class DenseColumns final : public Columns {
     void add(Index j, double a, double* y) const override {
         for (Index i = 0; i < x_.rows; ++i) y[i] += a * static_cast<double>(x_(i, j));
     }
+
+    void add_weighted(Index j, double a, const double* weights, double* y) const override {
+        for (Index i = 0; i < x_.rows; ++i) y[i] += a * weights[i] * static_cast<double>(x_(i, j));
+    }
+
+    Index entries() const override { return x_.rows * x_.cols; }
 
  private:
     // Kernels for contiguous rows and for contiguous columns.
@@ -140,6 +152,13 @@ class SparseColumns final : public Columns {
         for (I e = x_.offsets[j]; e < x_.offsets[j + 1]; ++e)
             y[x_.indices[e]] += a * static_cast<double>(x_.values[e]);
     }
+
+    void add_weighted(Index j, double a, const double* weights, double* y) const override {
+        for (I e = x_.offsets[j]; e < x_.offsets[j + 1]; ++e)
+            y[x_.indices[e]] += a * weights[x_.indices[e]] * static_cast<double>(x_.values[e]);
+    }
+
+    Index entries() const override { return static_cast<Index>(x_.offsets[x_.major]); }
 
  private:
     template <class Of>

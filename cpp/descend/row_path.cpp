@@ -3,20 +3,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "descend/sparse_descent.hpp"
+
 namespace stylobate::descend {
 namespace {
 
-constexpr double share = 0.3;         // of the tolerance that a descent may leave
-constexpr Index least_entry = 64;     // columns that may enter a working set at once: at least,
-constexpr double entry = 0.3;         // so many as this share of the rows,
-constexpr Index most_first = 512;     // and at most this, or
-constexpr double growth = 0.7;        // this share of the support
-constexpr double near = 0.98;         // of l1: columns that may be violated next are taken along
-constexpr double likely = 0.97;       // of l1: what enters for errors only, which are checked later
-constexpr Index large = 256;          // columns of a support whose inverse costs many epochs
-constexpr double joining = 0.9;       // … and what may do so of the columns at hand
-constexpr double slack = 1.001;       // of l1: a violation that changes no error of prediction
-constexpr double rough_share = 0.02;  // of the gap that is left while columns still enter
+constexpr double share = 0.3;      // of the tolerance that a descent may leave
+constexpr Index least_entry = 64;  // columns that may enter a working set at once: at least,
+constexpr double entry = 0.3;      // so many as this share of the rows,
+constexpr Index most_first = 512;  // and at most this, or
+constexpr double growth = 0.7;     // this share of the support
+constexpr double near = 0.98;      // of l1: columns that may be violated next are taken along
+constexpr double likely = 0.97;    // of l1: what enters for errors only, which are checked later
+constexpr Index large = 256;       // columns of a support whose inverse costs many epochs
+constexpr double joining = 0.9;    // … and what may do so of the columns at hand
+constexpr double slack = 1.001;    // of l1: a violation that changes no error of prediction
+constexpr double least_products = 0x1.0p23;  // that all regressions together may keep, or
+constexpr double products_share = 1.0;       // so many times the numbers of X
+constexpr double rough_share = 0.02;         // of the gap that is left while columns still enter
 
 }  // namespace
 
@@ -44,6 +48,8 @@ RowPath::RowPath(const Columns& x, const RowProblems& problems, Index i) : x_(x)
     c_.assign(x.cols(), 0.0);
     coef_.assign(x.cols(), 0.0);
     set_ = std::make_unique<WorkingSet>(x_, regression_);
+    most_products_ = std::max(least_products, products_share * static_cast<double>(x.entries())) /
+                     static_cast<double>(problems.count);
     state_.residual_squares = 2.0 * at_zero_;
 }
 
@@ -102,12 +108,14 @@ void RowPath::advance(const Penalty& penalty, const Rules& rules, Index round,
     }
     const std::vector<Index> columns = newcomers(threshold, rules);
     if (round > 0 && columns.empty()) part_ *= 0.1;  // else a violated condition is left
+    make_room(threshold, rules, static_cast<Index>(columns.size()));
     enter(columns);
     if (by_blocks_) {
         solve_by_blocks(penalty, rules, threshold, ratio, round == 0, checkpoint);
         return;
     }
-    if (round == 0 && rules.change > 0.0) foresee(ratio, penalty, rules, checkpoint);
+    if (round == 0 && rules.change > 0.0 && !without_gram_)
+        foresee(ratio, penalty, rules, checkpoint);
     const bool many = 20 * static_cast<Index>(columns.size()) > support();
     solve(penalty, rules, rules.polish && many, checkpoint);
 }
@@ -184,13 +192,44 @@ void RowPath::enter(const std::vector<Index>& columns) {
     for (const Index j : columns) state_.c.push_back(c_[j]);
 }
 
+// Members that are neither in the support nor near it leave where the products of all would take
+// more memory than the columns themselves; of sparse columns that are still too many, none is kept.
+void RowPath::make_room(double threshold, const Rules& rules, Index entering) {
+    if (by_blocks_ || without_gram_) return;
+    const auto fits = [&](Index k) {
+        return static_cast<double>(k) * static_cast<double>(k) <= most_products_;
+    };
+    if (fits(set_->size() + entering)) return;
+    std::vector<Index> kept;
+    for (Index m = 0; m < set_->size(); ++m)
+        if (state_.w[m] != 0.0 ||
+            (rules.positive ? state_.c[m] : std::fabs(state_.c[m])) > threshold)
+            kept.push_back(m);
+    const auto k = static_cast<Index>(kept.size());
+    if (4 * k < 3 * set_->size()) {
+        set_->keep(kept);
+        for (Index m = 0; m < k; ++m)
+            state_.w[m] = state_.w[kept[m]], state_.c[m] = state_.c[kept[m]];
+        state_.w.resize(k), state_.c.resize(k);
+        inverse_.clear();
+    }
+    if (x_.sparse() && !fits(set_->size() + entering)) {
+        without_gram_ = true;
+        set_->forget_gram();
+        inverse_.clear();
+    }
+}
+
 // `rough`: other columns will have to enter, so that more than a share of the gap is in vain.
 void RowPath::solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint& checkpoint) {
     double goal = part_ * rules.goal(std::max(proof_.primal, 1e-300), at_zero_);
     if (rough) goal = std::max(goal, rough_share * proof_.gap), rules.polish = false;
-    epochs_ += descend(gram(), state_, inverse_, penalty, rules, goal, change_goal(rules),
-                       std::max(rules.max_epochs - epochs_, Index{1}), checkpoint);
-    renew(rules.change > 0.0);
+    const Index most = std::max(rules.max_epochs - epochs_, Index{1});
+    epochs_ += without_gram_ ? descend_sparse(x_, regression_, *set_, penalty, rules, goal,
+                                              change_goal(rules), most, state_.w, checkpoint)
+                             : descend(gram(), state_, inverse_, penalty, rules, goal,
+                                       change_goal(rules), most, checkpoint);
+    renew(rules.change > 0.0 && !without_gram_);
 }
 
 // On the residual, in the support and the members that may join it; at first from where the path

@@ -58,6 +58,7 @@ class RowPath {
     std::vector<Index> newcomers(double threshold, const Rules& rules) const;
     bool violated(double threshold, const Rules& rules) const;
     void enter(const std::vector<Index>& columns);
+    void make_room(double threshold, const Rules& rules, Index entering);
     void solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint& checkpoint);
     void solve_by_blocks(const Penalty& penalty, const Rules& rules, double threshold, double ratio,
                          bool first, Checkpoint& checkpoint);
@@ -81,6 +82,8 @@ class RowPath {
     double step_ = 0.0;     // of l1, up to the penalty before
     Index epochs_ = 0;
     bool done_ = false;
+    double most_products_ = 0.0;   // of members, to be kept
+    bool without_gram_ = false;    // whether sparse members have too many of them
     bool by_blocks_ = false;       // whether the Gram of the members is no longer kept
     std::vector<char> took_part_;  // members in the last descent by blocks
 };

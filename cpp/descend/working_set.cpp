@@ -33,7 +33,7 @@ WorkingSet::WorkingSet(const Columns& x, Regression& regression)
 
 void WorkingSet::reserve(Index size) {
     if (size <= capacity_) return;
-    const Index now = this->size(), room = (std::max(size + size / 2, Index{64}) + 7) / 8 * 8;
+    const Index now = this->size(), room = (std::max(size + size / 4, Index{64}) + 7) / 8 * 8;
     Buffer gram = Buffer::unset(area(room, room));
     for (Index i = 0; i < now; ++i)
         std::memcpy(gram.data() + i * room, gram_.data() + i * capacity_, now * sizeof(double));
@@ -50,7 +50,7 @@ void WorkingSet::add(const std::vector<Index>& columns) {
     }
     lengths_.resize(members_.size());
     if (x_.sparse()) {
-        sparse_products(first);
+        whole_ ? sparse_products(first) : sparse_lengths(first);
         return;
     }
     pack(first);
@@ -64,7 +64,29 @@ void WorkingSet::forget_gram() {
     whole_ = false;
     gram_ = Buffer();
     capacity_ = 0;
-    products_in_blocks(0);
+    if (!x_.sparse()) products_in_blocks(0);
+}
+
+void WorkingSet::keep(const std::vector<Index>& positions) {
+    const auto k = static_cast<Index>(positions.size());
+    const Index room = (std::max(k, Index{64}) + 7) / 8 * 8;
+    Buffer gram = Buffer::unset(area(room, room));
+    for (const Index j : members_) place_[j] = -1;
+    for (Index i = 0; i < k; ++i) {
+        const Index from = positions[i];
+        for (Index j = 0; j < k; ++j) gram[i * room + j] = gram_[from * capacity_ + positions[j]];
+        if (!x_.sparse() && from != i)
+            std::memcpy(values_[i / block].data() + i % block * stride_, values(from),
+                        rows_ * sizeof(double));
+        members_[i] = members_[from];
+        lengths_[i] = lengths_[from];
+        place_[members_[i]] = i;
+    }
+    members_.resize(k);
+    lengths_.resize(k);
+    if (!x_.sparse()) values_.resize((k + block - 1) / block);
+    gram_ = std::move(gram);
+    capacity_ = room;
 }
 
 std::vector<double> WorkingSet::packed(const std::vector<double>& r) const {
@@ -205,6 +227,20 @@ void WorkingSet::sparse_products(Index first) {
         }
     });
     mirror(first);
+}
+
+void WorkingSet::sparse_lengths(Index first) {
+    std::vector<double> omega(static_cast<std::size_t>(x_.rows()));
+    for (Index r = 0; r < x_.rows(); ++r)
+        omega[r] = regression_.root_of(r) * regression_.root_of(r);
+    for (Index i = first; i < size(); ++i) {
+        const Index j = members_[i];
+        double raw = 0.0;
+        x_.squares(j, j + 1, omega.data(), 1, x_.rows(), &raw, 1);
+        const double mean = regression_.x_mean[j];
+        const double centred = raw - mean * mean * regression_.weight;
+        lengths_[i] = centred > 1e-14 * raw ? centred : 0.0;
+    }
 }
 
 // Entries left of the diagonal from those right of it, for rows from `first` on.

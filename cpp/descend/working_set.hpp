@@ -35,7 +35,10 @@ class WorkingSet {
     // Bring in columns (sorted, none a member yet) and complete the Gram.
     void add(const std::vector<Index>& columns);
 
-    // From now on keep only products of members of the same block (dense columns).
+    // Keep only the members at these positions (ascending); the Gram must be kept.
+    void keep(const std::vector<Index>& positions);
+
+    // From now on keep only products of members of the same block (dense columns), or none.
     void forget_gram();
 
     const double* gram() const { return gram_.data(); }
@@ -66,6 +69,7 @@ class WorkingSet {
     void products(Index first);
     void products_in_blocks(Index first);
     void sparse_products(Index first);
+    void sparse_lengths(Index first);
     void mirror(Index first);
     void turn(Index from, double* out) const;
     void measure(Index member, double squares);

@@ -16,12 +16,14 @@
 #include <vector>
 
 #include "stylobate/errors.hpp"
+#include "stylobate/thread_limit.hpp"
 
 namespace stylobate {
 namespace {
 
 std::atomic<InterruptHook> interrupt_hook{nullptr};
 std::atomic<int> requested_threads{0};
+thread_local int thread_limit = ThreadLimit::none;
 thread_local Checkpoint* enclosing = nullptr;  // of the chunk this thread is in
 // Across loops: a long computation made of many short ones must ask, too.
 thread_local std::chrono::steady_clock::time_point next_poll;
@@ -211,8 +213,14 @@ int set_threads(int count) {
     return requested_threads.exchange(count);
 }
 
+ThreadLimit::ThreadLimit(int count) : before_(std::exchange(thread_limit, count)) {}
+
+ThreadLimit::~ThreadLimit() {
+    thread_limit = before_;
+}
+
 int threads() {
-    const int count = requested_threads.load();
+    const int count = thread_limit >= 0 ? thread_limit : requested_threads.load();
     static const int fallback = default_threads();
     return count > 0 ? count : fallback;
 }

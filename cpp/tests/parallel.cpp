@@ -12,6 +12,7 @@
 
 #include "check.hpp"
 #include "stylobate/errors.hpp"
+#include "stylobate/thread_limit.hpp"
 
 namespace stylobate {
 namespace {
@@ -66,6 +67,21 @@ TEST(thread_counts_are_kept_and_given_back) {
     CHECK(set_threads(0) == 5 && threads() == standard);
     CHECK_THROWS(InvalidArgument, set_threads(-1));
     CHECK(threads() == standard);
+}
+
+TEST(limits_hold_for_one_thread_and_end_with_it) {
+    const Threads process(3);
+    {
+        const ThreadLimit outer(2);
+        CHECK(threads() == 2);
+        std::thread([] { CHECK(threads() == 3); }).join();
+        {
+            const ThreadLimit inner(ThreadLimit::none);
+            CHECK(threads() == 3);
+        }
+        CHECK(threads() == 2);
+    }
+    CHECK(threads() == 3);
 }
 
 TEST(errors_of_a_chunk_reach_the_caller) {

@@ -1,9 +1,12 @@
 """How many threads native loops may use.
 
 Results never depend on the number of threads: work is cut into fixed chunks and merged in a fixed
-order. Precedence: `set_threads` or the `threads` context, then the environment variable
+order. Precedence: the `threads` context, then `set_threads`, then the environment variable
 ``STYLOBATE_THREADS``, then ``OMP_NUM_THREADS`` (which process pools such as joblib's set for their
 workers), then the number of cores this process may run on. The environment is read once.
+
+`set_threads` is for the whole process; `threads` belongs to the context (`contextvars`) it is
+entered in, so two Python threads or asynchronous tasks do not disturb each other.
 """
 
 from __future__ import annotations
@@ -37,7 +40,9 @@ if hasattr(os, "register_at_fork"):
 
 
 def set_threads(count: int | None) -> None:
-    """Use `count` threads (≥ 1) from now on; ``None`` restores the default.
+    """Use `count` threads (≥ 1) in the process from now on; ``None`` restores the default.
+
+    Inside a `threads` block nothing changes before its end.
 
     >>> set_threads(2)
     >>> get_threads()
@@ -54,17 +59,40 @@ def get_threads() -> int:
 
 @contextmanager
 def threads(count: int | None) -> Iterator[None]:
-    """Use `count` threads inside a ``with`` block, in all of the process; then as before.
+    """Use `count` threads inside a ``with`` block; ``None``: as many as the environment says.
+
+    Other Python threads and asynchronous tasks go on as before; those that the library itself
+    starts inside the block (``n_jobs``) use `count` as well.
 
     >>> with threads(1):
     ...     get_threads()
     1
     """
-    before = _core.set_threads(_request(count, "threads"))
+    with _asked_here(_request(count, "threads")):
+        yield
+
+
+def current_request() -> tuple[int, int]:
+    """What the context asks for and in which process, for `same_request` in another thread."""
+    return _core.threads_here.get(), os.getpid()
+
+
+@contextmanager
+def same_request(request: tuple[int, int]) -> Iterator[None]:
+    """The threads of another context of this process; another process has settings of its own."""
+    count, process = request
+    with _asked_here(count if process == os.getpid() else _core.threads_here.get()):
+        yield
+
+
+@contextmanager
+def _asked_here(count: int) -> Iterator[None]:
+    before = _core.threads_here.get()
+    _core.threads_here.set(count)
     try:
         yield
     finally:
-        _core.set_threads(before)
+        _core.threads_here.set(before)
 
 
 def _request(count: int | None, owner: str) -> int:
@@ -119,10 +147,13 @@ def join_threadpoolctl() -> None:
         check_symbols = ("stylobate_get_threads", "stylobate_set_threads")
 
         def get_num_threads(self) -> int:
-            return int(self.dynlib.stylobate_get_threads())
+            return get_threads()
 
         def set_num_threads(self, num_threads: int) -> None:
-            self.dynlib.stylobate_set_threads(num_threads)
+            if _core.threads_here.get() >= 0:
+                _core.threads_here.set(num_threads)
+            else:
+                self.dynlib.stylobate_set_threads(num_threads)
 
         def get_version(self) -> str | None:
             return None

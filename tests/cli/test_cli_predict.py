@@ -136,7 +136,10 @@ def test_when_no_row_is_good_nothing_is_written(run, line, table, tmp_path):
 
 
 def test_cells_that_look_like_formulas_stay_texts(run, line, table, tmp_path):
-    notes = ["=1+1", "+A1", "-2+3", "@SUM(A1)", '=cmd|"/c calc"!A1', "\\N", "", "'quoted'"]
+    """In Parquet as they are; in CSV, which spreadsheets open, behind an apostrophe."""
+    formulas = ["=1+1", "+A1", "-2+3", "@SUM(A1)", '=cmd|"/c calc"!A1', "\t=1", "\r=1"]
+    others = ["\\N", "", "'quoted'", "-5", "+1e3", "a=b"]
+    notes = formulas + others
     frame = pd.DataFrame({"note": notes, "a": 1.0, "b": 0.0})
     frame.to_parquet(tmp_path / "t.parquet")
     for name in ("out.csv", "out.parquet"):
@@ -147,7 +150,8 @@ def test_cells_that_look_like_formulas_stay_texts(run, line, table, tmp_path):
     found = pd.read_parquet(tmp_path / "out.parquet")
     assert list(found["note"]) == notes
     text = pd.read_csv(tmp_path / "out.csv", keep_default_na=False)
-    assert list(text["note"]) == notes
+    assert list(text["note"]) == ["'" + each for each in formulas] + others
+    assert list(text["prediction"]) == pytest.approx(list(found["prediction"]))
 
 
 @pytest.mark.parametrize(

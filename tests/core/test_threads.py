@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import time
@@ -172,6 +173,73 @@ def test_context_puts_back_what_was_asked_for_and_not_the_number():
     assert stylobate.get_threads() == 2
 
 
+def test_overlapping_contexts_of_two_python_threads_do_not_disturb_each_other():
+    """Entered 5 then 7, left 5 then 7: neither sees the other, and nothing is left behind."""
+    stylobate.set_threads(2)
+    steps = [Barrier(2) for _ in range(4)]
+
+    def first():
+        with stylobate.threads(5):
+            steps[0].wait(timeout=20)
+            steps[1].wait(timeout=20)
+            inside = stylobate.get_threads()
+        steps[2].wait(timeout=20)
+        return inside, stylobate.get_threads()
+
+    def second():
+        steps[0].wait(timeout=20)
+        with stylobate.threads(7):
+            steps[1].wait(timeout=20)
+            steps[2].wait(timeout=20)
+            inside = stylobate.get_threads()
+        return inside, stylobate.get_threads()
+
+    with ThreadPoolExecutor(2) as executor:
+        found = [executor.submit(each) for each in (first, second)]
+        assert [each.result() for each in found] == [(5, 2), (7, 2)]
+    assert stylobate.get_threads() == 2
+
+
+def test_contexts_of_asynchronous_tasks_are_their_own():
+    async def task(count):
+        with stylobate.threads(count):
+            await asyncio.sleep(0.01 * count)
+            return stylobate.get_threads()
+
+    async def both():
+        return await asyncio.gather(task(5), task(3))
+
+    before = stylobate.get_threads()
+    assert asyncio.run(both()) == [5, 3]
+    assert stylobate.get_threads() == before
+
+
+def test_native_loops_use_the_threads_of_their_context(run_program):
+    """The pool has grown by as many workers as were asked for besides the caller."""
+    program = """
+    import os
+    import stylobate
+    from stylobate import _core
+    stylobate.set_threads(1)
+    def tasks():
+        return len(os.listdir("/proc/self/task"))
+    _core.uniform(0, 0, 0, 10**6)
+    before = tasks()
+    with stylobate.threads(4):
+        _core.uniform(0, 0, 0, 10**6)
+    print(tasks() - before)
+    """
+    assert run_program(program) == "3"
+
+
+def test_threads_that_the_library_starts_use_those_of_the_context():
+    from stylobate.base.jobs import run_jobs
+
+    with stylobate.threads(3):
+        counts = run_jobs([stylobate.get_threads] * 4, 2, LinearRegression(), "2*n_jobs")
+    assert counts == [3, 3, 3, 3]
+
+
 @pytest.mark.parametrize("bad", [0, -1, 4097, 2**70, True, 1.0, 2.5, "2", [2]])
 def test_bad_counts_are_refused_in_a_sentence(bad):
     expected = re.escape(f"count must be an integer in [1, 4096] or None, got {bad!r}.")
@@ -197,6 +265,10 @@ def test_threadpoolctl_sees_and_limits_us():
         with threadpool_limits(limits=1, user_api=api):
             assert stylobate.get_threads() == 1
         assert stylobate.get_threads() == 6
+        with stylobate.threads(5):
+            with threadpool_limits(limits=1, user_api=api):
+                assert stylobate.get_threads() == 1
+            assert stylobate.get_threads() == 5
     with threadpool_limits(limits=1, user_api="blas"):
         assert stylobate.get_threads() == 6
 

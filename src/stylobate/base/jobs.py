@@ -14,6 +14,7 @@ from uuid import uuid4
 from stylobate.base.estimator import BaseEstimator
 from stylobate.config import config_context, get_config
 from stylobate.exceptions import InvalidParameterError
+from stylobate.parallel import current_request, same_request
 from stylobate.splits.splitter import is_integer
 
 T = TypeVar("T")
@@ -61,7 +62,7 @@ def finished_jobs(
     import joblib
 
     token = uuid4().hex
-    settings = token, get_config(), _their_settings()
+    settings = token, get_config(), _their_settings(), current_request()
     options = {
         "n_jobs": n_jobs,
         "prefer": "threads" if releases_lock(estimator) else None,
@@ -107,11 +108,12 @@ def _run(
     token: str,
     ours: dict[str, Any],
     theirs: dict[str, Any] | None,
+    threads: tuple[int, int],
 ) -> tuple[int, T]:
     """The call, with the settings of whoever asked for it."""
     if token in _stopped:
         raise InterruptedError("the run this call belongs to was stopped")
-    with _in_flight(), config_context(**ours), _their_context(theirs):
+    with _in_flight(), config_context(**ours), _their_context(theirs), same_request(threads):
         return number, call()
 
 

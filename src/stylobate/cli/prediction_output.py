@@ -19,6 +19,7 @@ from stylobate.storage.placing import replacing
 
 Rows = Iterable[dict[str, NDArray[Any]]]
 ENDINGS = (".csv", ".parquet")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet runs
 _NULL = "\\N"  # unquoted in the copy that becomes Parquet; texts are quoted there
 
 
@@ -54,15 +55,45 @@ def write_predictions(batches: Rows, header: list[str], out: Path | None) -> Non
 
 
 def _write_csv(batches: Rows, header: list[str], text: TextIO) -> None:
-    writer = csv.writer(text, lineterminator="\n")
+    writer = csv.writer(_Lines(text), lineterminator="\r\n")
     writer.writerow(header)
     for columns in batches:
         writer.writerows(zip(*(map(_cell, columns[name].tolist()) for name in header), strict=True))
 
 
+class _Lines:
+    """Rows that end in a line feed.
+
+    Up to Python 3.12 cells with a carriage return are put in quotes only where rows end in one.
+    """
+
+    def __init__(self, text: TextIO) -> None:
+        self._text = text
+
+    def write(self, row: str) -> int:
+        """Write one row."""
+        return self._text.write(row.removesuffix("\r\n") + "\n")
+
+
 def _cell(value: Any) -> Any:
-    """A cell as it was: texts as they are, whatever they begin with; nothing for missing ones."""
-    return "" if value is None or value != value else value
+    """A cell as it was, nothing for missing ones; texts that a spreadsheet would run are quoted.
+
+    A text that begins as a formula does (=, +, -, @, tab, carriage return) and is no number gets an
+    apostrophe before it, which spreadsheets take as "this is text".
+    """
+    if value is None or value != value:
+        return ""
+    if isinstance(value, str) and value.startswith(_FORMULA) and not _is_number(value):
+        return "'" + value
+    return value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _write_parquet(batches: Rows, header: list[str], stream: Any) -> None:

@@ -13,7 +13,7 @@ from stylobate.data.containers import from_sequence
 from stylobate.data.indexing import as_slice
 from stylobate.data.origin import NUMPY, Origin, sparse_origin
 from stylobate.data.shape import check_shape, text_names
-from stylobate.data.sparse import is_sparse
+from stylobate.data.sparse import check_sparse, is_sparse
 from stylobate.data.words import Input, kind_of
 
 
@@ -118,6 +118,7 @@ def read_columns(X: Any, *, owner: str, min_rows: int = 1, min_columns: int = 1)
             _check(found, X, source, min_rows, min_columns)
             return found
     if is_sparse(X):
+        check_sparse(X, source)
         native = X if X.format in ("csr", "csc") else X.tocsr()
         origin = sparse_origin(X)
     else:

@@ -7,15 +7,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.data.sparse import is_sparse
-from stylobate.data.words import kind_of
+from stylobate.data.sparse import check_sparse, is_sparse
+from stylobate.data.words import Input, kind_of
+
+_ROWS = Input("choosing rows", "the table")
 
 
-def indexable(thing: Any) -> Any:
-    """The same rows in a container that `take_rows` can choose from."""
+def indexable(thing: Any, source: Input = _ROWS) -> Any:
+    """The same rows in a container that `take_rows` can choose from; refuses damaged ones.
+
+    Parameters
+    ----------
+    thing : object
+        What the caller passed.
+    source : Input
+        Named in refusals.
+    """
     if thing is None or isinstance(thing, np.ndarray | list | tuple):
         return thing
     if is_sparse(thing):
+        check_sparse(thing, source)
         return thing.tocsr()
     if hasattr(thing, "iloc") or hasattr(thing, "take") or hasattr(thing, "__getitem__"):
         return thing

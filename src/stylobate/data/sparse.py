@@ -6,10 +6,12 @@ import sys
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.data.numbers import FLOAT64, as_numbers
+from stylobate.data.numbers import as_numbers
 from stylobate.data.words import Input, refuse_complex
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.sparse_structure import damage_of, same_arrays
 
 
 def is_sparse(thing: object) -> bool:
@@ -54,25 +56,15 @@ def as_sparse(thing: Any, source: Input) -> Any:
     >>> as_sparse(coo_matrix([[0, 2], [1, 0]]), Input("Ridge", "X")).format
     'csr'
     """
-    from scipy.sparse import csc_array, csr_array
+    from scipy.sparse import csr_array
 
     if thing.dtype.kind == "c":
         refuse_complex(source, thing.dtype)
     if thing.ndim != 2:
         _refuse_dimensions(thing, source)
-    if thing.format in ("csr", "csc"):
-        kind = csr_array if thing.format == "csr" else csc_array
-        matrix: Any = kind(thing.shape, dtype=FLOAT64)
-        # a fresh object over the same three arrays: cached claims of the caller's object (sorted?
-        # canonical?) are not trusted, and nothing done below can change it
-        matrix.indptr, matrix.indices, matrix.data = (
-            thing.indptr,
-            thing.indices,
-            thing.data,
-        )
-    else:
-        matrix = csr_array(thing.tocsr())
-    _check_structure(matrix, source)
+    check_sparse(thing, source)
+    compressed = thing.format in ("csr", "csc")
+    matrix: Any = same_arrays(thing) if compressed else csr_array(thing.tocsr())
     matrix.data = np.ascontiguousarray(as_numbers(matrix.data, source))
     matrix.indices = np.ascontiguousarray(matrix.indices)
     matrix.indptr = np.ascontiguousarray(matrix.indptr)
@@ -82,20 +74,38 @@ def as_sparse(thing: Any, source: Input) -> Any:
     return matrix
 
 
-def _check_structure(matrix: Any, source: Input) -> None:
-    """Indices outside the shape would make compiled code read foreign memory."""
-    if len(matrix.data) != len(matrix.indices):
+def check_sparse(thing: Any, source: Input) -> None:
+    """Refuse a damaged sparse matrix before anyone slices, converts or spreads it out.
+
+    Parameters
+    ----------
+    thing : object
+        What is no sparse matrix passes.
+    source : Input
+        Named in refusals.
+
+    Examples
+    --------
+    >>> from scipy.sparse import csr_array
+    >>> rows = csr_array([[0.0, 2.0], [1.0, 0.0]])
+    >>> rows.indices[0] = 7
+    >>> check_sparse(rows, Input("Ridge", "X"))
+    Traceback (most recent call last):
+    ...
+    stylobate.exceptions.InvalidDataError: Ridge: X is a damaged csr array of shape (2, 2): indices must be < 2. Build it again from its entries.
+    """  # noqa: E501
+    damage = damage_of(thing) if is_sparse(thing) else None
+    if damage is not None:
         raise InvalidDataError(
-            f"{source} is a damaged {matrix.format} array: {len(matrix.data)} values but "
-            f"{len(matrix.indices)} indices. Build it again from its entries."
-        )
-    try:
-        matrix.check_format(full_check=True)
-    except ValueError as error:
-        raise InvalidDataError(
-            f"{source} is a damaged {matrix.format} array of shape {matrix.shape}: {error}. "
+            f"{source} is a damaged {thing.format} array of shape {thing.shape}: {damage}. "
             f"Build it again from its entries."
-        ) from error
+        )
+
+
+def dense_array(thing: Any, source: Input) -> NDArray[Any]:
+    """A sparse matrix spread out, anything else as NumPy reads it."""
+    check_sparse(thing, source)
+    return np.asarray(thing.toarray() if is_sparse(thing) else thing)
 
 
 def _refuse_dimensions(thing: Any, source: Input) -> NoReturn:

@@ -13,7 +13,8 @@ from stylobate.base.constraints import Constraint
 from stylobate.base.study_role import StudyRole
 from stylobate.data import read_weights
 from stylobate.data.labels import read_labels
-from stylobate.data.sparse import is_sparse
+from stylobate.data.sparse import dense_array, is_sparse
+from stylobate.data.words import Input
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
 from stylobate.exceptions import (
     FormulaError,
@@ -121,7 +122,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         remember_shape(self, X)
         self.sparse_output_ = is_sparse(y)
         if self.sparse_output_:
-            y = y.toarray()
+            y = dense_array(y, Input(type(self).__name__, "y"))
         y = np.atleast_1d(np.asarray(y))
         columns = y.reshape(len(y), -1)
         n_rows = check_lengths(X, columns)
@@ -286,7 +287,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         """
         from stylobate.base.scoring import accuracy
 
-        known = np.asarray(y.toarray() if is_sparse(y) else y)
+        known = dense_array(y, Input(type(self).__name__, "y"))
         rows = np.zeros((len(known), 1)) if X is None else X
         said = self.predict(rows)
         said = np.asarray(said.toarray() if is_sparse(said) else said)

@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from stylobate.arrays import Array
 
+from ..data.sparse import check_sparse, is_sparse
+from ..data.words import Input
 from ..exceptions import InvalidDataError
 from .fit import LinearFit
 
@@ -21,7 +23,8 @@ Index = slice | NDArray[np.intp]
 
 def as_rows(X: Any) -> Any:
     """X as something whose rows can be sliced: a 2-D array, or CSR when sparse."""
-    if hasattr(X, "tocsr"):
+    if is_sparse(X):
+        check_sparse(X, Input("inference", "X"))
         return X.tocsr()
     X = np.asarray(X)
     if X.ndim != 2:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-from stylobate.kernels.kernel import Array
 
 
 def center_gram(gram: Any, training: Any | None = None) -> Array:

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.data.columns import read_columns
 from stylobate.exceptions import InvalidDataError
-from stylobate.kernels.kernel import Array, Kernel
+from stylobate.kernels.kernel import Kernel
 
 
 @dataclass(frozen=True, slots=True, repr=False)

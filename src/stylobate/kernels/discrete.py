@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.kernels.kernel import Array, Kernel, count_of
+from stylobate.kernels.kernel import Kernel, count_of
 
 
 @dataclass(frozen=True, slots=True)

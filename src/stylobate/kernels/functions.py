@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernels.discrete import Intersection, Matching, Spectrum, Subsequence
-from stylobate.kernels.kernel import Array, Kernel
+from stylobate.kernels.kernel import Kernel
 from stylobate.kernels.vectors import RBF, Cosine, Laplacian, Linear, Polynomial, Sigmoid
 
 NAMES: dict[str, type[Kernel]] = {

@@ -8,11 +8,9 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-
-Array = NDArray[np.float64]
 
 
 class Kernel(ABC):

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
 from stylobate.kernels.functions import as_kernel
-from stylobate.kernels.kernel import Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)

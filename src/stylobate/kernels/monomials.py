@@ -6,11 +6,9 @@ from itertools import combinations_with_replacement
 from math import comb, factorial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
 
 _MOST = 10**7  # columns; the kernel itself needs none of them
 

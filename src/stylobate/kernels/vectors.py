@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidParameterError
-from stylobate.kernels.kernel import Array, Kernel, count_of, require_not_negative
+from stylobate.kernels.kernel import Kernel, count_of, require_not_negative
 
 
 def _pairwise() -> Any:

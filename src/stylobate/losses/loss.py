@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidParameterError
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

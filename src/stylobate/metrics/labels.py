@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import read_weights
-from stylobate.data.sparse import is_sparse
+from stylobate.data.sparse import check_sparse, is_sparse
+from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics.counts import ClassCounts, count_classes
 from stylobate.metrics.indicators import IndicatorPairs, indicator_pairs, is_sparse_indicator
@@ -29,6 +30,7 @@ def read_label_pairs(
         return y_true
     a, b = (y if is_sparse(y) else as_array(y) for y in (y_true, y_pred))
     for name, labels in (("y_true", a), ("y_pred", b)):
+        check_sparse(labels, Input(owner, name))
         if labels.ndim == 0 or 0 in labels.shape:
             raise InvalidDataError(f"{owner}: {name} is empty; a minimum of 1 sample is required.")
     require_same_length(owner, a.shape[0], b.shape[0])

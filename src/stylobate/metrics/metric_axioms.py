@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.data.sparse import check_sparse
+from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 
 _MOST = 400  # points: all triples of them take a second
@@ -107,6 +109,7 @@ def check_metric(
 
 
 def _chosen(X: Any) -> list[Any]:
+    check_sparse(X, Input("check_metric", "X"))
     points = list(X.to_numpy() if hasattr(X, "to_numpy") else X)
     if len(points) <= _MOST:
         return points

@@ -8,8 +8,8 @@ from numbers import Integral
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Interval
 from stylobate.data.sparse import is_sparse
@@ -25,9 +25,6 @@ from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
 from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.loaded import check_neighbours
 from stylobate.neighbors.metric import METRICS, effective_metric
-
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 Algorithm = Annotated[str, Options(*ALGORITHMS)] | Annotated[Any, Instance(HNSW)]
 ExactAlgorithm = Annotated[str, Options(*EXACT)]  # where all rows within a radius are needed
@@ -102,7 +99,7 @@ class NeighborsBase(BaseEstimator):
             _refuse_negative(table.x, type(self).__name__)
         return table.x.tocsr() if table.is_sparse else table.x
 
-    def _nearest(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+    def _nearest(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         n = self.n_samples_fit_
         if k > (n if x is not None else n - 1):
             sign = "<=" if x is not None else "<"
@@ -264,7 +261,7 @@ class RadiusNeighborsMixin(NeighborsBase):
         return _graph(values, lists.rows, lists.offsets, self.n_samples_fit_)
 
 
-def _graph(values: Array, rows: Rows, offsets: Any, n_columns: int) -> Any:
+def _graph(values: Array, rows: Indices, offsets: Any, n_columns: int) -> Any:
     from scipy import sparse
 
     return sparse.csr_matrix((values, rows, offsets), shape=(len(offsets) - 1, n_columns))

@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors.brute import split
 from stylobate.neighbors.choosing import tree_index
 from stylobate.neighbors.metric import effective_metric
 from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS
-
-Array = NDArray[np.float64]
 
 
 class BinaryTree:

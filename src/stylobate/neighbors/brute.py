@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Indices
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError
-
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 _BLOCK = 512  # queries at a time: distances to all rows are never held together
 
@@ -21,8 +19,8 @@ _BLOCK = 512  # queries at a time: distances to all rows are never held together
 class Lists(NamedTuple):
     """Neighbours of query i are ``rows[offsets[i]:offsets[i + 1]]``, at ``distances``."""
 
-    offsets: Rows
-    rows: Rows
+    offsets: Indices
+    rows: Indices
     distances: Array
 
     def sorted(self) -> Lists:
@@ -54,7 +52,7 @@ class BruteIndex:
     reason: str = ""
     name: str = "brute"
 
-    def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+    def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """Distances and rows of the k nearest, nearest first, ties by row; x None: of the rows."""
         if callable(self.metric):
             return _nearest_of_blocks(self._blocks(x), k, skip_self=x is None)
@@ -115,7 +113,7 @@ class GivenDistances:
         """The distances among the points."""
         return self.own
 
-    def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+    def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """As `BruteIndex.query`."""
         given = self.own if x is None else x
         if is_sparse(given):
@@ -130,7 +128,7 @@ class GivenDistances:
         return _within_blocks(_row_blocks(given), radius, skip_self=x is None)
 
 
-def split(values: NDArray[Any], offsets: Rows) -> NDArray[np.object_]:
+def split(values: NDArray[Any], offsets: Indices) -> NDArray[np.object_]:
     """An array of arrays, one for each list."""
     lists = np.empty(len(offsets) - 1, dtype=object)
     for i in range(len(lists)):
@@ -144,7 +142,9 @@ def _row_blocks(matrix: Any) -> Iterator[Array]:
         yield np.asarray(matrix[start : start + _BLOCK])
 
 
-def _nearest_of_blocks(blocks: Iterable[Array], k: int, *, skip_self: bool) -> tuple[Array, Rows]:
+def _nearest_of_blocks(
+    blocks: Iterable[Array], k: int, *, skip_self: bool
+) -> tuple[Array, Indices]:
     """The k smallest of each row, ties by column; with `skip_self` row i does not see column i."""
     distances, rows, start = [], [], 0
     for block in blocks:
@@ -174,7 +174,7 @@ def _within_blocks(blocks: Iterable[Array], radius: Any, *, skip_self: bool) -> 
     return Lists(offsets, np.concatenate(rows), np.concatenate(distances))
 
 
-def _nearest_of_graph(graph: Any, k: int, *, skip_self: bool) -> tuple[Array, Rows]:
+def _nearest_of_graph(graph: Any, k: int, *, skip_self: bool) -> tuple[Array, Indices]:
     lists = _graph_lists(graph, skip_self).sorted()
     counts = np.diff(lists.offsets)
     if counts.min(initial=k) < k:

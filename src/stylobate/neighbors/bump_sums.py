@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import ModelFileError
 
-Array = NDArray[np.float64]
 Held = tuple[Array, Array | None, int, float]
 
 MOST_COLUMNS = 5  # boxes of more columns reach too far to leave much out

@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Indices
 from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.neighbors.brute import Lists
 
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 LEAF = 16
 SHOWN = 16  # rows that the function is tried on first
 NEEDED = ("finite", "not negative", "symmetry", "triangle")
@@ -27,7 +26,9 @@ class _Ball:
 
     __slots__ = ("centre", "halves", "radius", "rows")
 
-    def __init__(self, order: Rows, leaves: int, rows: Any, distance: Callable[..., float]) -> None:
+    def __init__(
+        self, order: Indices, leaves: int, rows: Any, distance: Callable[..., float]
+    ) -> None:
         self.rows = order
         self.centre = int(order[len(order) // 2])
         self.radius = max(distance(rows[self.centre], rows[row]) for row in order)
@@ -119,7 +120,7 @@ class CallableTree:
         vars(index).update(parts)
         return index
 
-    def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+    def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """As `BruteIndex.query`."""
         points = self.rows if x is None else x
         found = [

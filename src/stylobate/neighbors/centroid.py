@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Numbers, Options, Tags
 from stylobate.base.availability import available_if
 from stylobate.base.classes import read_classes
@@ -23,8 +24,6 @@ from stylobate.exceptions import (
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-
-Array = NDArray[np.float64]
 
 
 class NearestCentroid(ClassifierMixin, BaseEstimator):

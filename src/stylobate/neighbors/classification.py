@@ -9,6 +9,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, Interval, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance
 from stylobate.base.outputs import read_outputs
@@ -28,8 +29,6 @@ from stylobate.neighbors.base import (
 )
 from stylobate.neighbors.votes import class_votes, closest_of_tied, list_votes, margins, shares
 from stylobate.neighbors.weights import NAMED, WeightRule, weights_of, weights_of_lists
-
-Array = NDArray[np.float64]
 
 Weights = (
     Annotated[str, Options(*NAMED)]

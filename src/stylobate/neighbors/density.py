@@ -6,8 +6,8 @@ from math import gamma, inf, log, pi
 from typing import Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 from stylobate.neighbors.base import LeafSize, MetricParams
@@ -15,8 +15,6 @@ from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import EXACT
 from stylobate.neighbors.metric import METRICS, effective_metric
 from stylobate.splits.splitter import generator
-
-Array = NDArray[np.float64]
 
 KERNELS = ("gaussian", "tophat", "epanechnikov", "exponential", "linear", "cosine")
 

@@ -7,14 +7,11 @@ from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Integers
 from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.splitter import generator
-
-Array = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 MOST_BINS = 10_000
 _BLOCK = 65_536  # rows at a time: their boxes are never held together
@@ -93,9 +90,9 @@ class HistogramDensity(BaseEstimator):
         self.heights_ = mass / (mass.sum() * self._volumes(self.cells_))
         return self
 
-    def _tally(self, points: Array, weights: Array | None) -> tuple[Whole, Array]:
+    def _tally(self, points: Array, weights: Array | None) -> tuple[Integers, Array]:
         """The boxes that hold points, and how many."""
-        kept: list[tuple[Whole, Array]] = []
+        kept: list[tuple[Integers, Array]] = []
         held = settled = 0
         for start in range(0, len(points), _BLOCK):
             some = slice(start, start + _BLOCK)
@@ -109,11 +106,11 @@ class HistogramDensity(BaseEstimator):
                 held = settled = len(kept[0][0])
         return self._merged(*map(np.concatenate, zip(*kept, strict=True)))
 
-    def _merged(self, cells: Whole, mass: Array) -> tuple[Whole, Array]:
+    def _merged(self, cells: Integers, mass: Array) -> tuple[Integers, Array]:
         distinct, place = self._distinct(cells)
         return distinct, np.asarray(np.bincount(place, mass), dtype=np.float64)
 
-    def _distinct(self, cells: Whole) -> tuple[Whole, Whole]:
+    def _distinct(self, cells: Integers) -> tuple[Integers, Integers]:
         """The different boxes in order, and which each one is."""
         shape = tuple(len(edges) - 1 for edges in self.bin_edges_)
         if np.prod(shape, dtype=np.float64) < 2.0**62:
@@ -194,7 +191,7 @@ class HistogramDensity(BaseEstimator):
             drawn[:, j] = low + places[:, j] * (high - low)
         return drawn
 
-    def _cells(self, points: Array) -> Whole:
+    def _cells(self, points: Array) -> Integers:
         """The bins of each point, -1 outside; the last bin holds its upper end."""
         cells = np.empty(points.shape, dtype=np.int64)
         for j, edges in enumerate(self.bin_edges_):
@@ -204,7 +201,7 @@ class HistogramDensity(BaseEstimator):
             cells[:, j] = np.where((column >= edges[0]) & (column <= edges[-1]), found, -1)
         return cells
 
-    def _volumes(self, cells: Whole) -> Array:
+    def _volumes(self, cells: Integers) -> Array:
         volumes = np.ones(len(cells))
         for j, edges in enumerate(self.bin_edges_):
             volumes *= np.diff(edges)[cells[:, j]]

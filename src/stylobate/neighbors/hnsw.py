@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Indices
 from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.neighbors.brute import BruteIndex
 from stylobate.neighbors.hnsw_metric import HnswMetric
 
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 Numbers = NDArray[np.uint32]
 
 RECALL_AT = 10  # neighbours for which recall is measured
@@ -152,7 +151,7 @@ class HnswIndex:
     reason: str = ""
     name: str = "hnsw"
 
-    def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+    def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """Distances and rows of the k nearest found, nearest first; x None: of the rows."""
         effort = max(k, ceil(self.effort * max(1.0, k / RECALL_AT)))
         if x is None:

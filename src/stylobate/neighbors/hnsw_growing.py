@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array
 from stylobate.exceptions import NumericalError
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.proportions import proportion_interval
 from stylobate.metrics.pairwise.named import measured
 from stylobate.neighbors.hnsw import HNSW, RECALL_AT, Coding, HnswIndex
 from stylobate.neighbors.hnsw_metric import HnswMetric, hnsw_metric
-
-Array = NDArray[np.float64]
 
 MOST_ASKED, FEWEST_ASKED = 1000, 200
 SURE_PRODUCTS = 4e10  # of rows, queries and columns that exact answers may cost

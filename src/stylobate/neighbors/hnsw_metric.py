@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.pairwise.named import row_norms, unit_rows
 from stylobate.metrics.pairwise.tiles import Map
 from stylobate.neighbors.tree_metric import EUCLIDEAN, MANHATTAN, POWERS, tree_metric
-
-Array = NDArray[np.float64]
 
 DIRECTIONS = ("cosine", "angular")
 HNSW_METRICS = (

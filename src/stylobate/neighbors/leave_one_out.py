@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import clone
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors.classification import KNeighborsClassifier
@@ -20,8 +21,6 @@ from stylobate.neighbors.weights import (
     RankWeights,
     UniformWeights,
 )
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array, Integers
 from stylobate.base import Interval, Options, Tags
 from stylobate.base.availability import available_if
 from stylobate.data.words import user_stacklevel
@@ -22,9 +23,6 @@ from stylobate.neighbors.base import (
     MetricParams,
     Power,
 )
-
-Array = NDArray[np.float64]
-Labels = NDArray[np.int64]
 
 _BLOCK = 65_536
 _TINY = 1e-10  # keeps densities of repeated points finite
@@ -170,7 +168,7 @@ class LocalOutlierFactor(KNeighborsMixin):
         return factors
 
     @available_if(lambda self: not self.novelty, "which are for new rows; use novelty=False")
-    def fit_predict(self, X: Any, y: Any = None) -> Labels:
+    def fit_predict(self, X: Any, y: Any = None) -> Integers:
         """Fit, and say of each row of the fit whether it is an outlier.
 
         Parameters
@@ -189,7 +187,7 @@ class LocalOutlierFactor(KNeighborsMixin):
         return np.where(self.negative_outlier_factor_ < self.offset_, -1, 1)
 
     @available_if(lambda self: self.novelty, "which are for the rows of the fit; use novelty=True")
-    def predict(self, X: Any = None) -> Labels:
+    def predict(self, X: Any = None) -> Integers:
         """Say of each new row whether it is an outlier; with novelty=True.
 
         Parameters

@@ -7,8 +7,8 @@ from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, RegressorMixin
 from stylobate.base.study_role import StudyRole
 from stylobate.data.words import user_stacklevel
@@ -26,8 +26,6 @@ from stylobate.neighbors.base import (
 )
 from stylobate.neighbors.classification import Weights
 from stylobate.neighbors.weights import weights_of, weights_of_lists
-
-Array = NDArray[np.float64]
 
 
 class NeighborsRegressorBase(RegressorMixin, NeighborsBase):

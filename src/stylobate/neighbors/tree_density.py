@@ -7,12 +7,10 @@ from math import log, pi
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.neighbors.density import log_norm
-
-Array = NDArray[np.float64]
 
 COMPACT: dict[str, Callable[[Array], Array]] = {
     "tophat": lambda t: (t < 1).astype(np.float64),

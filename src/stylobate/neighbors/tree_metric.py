@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.pairwise.named import read_weights_of, whitening
 from stylobate.metrics.pairwise.tiles import IDENTITY, ROOT, Map
-
-Array = NDArray[np.float64]
 
 EUCLIDEAN = ("euclidean", "l2")
 MANHATTAN = ("cityblock", "l1", "manhattan")

@@ -8,12 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
+from stylobate.arrays import Array, Indices
 from stylobate.exceptions import ModelFileError
 from stylobate.neighbors.brute import BruteIndex, Lists
 from stylobate.neighbors.tree_metric import tree_metric
-
-Array = NDArray[np.float64]
-Rows = NDArray[np.intp]
 
 
 class TreeIndex:
@@ -69,7 +67,7 @@ class TreeIndex:
         """Rows travel, the tree is grown again: it depends on them alone."""
         return TreeIndex, tuple(getattr(self, name) for name in self._rebuilt_from)
 
-    def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
+    def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """As `BruteIndex.query`."""
         if self._needs_all(x):
             return self._all().query(x, k)

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Codes = NDArray[np.intp]
+from stylobate.arrays import Array, Indices
 
 
-def class_votes(codes: Codes, weights: Array, n_classes: int) -> Array:
+def class_votes(codes: Indices, weights: Array, n_classes: int) -> Array:
     """Sums of weights by class: (n, k) classes of neighbours → (n, C).
 
     Examples
@@ -25,7 +24,7 @@ def class_votes(codes: Codes, weights: Array, n_classes: int) -> Array:
     return np.asarray(sums, dtype=np.float64).reshape(n, n_classes)
 
 
-def list_votes(codes: Codes, weights: Array, offsets: Any, n_classes: int) -> Array:
+def list_votes(codes: Indices, weights: Array, offsets: Any, n_classes: int) -> Array:
     """As `class_votes`, for lists of neighbours one after the other."""
     n = len(offsets) - 1
     row = np.repeat(np.arange(n), np.diff(offsets))
@@ -40,7 +39,7 @@ def shares(votes: Array) -> Array:
 
 
 def closest_of_tied(
-    votes: Array, codes: Codes, distances: Array
+    votes: Array, codes: Indices, distances: Array
 ) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
     """The winner of each row; among tied classes that of the closest neighbour.
 

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors.brute import split
-
-Array = NDArray[np.float64]
 
 
 class WeightRule(ABC):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data.coding import code_column, positions
 from stylobate.data.labels import label_vector
-from stylobate.data.sparse import is_sparse
+from stylobate.data.sparse import dense_array, is_sparse
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits import type_of_target
@@ -132,7 +132,7 @@ class LabelBinarizer(TransformerMixin, BaseEstimator):
         self._check_fitted()
         if threshold is None:
             threshold = (self.pos_label + self.neg_label) / 2.0
-        scores = np.asarray(Y.toarray() if is_sparse(Y) else Y)
+        scores = dense_array(Y, Input(type(self).__name__, "Y"))
         if self.y_type_ == "multiclass":
             self._check_width(scores)
             return self.classes_[scores.argmax(axis=1)]
@@ -239,4 +239,4 @@ def _vector(y: Any) -> NDArray[Any]:
 
 
 def _matrix(y: Any) -> NDArray[Any]:
-    return np.asarray(y.toarray() if is_sparse(y) else y)
+    return dense_array(y, Input("LabelBinarizer", "y"))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
-from stylobate.data.sparse import is_sparse
-from stylobate.data.words import user_stacklevel
+from stylobate.data.sparse import dense_array
+from stylobate.data.words import Input, user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning, UnsupportedDataError
 from stylobate.preprocessing.allowed import Entries
 
@@ -150,7 +150,7 @@ class MultiLabelBinarizer(TransformerMixin, BaseEstimator):
         list of tuples
         """
         self._check_fitted()
-        matrix: NDArray[Any] = np.asarray(yt.toarray() if is_sparse(yt) else yt)
+        matrix: NDArray[Any] = dense_array(yt, Input(type(self).__name__, "yt"))
         if matrix.ndim != 2 or matrix.shape[1] != len(self.classes_):
             raise InvalidDataError(
                 f"Expected indicator for {len(self.classes_)} classes, but got "

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.sparse_structure import damage_of
 from stylobate.splits.value_numbers import at_most_two, numbered
 
 
@@ -57,6 +58,7 @@ def as_array(y: Any) -> NDArray[Any]:
     if isinstance(y, np.ndarray):
         return y
     if hasattr(y, "toarray"):
+        _refuse_damaged(y)
         return np.asarray(y.toarray())
     if hasattr(y, "to_numpy"):
         return np.asarray(y.to_numpy())
@@ -66,6 +68,15 @@ def as_array(y: Any) -> NDArray[Any]:
         raise InvalidDataError(
             "y holds sequences of different lengths; pass one label or number per row."
         ) from None
+
+
+def _refuse_damaged(y: Any) -> None:
+    damage = damage_of(y) if hasattr(y, "format") else None
+    if damage is not None:
+        raise InvalidDataError(
+            f"y is a damaged {y.format} array of shape {y.shape}: {damage}. Build it again from "
+            "its entries."
+        )
 
 
 def class_numbers(y: Any, n: int, owner: str) -> tuple[NDArray[Any], NDArray[np.intp]]:

@@ -57,6 +57,8 @@ def count_cells(
 
 def count_nulls(connection: DuckDBPyConnection, scans: Sequence[Scan]) -> Mapping[str, int]:
     """How often the cells DuckDB takes as missing are there; 0 for each if there is too much."""
+    import duckdb
+
     found: Counter[str] = Counter()
     small = sum(scan.path.stat().st_size for scan in scans) <= _COUNTED
     for scan in scans:
@@ -67,10 +69,12 @@ def count_nulls(connection: DuckDBPyConnection, scans: Sequence[Scan]) -> Mappin
             continue
         table = scan._replace(missing=()).sql(dict.fromkeys(scan.names, "VARCHAR"), {})
         cells = f"SELECT unnest([{', '.join(map(identifier, scan.names))}]) AS cell FROM {table}"
-        rows = connection.execute(
-            f"SELECT cell, count(*) FROM ({cells}) WHERE cell IN ({_listed(scan.missing)}) "
-            "GROUP BY 1"
-        ).fetchall()
+        counted = f"cell IN ({_listed(scan.missing)})"
+        asked = f"SELECT cell, count(*) FROM ({cells}) WHERE {counted} GROUP BY 1"
+        try:
+            rows = connection.execute(asked).fetchall()
+        except duckdb.InvalidInputException:  # lines that are not alike if nothing is missing
+            rows = [(text, 0) for text in scan.missing]
         found.update({str(text): int(count) for text, count in rows})
     return found
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from stylobate.data.interrupts import interruptible
 from stylobate.data.reading.errors import refuse
 
 if TYPE_CHECKING:
@@ -72,6 +76,27 @@ class LateConnection:
         return getattr(self._made, name)
 
 
+@contextmanager
+def engine_errors(name: str) -> Iterator[None]:
+    """Let Ctrl-C be KeyboardInterrupt, and any other error of DuckDB or Arrow one sentence."""
+    try:
+        with interruptible():
+            yield
+    except Exception as error:
+        if not _is_engine_error(error):
+            raise
+        refuse(name, f"it cannot be read: {first_line(error)}")
+
+
+def _is_engine_error(error: Exception) -> bool:
+    """Whether DuckDB or Arrow raised it; who has not loaded them cannot have got one."""
+    kinds = (("duckdb", "Error"), ("pyarrow", "ArrowException"))
+    loaded = ((sys.modules.get(module), name) for module, name in kinds)
+    return any(
+        module is not None and isinstance(error, getattr(module, name)) for module, name in loaded
+    )
+
+
 def check_query(query: str, name: str) -> str:
     """The query, if it is one SELECT; anything that could write is refused."""
     import duckdb
@@ -87,7 +112,9 @@ def check_query(query: str, name: str) -> str:
 
 def first_line(error: Exception) -> str:
     """The sentence of an error, without the picture DuckDB draws under it."""
-    return str(error).strip().splitlines()[0]
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    counted = next((line for line in lines if line.startswith("Expected Number of Columns")), None)
+    return lines[0] if counted is None else f"{lines[0]}, {counted[0].lower()}{counted[1:]}"
 
 
 def identifier(name: str) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from stylobate.data.interrupts import interruptible
 from stylobate.data.kinds.schema import shortened
 from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
-from stylobate.data.reading.connection import first_line
+from stylobate.data.reading.connection import engine_errors
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.plain import PlainStream
 from stylobate.data.reading.plan import Plan, Request, look, make_plan, names_of
@@ -48,7 +47,7 @@ class Relation:
 
     @cached_property
     def _plan(self) -> Plan:
-        with interruptible():
+        with engine_errors(self.name):
             return make_plan(self._request, self._files)
 
     @cached_property
@@ -79,7 +78,7 @@ class Relation:
     def _length(self) -> int:
         if self.known_rows is not None:
             return self.known_rows
-        with interruptible():
+        with engine_errors(self.name):
             rows = self._execute(f"SELECT count(*) FROM ({self._plan.sql})").fetchall()
         return int(rows[0][0])
 
@@ -108,7 +107,7 @@ class Relation:
         from stylobate.data.reading.kinds import schema_of_rows
 
         plan = self._plan
-        with interruptible():
+        with engine_errors(self.name):
             return schema_of_rows(self._execute, plan.sql, plan.columns, plan.types)
 
     def head(self, rows: int = 5, library: str | None = None) -> Any:
@@ -172,7 +171,7 @@ class Relation:
             raise InvalidParameterError("batches: sample_weight needs target as well.")
 
         def start() -> Iterator[Any]:
-            with interruptible():
+            with engine_errors(self.name):
                 for frame in frames_of(self._cursor(), self._plan.sql, self.types, rows, library):
                     yield _apart(frame, apart, library)
 
@@ -225,7 +224,7 @@ class Relation:
             )
 
     def _frame(self, sql: str, library: str | None) -> Any:
-        with interruptible():
+        with engine_errors(self.name):
             return frame_of(self._execute(sql), check_library(library))
 
     def _cursor(self) -> Any:
@@ -240,12 +239,8 @@ class Relation:
 
     def _execute(self, sql: str) -> Any:
         """The result of some SQL."""
-        import duckdb
-
-        try:
+        with engine_errors(self.name):
             return self._cursor().sql(sql)
-        except duckdb.Error as error:
-            refuse(self.name, f"it cannot be read: {first_line(error)}")
 
     def __repr__(self) -> str:
         """Name the source, its columns, and what was found; reads the first lines only."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import glob
 import os
 import re
+import select
 import stat
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from stylobate.data.reading.download import MOST_BYTES, download
 from stylobate.data.reading.errors import refuse, refuse_absent, without_password
@@ -32,6 +33,7 @@ _WILD = re.compile(r"[*?\[]")
 _FRAMES = ("pandas", "polars", "pyarrow", "narwhals")
 _FRAME_TYPES = ("DataFrame", "LazyFrame", "Table", "RecordBatch", "RecordBatchReader")
 _BLOCK = 1 << 20
+_PATIENCE = 10.0  # seconds for the writer of a pipe to come
 
 
 class Source(NamedTuple):
@@ -107,6 +109,33 @@ def _paths(text: str) -> tuple[Path, ...]:
     refuse_absent(path, list_datasets())
 
 
+def _opened(path: Path) -> tuple[BinaryIO, bytes]:
+    """A pipe that somebody writes to, and what was read of it to find out.
+
+    One that nobody writes to would be waited for without end. An empty pipe is at its end without
+    a writer, and not ready with one.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    watch = select.poll()
+    watch.register(descriptor, select.POLLIN)
+    first = b""
+    if not watch.poll(1000.0 * _PATIENCE):
+        try:
+            first = os.read(descriptor, _BLOCK)
+            waiting = not first
+        except BlockingIOError:
+            waiting = False
+        if waiting:
+            os.close(descriptor)
+            refuse(
+                str(path),
+                f"this is a pipe, and nobody wrote to it for {_PATIENCE:g} seconds; start the "
+                "writer first, or pass a file.",
+            )
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb"), first
+
+
 def _readable_twice(path: Path, folder: Path) -> Path:
     """The file itself; a copy of what comes out of a pipe."""
     mode = path.stat().st_mode
@@ -115,8 +144,10 @@ def _readable_twice(path: Path, folder: Path) -> Path:
     if not stat.S_ISFIFO(mode):
         refuse(str(path), "this is a device or a socket, not a file.")
     target = folder / "piped"
-    written = 0
-    with path.open("rb") as pipe, target.open("wb") as out:
+    pipe, first = _opened(path)
+    written = len(first)
+    with pipe, target.open("wb") as out:
+        out.write(first)
         while block := pipe.read(_BLOCK):
             written += len(block)
             if written > MOST_BYTES:

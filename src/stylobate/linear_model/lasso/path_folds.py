@@ -21,6 +21,9 @@ from stylobate.splits import Split
 from stylobate.statistics import Moments, Source, rows_at_hand
 from stylobate.statistics.parts import PartStatistics
 
+_NUMBERS = 1 << 23  # that splits solved side by side may keep in all (64 MiB), or
+_COPIES = 4  # so many times those of the table
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PathFolds:
@@ -78,6 +81,12 @@ class PathFolds:
         return np.column_stack(columns)
 
     def _errors_on_rows(self, problem: en.ElasticNetProblem) -> Array:
+        """As many splits side by side as fit into a small multiple of the table's memory."""
+        step = _at_once(self.table, len(problem.alphas))
+        groups = [self.splits[k : k + step] for k in range(0, len(self.splits), step)]
+        return np.hstack([replace(self, splits=group)._errors_of(problem) for group in groups])
+
+    def _errors_of(self, problem: en.ElasticNetProblem) -> Array:
         table = self.table
         assert table.y is not None
         ones = np.ones(table.n_rows) if table.weights is None else table.weights
@@ -114,6 +123,19 @@ def _gram_paths(trains: Sequence[Moments], problem: en.ElasticNetProblem) -> lis
         b = train.y_mean[0] - w @ train.x_mean if problem.intercept else np.zeros(len(w))
         paths.append(CoefficientPath(w[:, :, None], b[:, None]))
     return paths
+
+
+def _at_once(table: Table, penalties: int) -> int:
+    """How many splits' paths may be solved side by side.
+
+    A path keeps its coefficients and, of dense rows, a centred copy and the products of the columns
+    it works on: about twice as many as there are rows at most, for no support is larger than they.
+    """
+    n, p = table.n_rows, table.n_features
+    columns = min(p, 2 * n)
+    held = penalties * p + (0 if table.is_sparse else columns * (n + columns))
+    size = table.x.nnz if table.is_sparse else n * p
+    return max(1, int(max(_NUMBERS, _COPIES * size) // max(held, 1)))
 
 
 def _row_errors(path: CoefficientPath, test: Table) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate.base import BaseEstimator, is_classifier
 from stylobate.data.indexing import as_slice, indexable, take_rows
+from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits import Split, check_cv
 from stylobate.splits.splitter import count_rows
@@ -27,7 +28,11 @@ class Data:
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, params: Any) -> Data:
         """Take what the caller passed; refuses lengths that differ."""
-        data = cls(indexable(X), indexable(y), indexable(groups), dict(params or {}))
+        x, y, groups = (
+            indexable(each, Input("cross-validation", name))
+            for name, each in (("X", X), ("y", y), ("groups", groups))
+        )
+        data = cls(x, y, groups, dict(params or {}))
         lengths = [count_rows(each) for each in (data.x, data.y, data.groups) if each is not None]
         if len(set(lengths)) > 1:
             raise InvalidDataError(

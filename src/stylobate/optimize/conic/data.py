@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.data.sparse import check_sparse
+from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import one_blas_thread
 
@@ -30,6 +32,7 @@ def matrix(owner: str, name: str, given: Any, columns: int) -> Any:
     from scipy import sparse as scipy_sparse
 
     sparse: Any = scipy_sparse
+    check_sparse(given, Input(owner, name))
     if sparse.issparse(given):
         m = sparse.csc_matrix(given, dtype=np.float64)
     else:

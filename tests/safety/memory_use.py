@@ -1,0 +1,91 @@
+"""The memory that fits take beyond their input, one line of output per fit.
+
+Run as a program (see `test_memory.py`). Every fit is made in a forked child, whose largest
+resident size is its own; one that takes longer than the alarm says is left out.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+from scipy import linalg, sparse  # noqa: F401 - loaded before the fork, so that it counts for nobody
+
+from stylobate.base import BaseEstimator, clone
+from stylobate.testing import all_estimators
+from stylobate.testing.discovery import example_of
+
+SECONDS = 20
+
+
+def tables() -> dict[str, Any]:
+    """Many rows, many columns, few entries; all positive, and sorted by nothing."""
+    rng = np.random.default_rng(0)
+    return {
+        "tall": rng.uniform(0.5, 2.0, (60_000, 10)),
+        "wide": rng.uniform(0.5, 2.0, (300, 3_000)),
+        "sparse": sparse.random_array((3_000, 6_000), density=0.002, rng=rng, format="csr"),
+    }
+
+
+def target(estimator: BaseEstimator, rows: int) -> Any:
+    rng = np.random.default_rng(1)
+    if estimator._tags().estimator_type == "classifier":
+        return rng.integers(0, 2, rows)
+    if estimator._tags().single_output:
+        return rng.uniform(1.0, 2.0, rows)
+    return rng.uniform(1.0, 2.0, (rows, 2))
+
+
+def bytes_of(x: Any) -> int:
+    parts = (x.data, x.indices, x.indptr) if sparse.issparse(x) else (x,)
+    return sum(part.nbytes for part in parts)
+
+
+def resident() -> int:
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def in_child(estimator: Any, x: Any, y: Any) -> str:
+    """Bytes that a fit took at most, or how it ended."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(SECONDS)
+        warnings.simplefilter("ignore")
+        before = resident()
+        try:
+            clone(estimator).fit(x, y)
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+            answer = str(max(most - before, 0))
+        except Exception as error:
+            answer = f"refused: {type(error).__name__}"
+        os.write(write, answer.encode())
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return answer or "took too long"
+
+
+def main(only: list[str]) -> None:
+    given = tables()
+    for kind in all_estimators():
+        estimator: Any = example_of(kind)
+        tags = estimator._tags()
+        if tags.text or tags.pairwise or (only and kind.__name__ not in only):
+            continue
+        for name, x in given.items():
+            answer = in_child(estimator, x, target(estimator, x.shape[0]))
+            print(kind.__name__, name, bytes_of(x), answer, sep="\t", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,44 @@
+"""What fits take beyond their input is a small multiple of it, and a constant.
+
+Wide and sparse tables are where something of columns × columns would show.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import stylobate
+
+PROGRAM = Path(__file__).parent / "memory_use.py"
+COPIES, CONSTANT = 8, 128 << 20
+GROUPS = [
+    ("ElasticNetCV", "LassoCV", "Lasso"),
+    ("GridSearchCV", "RidgeCV", "Ridge", "LinearRegression"),
+    ("LogisticRegression", "StandardScaler", "RandomForestRegressor"),
+]
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="resident memory as Linux tells it"
+)
+@pytest.mark.parametrize("names", GROUPS, ids=lambda names: names[0])
+def test_fits_take_a_small_multiple_of_their_input(names):
+    done = subprocess.run(
+        [sys.executable, str(PROGRAM), *names],
+        env={**os.environ, "PYTHONPATH": str(Path(stylobate.__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    assert len(lines) == 3 * len(names), done.stderr
+    measured = [
+        (f"{a}, {b}", int(size), int(taken)) for a, b, size, taken in lines if taken.isdigit()
+    ]
+    assert len(measured) > len(lines) / 2
+    assert [case for case in measured if case[2] > COPIES * case[1] + CONSTANT] == []
