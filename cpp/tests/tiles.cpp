@@ -103,12 +103,12 @@ void check_measure(Measure measure, Index n, Index m, Index cols, double p) {
     const bool weighted =
         measure == Measure::canberra || measure == Measure::hamming || measure == Measure::gower;
     const double* const given = weighted ? w.data() : nullptr;
-    const auto strips = tile::dense_strips<T>(x.view, y.view, measure, p, given);
+    const auto strips = tile::dense_strips<T>(x.view, y.view, {measure, p, given});
     std::vector<double> all(static_cast<std::size_t>(n * m));
     tile::write<double>(*strips, {}, false, all.data(), m);
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < m; ++j) {
-            const double want = naive(x.view, i, y.view, j, measure, p, given);
+            const double want = naive(x.view, i, y.view, j, {measure, p, given});
             const double got = all[i * m + j];
             if (std::isnan(want))
                 CHECK(std::isnan(got));
@@ -155,7 +155,7 @@ void check_nearest(Index n, Index m, Index cols, Index k, bool skip_self) {
         std::vector<double> all;
         std::vector<std::int64_t> inside;
         for (Index j = 0; j < y.view.rows; ++j) {
-            all.push_back(naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr));
+            all.push_back(naive(x.view, i, y.view, j, {Measure::squared}));
             if (all.back() <= 2.0 && !(skip_self && i == j)) inside.push_back(j);
         }
         const std::vector<std::int64_t> want = by_sorting(all, k, skip_self ? i : -1);
@@ -202,13 +202,12 @@ TEST(tiles_near_duplicates_keep_their_digits) {
             x.at(i, l) += 1e6;
             y.at(i, l) = x.at(i, l) * (1.0 + (i % 2) * 1e-13 * static_cast<double>(i));
         }
-    const auto strips = tile::dense_strips<double>(x.view, y.view, Measure::squared, 2.0, nullptr);
+    const auto strips = tile::dense_strips<double>(x.view, y.view, {Measure::squared});
     std::vector<double> all(static_cast<std::size_t>(n * n));
     tile::write<double>(*strips, {Map::root}, false, all.data(), n);
     for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j < n; ++j) {
-            const double want =
-                std::sqrt(naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr));
+            const double want = std::sqrt(naive(x.view, i, y.view, j, {Measure::squared}));
             CHECK_CLOSE(all[i * n + j], want, 1e-13 * want);
         }
         if (i % 2 == 0) CHECK(all[i * n + i] == 0.0);
@@ -218,8 +217,7 @@ TEST(tiles_near_duplicates_keep_their_digits) {
 TEST(tiles_symmetric_is_symmetric) {
     for (const Index n : {1, 24, 150, 301}) {
         const Matrix<double> x = random_matrix<double>(n, 12, Layout::padded_rows, 6);
-        const auto strips =
-            tile::dense_strips<double>(x.view, x.view, Measure::squared, 2.0, nullptr);
+        const auto strips = tile::dense_strips<double>(x.view, x.view, {Measure::squared});
         std::vector<double> half(static_cast<std::size_t>(n * n), -1.0), whole(half);
         tile::write<double>(*strips, {Map::exponential, -0.1}, true, half.data(), n);
         tile::write<double>(*strips, {Map::exponential, -0.1}, false, whole.data(), n);
@@ -239,8 +237,7 @@ TEST(tiles_sums_and_maps) {
     const std::vector<double> w = random_weights(m, 9);
     for (const Index n : {1, 20, 200}) {
         const Matrix<double> x = random_matrix<double>(n, cols, Layout::rows, 7);
-        const auto strips =
-            tile::dense_strips<double>(x.view, y.view, Measure::squared, 2.0, nullptr);
+        const auto strips = tile::dense_strips<double>(x.view, y.view, {Measure::squared});
         std::vector<double> sums(static_cast<std::size_t>(n)), logs(sums), plain(sums);
         tile::sum_rows(*strips, {Map::exponential, -0.05}, w.data(), sums.data());
         tile::sum_rows(*strips, {Map::log_exponent, -300.0}, nullptr, logs.data());
@@ -248,10 +245,10 @@ TEST(tiles_sums_and_maps) {
         for (Index i = 0; i < n; ++i) {
             long double sum = 0, log = 0, cosine = 0, least = 1e300;
             for (Index j = 0; j < m; ++j)
-                least = std::min<long double>(
-                    least, naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr));
+                least =
+                    std::min<long double>(least, naive(x.view, i, y.view, j, {Measure::squared}));
             for (Index j = 0; j < m; ++j) {
-                const long double v = naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr);
+                const long double v = naive(x.view, i, y.view, j, {Measure::squared});
                 sum += w[j] * std::exp(-0.05L * v);
                 log += std::exp(-300.0L * (v - least));
                 if (0.05L * v < 1) cosine += std::cos(1.5707963267948966L * std::sqrt(0.05L * v));

@@ -1,5 +1,11 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
+from stylobate.statistics.assignment_sums import (
+    AssignmentSums,
+    AssignTo,
+    RowAssignments,
+    packed_rows,
+)
 from stylobate.statistics.class_moments import (
     ClassMoments,
     DiagonalClassMoments,
@@ -36,6 +42,8 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "AssignTo",
+    "AssignmentSums",
     "ClassMoments",
     "ClassSums",
     "ColumnMoments",
@@ -62,6 +70,7 @@ __all__ = [
     "QuantileSketch",
     "Recipe",
     "ResidualMoments",
+    "RowAssignments",
     "RowSample",
     "RowSampler",
     "Source",
@@ -70,6 +79,7 @@ __all__ = [
     "TextLengths",
     "TriangularFactor",
     "ValueCount",
+    "packed_rows",
     "refuse_out_of_range",
     "row_quadratics",
 ]
