@@ -117,7 +117,7 @@ TEST(assignments_of_compressed_rows) {
                     centres.view);
         // centres that are rows: distances of zero stay zero
         const MatrixView<double> own{x.dense.view.data, k, 17, x.dense.view.row_stride, 1};
-        const Found zero = assigned(x.view(), k, nullptr, own);
+        const Found zero = assigned(x.view(), 200, nullptr, own);
         CHECK(zero.nearest[0] == 0.0 && zero.labels[0] == 0);
     }
 }

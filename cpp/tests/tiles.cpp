@@ -108,7 +108,7 @@ void check_measure(Measure measure, Index n, Index m, Index cols, double p) {
     tile::write<double>(*strips, {}, false, all.data(), m);
     for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < m; ++j) {
-            const double want = naive(x.view, i, y.view, j, {measure, p, given});
+            const double want = naive(x.view, i, y.view, j, measure, p, given);
             const double got = all[i * m + j];
             if (std::isnan(want))
                 CHECK(std::isnan(got));
@@ -155,7 +155,7 @@ void check_nearest(Index n, Index m, Index cols, Index k, bool skip_self) {
         std::vector<double> all;
         std::vector<std::int64_t> inside;
         for (Index j = 0; j < y.view.rows; ++j) {
-            all.push_back(naive(x.view, i, y.view, j, {Measure::squared}));
+            all.push_back(naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr));
             if (all.back() <= 2.0 && !(skip_self && i == j)) inside.push_back(j);
         }
         const std::vector<std::int64_t> want = by_sorting(all, k, skip_self ? i : -1);
@@ -207,7 +207,8 @@ TEST(tiles_near_duplicates_keep_their_digits) {
     tile::write<double>(*strips, {Map::root}, false, all.data(), n);
     for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j < n; ++j) {
-            const double want = std::sqrt(naive(x.view, i, y.view, j, {Measure::squared}));
+            const double want =
+                std::sqrt(naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr));
             CHECK_CLOSE(all[i * n + j], want, 1e-13 * want);
         }
         if (i % 2 == 0) CHECK(all[i * n + i] == 0.0);
@@ -245,10 +246,10 @@ TEST(tiles_sums_and_maps) {
         for (Index i = 0; i < n; ++i) {
             long double sum = 0, log = 0, cosine = 0, least = 1e300;
             for (Index j = 0; j < m; ++j)
-                least =
-                    std::min<long double>(least, naive(x.view, i, y.view, j, {Measure::squared}));
+                least = std::min<long double>(
+                    least, naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr));
             for (Index j = 0; j < m; ++j) {
-                const long double v = naive(x.view, i, y.view, j, {Measure::squared});
+                const long double v = naive(x.view, i, y.view, j, Measure::squared, 2.0, nullptr);
                 sum += w[j] * std::exp(-0.05L * v);
                 log += std::exp(-300.0L * (v - least));
                 if (0.05L * v < 1) cosine += std::cos(1.5707963267948966L * std::sqrt(0.05L * v));

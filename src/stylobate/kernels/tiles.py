@@ -114,7 +114,7 @@ def kernel_pairs(kernel: Kernel, X: Any, Y: Any, make: PairMaker = pairs_of) -> 
     """The core's pairs of a kernel that decomposes on points that are rows; None for others."""
     if not _are_rows(X) or not _are_rows(Y):
         return None
-    parts = kernel.decomposition(read_table(X, owner="Kernel").n_features)
+    parts = kernel.decomposition(_columns(X))
     if parts is None or not parts.measures:
         return None
     measured = [
@@ -166,6 +166,11 @@ def _are_rows(points: Any) -> bool:
     if isinstance(points, list | tuple):
         return bool(points) and not isinstance(points[0], str | set | frozenset | dict)
     return getattr(points, "ndim", 2) == 2
+
+
+def _columns(points: Any) -> int:
+    shape = getattr(points, "shape", None)
+    return int(shape[1]) if shape is not None else len(points[0])
 
 
 def _taken(points: Any, which: Any) -> Any:
