@@ -57,6 +57,7 @@ inline Output array(std::vector<double>&& values, std::initializer_list<std::siz
 }
 
 void bind_arrow(nb::module_& module);
+void bind_assignments(nb::module_& module);
 void bind_runtime(nb::module_& module);
 void bind_scan(nb::module_& module);
 void bind_sketches(nb::module_& module);

@@ -20,12 +20,25 @@ using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Outpu
 // sums (columns), squares (columns), products (regressions × columns)
 using Known = std::optional<std::tuple<Vector<double>, Vector<double>, Packed<double>>>;
 
-Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
-               Index max_iter, bool polish, double change) {
-    require(tol >= 0.0, "tol must be at least 0");
-    require(max_iter >= 1, "max_iter must be at least 1");
-    return {positive, seed.has_value(), seed.value_or(0), tol, floor, max_iter, polish, change};
+void set_seed(Rules& rules, std::optional<std::uint64_t> seed) {
+    rules.random_order = seed.has_value();
+    rules.seed = seed.value_or(0);
 }
+
+void check_rules(const Rules& rules) {
+    require(rules.tol >= 0.0, "tol must be at least 0");
+    require(rules.max_epochs >= 1, "max_iter must be at least 1");
+}
+
+// Several regressions on one table: targets and weights (regressions × rows), penalties
+// (regressions × steps) and where to start (regressions × columns).
+struct Regressions {
+    Packed<double> y;
+    std::optional<Packed<double>> weights;
+    Packed<double> l1, l2;
+    Start start;
+    bool intercept;
+};
 
 std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
                                   std::size_t count) {
@@ -57,8 +70,7 @@ void require_start(const Start& start, std::size_t count, std::size_t cols) {
 
 Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Packed<double>& xy,
                   const Vector<double>& yy, const Packed<double>& l1, const Packed<double>& l2,
-                  const Start& start, bool positive, std::optional<std::uint64_t> seed, double tol,
-                  double floor, Index max_iter, bool polish, bool plain) {
+                  const Start& start, const Rules& rules) {
     const std::size_t count = xy.shape(0), p = xy.shape(1);
     require(grams.shape(1) == p && grams.shape(2) == p, "a Gram must be columns × columns");
     require(which.shape(0) == count && yy.shape(0) == count, "one Gram and one yᵀy per regression");
@@ -68,9 +80,8 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
         numbers[i] = static_cast<Index>(which.data()[i]);
         require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)), "no such Gram");
     }
+    check_rules(rules);
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
-    Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish, 0.0);
-    rules.plain = plain;
     const GramProblems problems{grams.data(),
                                 numbers.data(),
                                 xy.data(),
@@ -87,15 +98,15 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
     return answers(std::move(paths), count, l1.shape(1), p);
 }
 
-Answers from_columns(const Columns& x, const Packed<double>& y,
-                     const std::optional<Packed<double>>& weights, const Packed<double>& l1,
-                     const Packed<double>& l2, const Start& start, bool intercept,
-                     const Rules& rules, const Known& known) {
+Answers from_columns(const Columns& x, const Regressions& wanted, const Rules& rules,
+                     const Known& known) {
+    const auto& [y, weights, l1, l2, start, intercept] = wanted;
     const std::size_t count = y.shape(0), p = x.cols();
     require(static_cast<Index>(y.shape(1)) == x.rows(), "x and y differ in rows");
     require(!weights || (weights->shape(0) == count && weights->shape(1) == y.shape(1)),
             "weights must be of y's shape");
     require_start(start, count, p);
+    check_rules(rules);
     const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
     RowProblems problems{y.data(), weights ? weights->data() : nullptr,
                          start ? start->data() : nullptr, static_cast<Index>(count), intercept};
@@ -150,21 +161,12 @@ void bind_dense(nb::module_& module) {
                "Σω x and Σω x² of every column, and Σ x·v for every row v of targets.");
     module.def(
         "elastic_net_rows",
-        [](const Matrix<T>& x, const Packed<double>& y,
-           const std::optional<Packed<double>>& weights, const Packed<double>& l1,
-           const Packed<double>& l2, const Start& start, bool intercept, bool positive,
-           std::optional<std::uint64_t> seed, double tol, double floor, Index max_iter, bool polish,
-           double change, const Known& known) {
+        [](const Matrix<T>& x, const Regressions& wanted, const Rules& rules, const Known& known) {
             const MatrixView<T> seen = view(x);
             require_contiguous(seen);
-            return from_columns(DenseColumns<T>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, floor, max_iter, polish, change),
-                                known);
+            return from_columns(DenseColumns<T>(seen), wanted, rules, known);
         },
-        nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
-        nb::arg("start").none(), nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(),
-        nb::arg("tol"), nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"),
-        nb::arg("change") = 0.0, nb::arg("known") = nb::none(),
+        nb::arg("x"), nb::arg("regressions"), nb::arg("rules"), nb::arg("known") = nb::none(),
         "Elastic nets of the rows of y on x at many penalties: coefficients, intercepts, primal "
         "values, gaps, KKT violations, epochs, conditions, columns screened. `known`: what "
         "column_measures says of weights ω and targets ω(y − ȳ).");
@@ -175,10 +177,7 @@ void bind_sparse(nb::module_& module) {
     module.def(
         "elastic_net_csc",
         [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index rows,
-           const Packed<double>& y, const std::optional<Packed<double>>& weights,
-           const Packed<double>& l1, const Packed<double>& l2, const Start& start, bool intercept,
-           bool positive, std::optional<std::uint64_t> seed, double tol, double floor,
-           Index max_iter, bool polish, double change) {
+           const Regressions& wanted, const Rules& rules) {
             require(offsets.shape(0) >= 1, "offsets must have one entry more than columns");
             const auto entries = static_cast<Index>(values.shape(0));
             require(static_cast<Index>(indices.shape(0)) == entries,
@@ -186,24 +185,43 @@ void bind_sparse(nb::module_& module) {
             const SparseView<T, I> seen{values.data(), indices.data(), offsets.data(),
                                         static_cast<Index>(offsets.shape(0)) - 1, rows};
             scan::check_structure(seen, entries);
-            return from_columns(SparseColumns<T, I>(seen), y, weights, l1, l2, start, intercept,
-                                rules_of(positive, seed, tol, floor, max_iter, polish, change), {});
+            return from_columns(SparseColumns<T, I>(seen), wanted, rules, {});
         },
-        nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"), nb::arg("y"),
-        nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
-        nb::arg("intercept"), nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"),
-        nb::arg("floor"), nb::arg("max_iter"), nb::arg("polish"), nb::arg("change") = 0.0,
-        "As elastic_net_rows, of compressed columns.");
+        nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("rows"),
+        nb::arg("regressions"), nb::arg("rules"), "As elastic_net_rows, of compressed columns.");
+}
+
+void bind_values(nb::module_& module) {
+    nb::class_<Rules>(module, "DescentRules", "When and how coordinate descent goes on.")
+        .def(nb::init<>())
+        .def_rw("positive", &Rules::positive)
+        .def_prop_rw(
+            "seed",
+            [](const Rules& rules) {
+                return rules.random_order ? std::optional(rules.seed) : std::nullopt;
+            },
+            &set_seed, nb::for_setter(nb::arg("seed").none()),
+            "Of the order of the columns; None: as they come.")
+        .def_rw("tol", &Rules::tol)
+        .def_rw("floor", &Rules::floor)
+        .def_rw("max_iter", &Rules::max_epochs)
+        .def_rw("polish", &Rules::polish)
+        .def_rw("change", &Rules::change)
+        .def_rw("plain", &Rules::plain, "Sweeps alone.");
+    nb::class_<Regressions>(module, "Regressions", "Regressions on the columns of one table.")
+        .def(nb::init<Packed<double>, std::optional<Packed<double>>, Packed<double>, Packed<double>,
+                      Start, bool>(),
+             nb::arg("y"), nb::arg("weights").none(), nb::arg("l1"), nb::arg("l2"),
+             nb::arg("start").none(), nb::arg("intercept"));
 }
 
 }  // namespace
 
 void bind_lasso(nb::module_& module) {
+    bind_values(module);
     module.def("elastic_net_gram", &from_gram, nb::arg("grams"), nb::arg("which"), nb::arg("xy"),
                nb::arg("yy"), nb::arg("l1"), nb::arg("l2"), nb::arg("start").none(),
-               nb::arg("positive"), nb::arg("seed").none(), nb::arg("tol"), nb::arg("floor"),
-               nb::arg("max_iter"), nb::arg("polish"), nb::arg("plain") = false,
-               "As elastic_net_rows, from Grams XᵀX and products Xᵀy; `plain`: sweeps alone.");
+               nb::arg("rules"), "As elastic_net_rows, from Grams XᵀX and products Xᵀy.");
     bind_dense<double>(module);
     bind_dense<float>(module);
     bind_sparse<double, std::int32_t>(module);

@@ -66,6 +66,7 @@ NB_MODULE(_core, module) {
     bind_stochastic(module);
     bind_steps(module);
     bind_text(module);
+    bind_assignments(module);
     bind_tiles(module);
     bind_bumps(module);
     bind_boosting(module);

@@ -2,87 +2,54 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
+#include "kernel_form.hpp"
 #include "measures.hpp"
+#include "packed_table.hpp"
 #include "rows.hpp"
-#include "tile/nearest.hpp"
+#include "tile/kernel_products.hpp"
+#include "tile/pairs.hpp"
+#include "tile/row_cache.hpp"
 #include "tile/sums.hpp"
-#include "tile/within.hpp"
 #include "tile/write.hpp"
 
 namespace stylobate::bindings {
 namespace {
 
-using tile::Map;
 using tile::Mapping;
-using tile::Measure;
-using tile::Strips;
 template <class T>
 using Filled = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-Map map_of(const std::string& name) {
-    static const std::map<std::string, Map> names = {{"identity", Map::identity},
-                                                     {"scale", Map::scale},
-                                                     {"root", Map::root},
-                                                     {"power_root", Map::power_root},
-                                                     {"exponential", Map::exponential},
-                                                     {"polynomial", Map::polynomial},
-                                                     {"sigmoid", Map::sigmoid},
-                                                     {"arc", Map::arc},
-                                                     {"log_exponent", Map::log_exponent},
-                                                     {"root_exponential", Map::root_exponential},
-                                                     {"log_root_exponent", Map::log_root_exponent},
-                                                     {"tophat", Map::tophat},
-                                                     {"epanechnikov", Map::epanechnikov},
-                                                     {"linear", Map::linear},
-                                                     {"cosine", Map::cosine},
-                                                     {"jaccard", Map::jaccard},
-                                                     {"dice", Map::dice},
-                                                     {"rogerstanimoto", Map::rogers_tanimoto},
-                                                     {"russellrao", Map::russell_rao},
-                                                     {"sokalsneath", Map::sokal_sneath},
-                                                     {"yule", Map::yule}};
-    return named(names, name);
-}
-
-tile::Codes codes_of(const std::string& name) {
-    static const std::map<std::string, tile::Codes> names = {{"auto", tile::Codes::where_quick},
-                                                             {"never", tile::Codes::never},
-                                                             {"always", tile::Codes::always}};
-    return named(names, name);
-}
-
-// What pairs are measured by, ready to be asked; holds the arrays it looks at.
+// The core's pairs, and the arrays they look at.
 class Pairs {
  public:
     // The matrices are dense, of one precision; columns side by side.
     template <class T>
     static Pairs dense(const Matrix<T>& x, const Matrix<T>& y, const std::string& measure, double p,
                        const std::optional<Vector<double>>& weights) {
-        Pairs pairs;
-        pairs.measure_ = measure_of(measure);
-        require(x.shape(1) == y.shape(1), "both sides must have as many columns");
-        require(x.shape(1) <= 1 || (x.stride(1) == 1 && y.stride(1) == 1),
-                "the columns of a row must lie side by side");
         require(!weights || weights->shape(0) == x.shape(1), "one weight for each column");
+        const tile::MeasureChoice choice{tile::measure_named(measure), p,
+                                         weights ? weights->data() : nullptr};
+        Pairs pairs(tile::Pairs::dense(view(x), view(y), choice));
         pairs.hold(x, y);
-        if (weights) pairs.held_.push_back(nb::cast(*weights));
-        const double* const w = weights ? weights->data() : nullptr;
-        pairs.make_ = [x = view(x), y = view(y), m = pairs.measure_, p, w] {
-            return tile::dense_strips(x, y, m, p, w);
-        };
-        if (pairs.measure_ == Measure::squared || pairs.measure_ == Measure::inner) {
-            if constexpr (sizeof(T) == 8)
-                pairs.doubles_ = {view(x), view(y)};
-            else
-                pairs.floats_ = {view(x), view(y)};
-        }
-        pairs.queries_ = x.shape(0), pairs.rows_ = y.shape(0);
+        if (weights) pairs.hold(*weights);
+        return pairs;
+    }
+
+    template <class T>
+    static Pairs packed(const Matrix<T>& x, const PackedTable<T>& y, double p,
+                        const std::optional<Vector<double>>& weights) {
+        require(!weights || weights->shape(0) == x.shape(1), "one weight for each column");
+        const tile::MeasureChoice choice{{}, p, weights ? weights->data() : nullptr};
+        Pairs pairs(tile::Pairs::packed(view(x), y.rows(), choice));
+        pairs.hold(x, y.table());
+        if (weights) pairs.hold(*weights);
         return pairs;
     }
 
@@ -91,65 +58,44 @@ class Pairs {
                         const Vector<I>& x_offsets, const Vector<double>& y,
                         const Vector<I>& y_indices, const Vector<I>& y_offsets, Index cols,
                         const std::string& measure) {
-        Pairs pairs;
-        pairs.measure_ = measure_of(measure);
-        compressed(x, x_indices, x_offsets, cols);  // checks the structure
-        compressed(y, y_indices, y_offsets, cols);
-        const auto major = [](const Vector<I>& o) { return static_cast<Index>(o.shape(0)) - 1; };
-        const SparseView<double, I> a{x.data(), x_indices.data(), x_offsets.data(),
-                                      major(x_offsets), cols};
-        const SparseView<double, I> b{y.data(), y_indices.data(), y_offsets.data(),
-                                      major(y_offsets), cols};
-        for (const nb::object& each : {nb::cast(x), nb::cast(x_indices), nb::cast(x_offsets),
-                                       nb::cast(y), nb::cast(y_indices), nb::cast(y_offsets)})
-            pairs.held_.push_back(each);
-        pairs.make_ = [a, b, m = pairs.measure_] { return tile::sparse_strips(a, b, m); };
-        pairs.queries_ = static_cast<std::size_t>(a.major);
-        pairs.rows_ = static_cast<std::size_t>(b.major);
+        Pairs pairs(tile::Pairs::sparse(compressed(x, x_indices, x_offsets, cols).view(),
+                                        compressed(y, y_indices, y_offsets, cols).view(),
+                                        tile::measure_named(measure)));
+        pairs.hold(x, x_indices, x_offsets, y, y_indices, y_offsets);
+        return pairs;
+    }
+
+    static Pairs kernel(const std::vector<Pairs>& measures, const Steps& steps,
+                        const std::vector<Factors>& factors) {
+        std::vector<tile::Pairs> cores;
+        for (const Pairs& each : measures) cores.push_back(each.core_);
+        Pairs pairs(tile::Pairs::kernel(std::move(cores), kernel_form(steps, factors)));
+        for (const Pairs& each : measures)
+            pairs.held_.insert(pairs.held_.end(), each.held_.begin(), each.held_.end());
         return pairs;
     }
 
     // Values of 0–1 rows: the map of their inner product and sums, of `columns` columns.
     Pairs counted(const std::string& map, const Vector<double>& x_sums,
                   const Vector<double>& y_sums, double columns) const {
-        require(x_sums.shape(0) == queries_ && y_sums.shape(0) == rows_, "one sum for each row");
         Pairs pairs = *this;
-        pairs.doubles_.reset(), pairs.floats_.reset();
-        const Mapping mapping{map_of(map), 1.0, columns, 1.0};
-        const std::vector<double> a(x_sums.data(), x_sums.data() + queries_),
-            b(y_sums.data(), y_sums.data() + rows_);
-        pairs.measure_ = Measure::hamming;  // smallest first, as any distance
-        pairs.make_ = [make = make_, mapping, a, b] {
-            return tile::mapped_strips(make(), mapping, a, b);
-        };
+        pairs.core_ = core_.counted(tile::map_named(map), copied(x_sums), copied(y_sums), columns);
         return pairs;
     }
 
     std::pair<Array<double>, Array<std::int64_t>> nearest(Index k, bool skip_self,
                                                           const std::string& codes) {
-        const tile::Nearest wish{k, skip_self, codes_of(codes)};
-        require(k >= 1 && k <= static_cast<Index>(rows_) - (skip_self ? 1 : 0),
-                "k must be in [1, number of rows a query sees]");
-        const bool inner = measure_ == Measure::inner;
-        const auto width = static_cast<std::size_t>(k);
-        const auto size = static_cast<std::size_t>(area(static_cast<Index>(queries_), k));
+        const tile::Nearest wish{k, skip_self, tile::codes_named(codes)};
+        const auto size = static_cast<std::size_t>(area(core_.queries(), std::max<Index>(k, 0)));
         std::vector<double> values(size);
         std::vector<std::int64_t> rows(size);
-        tile::Looked looked;
         {
             GilReleased release;
-            if (doubles_)
-                looked = tile::nearest_dense(doubles_->first, doubles_->second, inner, wish,
-                                             values.data(), rows.data());
-            else if (floats_)
-                looked = tile::nearest_dense(floats_->first, floats_->second, inner, wish,
-                                             values.data(), rows.data());
-            else
-                tile::nearest(*make_(), inner, wish, values.data(), rows.data());
+            looked_ = core_.nearest(wish, values.data(), rows.data());
         }
-        looked_ = looked;
-        return {array(std::move(values), {queries_, width}),
-                owned(std::move(rows), {queries_, width})};
+        const auto width = static_cast<std::size_t>(k);
+        return {array(std::move(values), {queries(), width}),
+                owned(std::move(rows), {queries(), width})};
     }
 
     // Of the last search for nearest rows: pairs each filter looked at, and pairs measured exactly.
@@ -162,81 +108,124 @@ class Pairs {
 
     // offsets, rows, values
     nb::tuple within(const Vector<double>& radii, bool skip_self) const {
-        const tile::Within wish = checked(radii, skip_self);
+        require(radii.shape(0) == queries(), "one radius for each query");
         tile::Lists lists;
         {
             GilReleased release;
-            if (doubles_)
-                lists = tile::within_dense(doubles_->first, doubles_->second, wish);
-            else if (floats_)
-                lists = tile::within_dense(floats_->first, floats_->second, wish);
-            else
-                lists = tile::within(*make_(), wish);
+            lists = core_.within({radii.data(), skip_self});
         }
-        const std::size_t total = lists.rows.size();
-        return nb::make_tuple(owned(std::move(lists.offsets), {queries_ + 1}),
-                              owned(std::move(lists.rows), {total}),
-                              array(std::move(lists.values), {total}));
+        return nb::make_tuple(owned(std::move(lists.offsets)), owned(std::move(lists.rows)),
+                              owned(std::move(lists.values)));
     }
 
     Array<std::int64_t> count(const Vector<double>& radii, bool skip_self) const {
-        const tile::Within wish = checked(radii, skip_self);
-        std::vector<std::int64_t> counts(queries_);
+        require(radii.shape(0) == queries(), "one radius for each query");
+        std::vector<std::int64_t> counts(queries());
         {
             GilReleased release;
-            if (doubles_)
-                tile::count_dense(doubles_->first, doubles_->second, wish, counts.data());
-            else if (floats_)
-                tile::count_dense(floats_->first, floats_->second, wish, counts.data());
-            else
-                tile::count_within(*make_(), wish, counts.data());
+            core_.count({radii.data(), skip_self}, counts.data());
         }
-        return owned(std::move(counts), {queries_});
+        return owned(std::move(counts));
     }
 
     Output sum(const std::string& map, double a, double b, double p,
                const std::optional<Vector<double>>& weights) const {
-        require(!weights || weights->shape(0) == rows_, "one weight for each row");
-        const Mapping mapping{map_of(map), a, b, p};
-        std::vector<double> sums(queries_);
+        require(!weights || weights->shape(0) == rows(), "one weight for each row");
+        const Mapping mapping{tile::map_named(map), a, b, p};
+        std::vector<double> sums(queries());
         {
             GilReleased release;
-            tile::sum_rows(*make_(), mapping, weights ? weights->data() : nullptr, sums.data());
+            tile::sum_rows(*core_.strips(), mapping, weights ? weights->data() : nullptr,
+                           sums.data());
         }
-        return array(std::move(sums), {queries_});
+        return owned(std::move(sums));
+    }
+
+    Output multiply(const Matrix<double>& v) const {
+        const auto cols = v.shape(1);
+        std::vector<double> out(
+            static_cast<std::size_t>(area(core_.queries(), static_cast<Index>(cols))));
+        {
+            GilReleased release;
+            tile::multiply_pairs(*core_.strips(), view(v), out.data());
+        }
+        return array(std::move(out), {queries(), cols});
     }
 
     template <class T>
     void write(Filled<T> out, const std::string& map, double a, double b, double p,
                bool symmetric) const {
-        require(out.shape(0) == queries_ && out.shape(1) == rows_,
+        require(out.shape(0) == queries() && out.shape(1) == rows(),
                 "the output must have a row for each query and a column for each row");
-        require(!symmetric || queries_ == rows_, "symmetric values need as many queries as rows");
-        const Mapping mapping{map_of(map), a, b, p};
+        require(!symmetric || queries() == rows(), "symmetric values need as many queries as rows");
+        const Mapping mapping{tile::map_named(map), a, b, p};
         GilReleased release;
-        tile::write(*make_(), mapping, symmetric, out.data(), static_cast<Index>(rows_));
+        tile::write(*core_.strips(), mapping, symmetric, out.data(), core_.rows());
+    }
+
+    const tile::Pairs& core() const { return core_; }
+
+ private:
+    explicit Pairs(tile::Pairs core) : core_(std::move(core)) {}
+
+    template <class... X>
+    void hold(const X&... arrays) {
+        (held_.push_back(nb::cast(arrays)), ...);
+    }
+    static std::vector<double> copied(const Vector<double>& x) {
+        return {x.data(), x.data() + x.shape(0)};
+    }
+    std::size_t queries() const { return static_cast<std::size_t>(core_.queries()); }
+    std::size_t rows() const { return static_cast<std::size_t>(core_.rows()); }
+
+    tile::Pairs core_;
+    std::vector<nb::object> held_;
+    tile::Looked looked_;
+};
+
+// Rows of pairs' values, the last used kept within a limit of bytes.
+template <class T>
+class CachedRows {
+ public:
+    CachedRows(const Pairs& pairs, Index bytes)
+        : pairs_(pairs),
+          cache_(pairs.core().queries(), pairs.core().rows(), bytes,
+                 [this](const Index* which, Index count, T* out) {
+                     tile::write(*pairs_.core().strips(which, count), {}, false, out,
+                                 pairs_.core().rows());
+                 }) {}
+
+    nb::list rows(const Vector<std::int64_t>& which) {
+        const std::vector<Index> wanted(which.data(), which.data() + which.shape(0));
+        std::vector<typename tile::RowCache<T>::Row> found;
+        {
+            GilReleased release;
+            found = cache_.rows(wanted.data(), static_cast<Index>(wanted.size()));
+        }
+        nb::list arrays;
+        for (const auto& each : found) arrays.append(shared(each));
+        return arrays;
+    }
+    nb::dict counts() const {
+        nb::dict all;
+        all["hits"] = cache_.hits(), all["misses"] = cache_.misses();
+        all["kept"] = cache_.kept(), all["capacity"] = cache_.capacity();
+        return all;
     }
 
  private:
-    template <class X>
-    void hold(const X& x, const X& y) {
-        held_.push_back(nb::cast(x));
-        held_.push_back(nb::cast(y));
+    using Row = typename tile::RowCache<T>::Row;
+
+    // An array that keeps the row alive, whether the cache does or not.
+    static nb::object shared(const Row& row) {
+        auto held = std::make_unique<Row>(row);
+        nb::capsule owner(held.release(), [](void* p) noexcept { delete static_cast<Row*>(p); });
+        return nb::cast(
+            nb::ndarray<nb::numpy, const T, nb::ndim<1>>(row->data(), {row->size()}, owner));
     }
 
-    tile::Within checked(const Vector<double>& radii, bool skip_self) const {
-        require(radii.shape(0) == queries_, "one radius for each query");
-        require(measure_ != Measure::inner, "an inner product has no radius");
-        return {radii.data(), skip_self};
-    }
-
-    Measure measure_ = Measure::squared;
-    std::size_t queries_ = 0, rows_ = 0;
-    std::function<std::unique_ptr<Strips>()> make_;
-    std::optional<std::pair<MatrixView<double>, MatrixView<double>>> doubles_;
-    std::optional<std::pair<MatrixView<float>, MatrixView<float>>> floats_;
-    std::vector<nb::object> held_;
-    tile::Looked looked_;
+    Pairs pairs_;
+    tile::RowCache<T> cache_;
 };
 
 template <class T>
@@ -244,9 +233,21 @@ void bind_dense(nb::class_<Pairs>& pairs) {
     pairs.def_static("dense", &Pairs::dense<T>, nb::arg("x").noconvert(), nb::arg("y").noconvert(),
                      nb::arg("measure"), nb::arg("p") = 2.0, nb::arg("weights").none() = nb::none(),
                      "Pairs of dense rows of one precision.");
+    pairs.def_static("packed", &Pairs::packed<T>, nb::arg("x").noconvert(), nb::arg("y"),
+                     nb::arg("p") = 2.0, nb::arg("weights").none() = nb::none(),
+                     "Pairs of dense rows with rows packed before.");
     pairs.def("write", &Pairs::write<T>, nb::arg("out").noconvert(), nb::arg("map") = "identity",
               nb::arg("a") = 1.0, nb::arg("b") = 0.0, nb::arg("p") = 1.0,
               nb::arg("symmetric") = false, "out[i, j] = map(value of query i and row j).");
+}
+
+template <class T>
+void bind_cache(nb::module_& module, const char* name) {
+    nb::class_<CachedRows<T>>(module, name, "Rows of pairs' values, those used last kept.")
+        .def(nb::init<const Pairs&, Index>(), nb::arg("pairs"), nb::arg("bytes"))
+        .def("rows", &CachedRows<T>::rows, nb::arg("which").noconvert(),
+             "The rows of these queries, read-only; missing ones are computed together.")
+        .def("counts", &CachedRows<T>::counts, "Hits, misses, rows kept and at most kept.");
 }
 
 template <class I>
@@ -266,6 +267,11 @@ void bind_tiles(nb::module_& module) {
     bind_dense<float>(pairs);
     bind_sparse<std::int32_t>(pairs);
     bind_sparse<std::int64_t>(pairs);
+    pairs.def_static("kernel", &Pairs::kernel, nb::arg("measures"), nb::arg("steps"),
+                     nb::arg("factors"),
+                     "A kernel in postfix order of steps (kind, which, map, a, b, p).");
+    pairs.def("multiply", &Pairs::multiply, nb::arg("v").noconvert(),
+              "The matrix of all values times v, without the matrix.");
     pairs.def("counted", &Pairs::counted, nb::arg("map"), nb::arg("x_sums").noconvert(),
               nb::arg("y_sums").noconvert(), nb::arg("columns"),
               "Measures of 0-1 rows, from their inner products and sums.");
@@ -283,6 +289,8 @@ void bind_tiles(nb::module_& module) {
     pairs.def("sum", &Pairs::sum, nb::arg("map") = "identity", nb::arg("a") = 1.0,
               nb::arg("b") = 0.0, nb::arg("p") = 1.0, nb::arg("weights").none() = nb::none(),
               "Weighted sums over all rows of the mapped values, for each query.");
+    bind_cache<double>(module, "CachedRows");
+    bind_cache<float>(module, "CachedRowsSingle");
 }
 
 }  // namespace stylobate::bindings

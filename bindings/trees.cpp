@@ -89,7 +89,7 @@ class Tree {
          const std::optional<Vector<double>>& weights, const Make& make) {
         require(x.shape(0) >= 1 && x.shape(1) >= 1, "a tree needs at least one row and column");
         require(!weights || weights->shape(0) == x.shape(1), "one weight for each column");
-        tile::TreeMetric metric{measure_of(measure), p, {}};
+        tile::TreeMetric metric{tile::measure_named(measure), p, {}};
         require(metric.measure != tile::Measure::haversine || x.shape(1) == 3,
                 "haversine takes half latitude, half longitude and cosine of the latitude");
         if (weights) metric.weights.assign(weights->data(), weights->data() + x.shape(1));

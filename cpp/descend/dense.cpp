@@ -1,6 +1,6 @@
 #include "descend/dense.hpp"
 
-#include "stylobate/simd.hpp"
+#include <type_traits>
 
 #define STYLOBATE_DECLARE_DENSE(set)                                                        \
     namespace stylobate::set {                                                              \
@@ -15,6 +15,7 @@
         squares_columns_f64;                                                                \
     DenseKernels::Sums<float> correlate_rows_f32, correlate_columns_f32, squares_rows_f32,  \
         squares_columns_f32;                                                                \
+    std::remove_pointer_t<decltype(DenseKernels::gram_f32)> gram_f32;                       \
     }                                                                                       \
     namespace stylobate::descend::set {                                                     \
     constexpr DenseKernels table{                                                           \
@@ -24,7 +25,7 @@
         &stylobate::set::correlate_rows_f32,    &stylobate::set::correlate_columns_f64,     \
         &stylobate::set::correlate_columns_f32, &stylobate::set::squares_rows_f64,          \
         &stylobate::set::squares_rows_f32,      &stylobate::set::squares_columns_f64,       \
-        &stylobate::set::squares_columns_f32};                                              \
+        &stylobate::set::squares_columns_f32,   &stylobate::set::gram_f32};                 \
     }
 
 STYLOBATE_DECLARE_DENSE(base)
@@ -35,18 +36,24 @@ STYLOBATE_DECLARE_DENSE(avx512)
 
 namespace stylobate::descend {
 
-const DenseKernels& dense() {
-    switch (isa()) {
+const DenseKernels* dense_of(Isa which) {
+    if (!machine_has(which)) return nullptr;
+    switch (which) {
 #ifdef STYLOBATE_X86
         case Isa::vnni:
         case Isa::avx512:
-            return avx512::table;
+            return &avx512::table;
         case Isa::avx2:
-            return avx2::table;
+            return &avx2::table;
 #endif
         default:
-            return base::table;
+            return &base::table;
     }
+}
+
+const DenseKernels& dense() {
+    static const DenseKernels& best = *dense_of(isa());
+    return best;
 }
 
 }  // namespace stylobate::descend

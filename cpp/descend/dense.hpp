@@ -1,7 +1,7 @@
 // Dense vector kernels of the coordinate-descent solvers, compiled once per instruction set.
 #pragma once
 
-#include "stylobate/views.hpp"
+#include "stylobate/simd.hpp"
 
 namespace stylobate::descend {
 
@@ -33,8 +33,13 @@ struct DenseKernels {
     Sums<float>* squares_rows_f32;
     Sums<double>* squares_columns_f64;
     Sums<float>* squares_columns_f32;
+
+    // As scan::Kernels::gram, in single precision.
+    void (*gram_f32)(const float* a, Index rows, Index lda, Index j0, Index j1, float* c,
+                     Index ldc);
 };
 
-const DenseKernels& dense();  // of the best instruction set of this machine
+const DenseKernels& dense();              // of isa()
+const DenseKernels* dense_of(Isa which);  // null where this machine has no such instructions
 
 }  // namespace stylobate::descend

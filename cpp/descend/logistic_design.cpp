@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "scan/kernels.hpp"
 #include "scan/rows.hpp"
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate::descend {
 namespace {
@@ -68,7 +68,8 @@ void DenseDesign<T>::margins(const double* w, Index classes, const std::vector<I
             const Index count = std::min(block_rows, last - at);
             const Block<T> rows = block_of(x_, at, count, 0, p, zeros.data(), copy);
             for (Index c = 0; c < classes; ++c)
-                kernels().row_products(rows.data, count, rows.ld, p, w + c * p, z + c * n + at);
+                scan::kernels().row_products(rows.data, count, rows.ld, p, w + c * p,
+                                             z + c * n + at);
         }
     });
 }
@@ -99,15 +100,15 @@ PassSums DenseDesign<T>::pass(const LogisticRows& rows, const double* w, double 
             checkpoint();
             const Index count = std::min(height, last - i0);
             const Block<T> x = block_of(x_, i0, count, 0, p, zeros.data(), copy);
-            kernels().row_products(x.data, count, x.ld, p, w, at.z + i0);
+            scan::kernels().row_products(x.data, count, x.ld, p, w, at.z + i0);
             own.loss += rows.evaluate_two(i0, i0 + count, at.z, intercept, at.p, at.r);
-            kernels().add_rows(x.data, count, x.ld, p, at.r + i0, g);
+            scan::kernels().add_rows(x.data, count, x.ld, p, at.r + i0, g);
             for (Index i = 0; i < count; ++i) {
                 d[i] = rows.weights()[i0 + i] * at.p[i0 + i] * (1.0 - at.p[i0 + i]);
                 own.residual += at.r[i0 + i];
                 own.curvature += d[i];
             }
-            if (at.curved != nullptr) kernels().add_rows(x.data, count, x.ld, p, d, curved);
+            if (at.curved != nullptr) scan::kernels().add_rows(x.data, count, x.ld, p, d, curved);
         }
     });
     PassSums total;
@@ -146,8 +147,8 @@ void DenseDesign<T>::gradient(const double* r, Index classes, const std::vector<
             const Index count = std::min(block_rows, last - at);
             const Block<T> rows = block_of(x_, at, count, j0, j1, zeros.data(), copy);
             for (Index c = 0; c < classes; ++c)
-                kernels().add_rows(rows.data, count, rows.ld, j1 - j0, r + c * n + at,
-                                   out + c * p + j0);
+                scan::kernels().add_rows(rows.data, count, rows.ld, j1 - j0, r + c * n + at,
+                                         out + c * p + j0);
         }
     });
     for (Index part = 0; part < n_chunks && n_chunks > 1; ++part)

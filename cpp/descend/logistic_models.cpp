@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "descend/dense.hpp"
 #include "descend/lanczos.hpp"
+#include "scan/kernels.hpp"
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate::descend {
 namespace {
@@ -14,7 +15,7 @@ constexpr Index block_rows = 96;   // rows per packed block
 constexpr Index least_unit = 512;  // rows per unit, each of which has its own sums …
 constexpr Index max_units = 8;
 constexpr double unlikely = 0.1;             // curvature along a step that is rounding, or another
-constexpr double dense = 0.1;                // share of entries from which rows are unpacked
+constexpr double dense_share = 0.1;          // share of entries from which rows are unpacked
 constexpr Index max_unit_numbers = 1 << 24;  // … within this much memory; beyond, one for all
 
 Index pieces(Index size, Index of) {
@@ -22,10 +23,10 @@ Index pieces(Index size, Index of) {
 }
 
 void gram(const double* a, Index rows, Index ld, Index j0, Index j1, double* c) {
-    kernels().gram(a, rows, ld, j0, j1, c, ld, nullptr, 0);
+    scan::kernels().gram(a, rows, ld, j0, j1, c, ld, nullptr, 0);
 }
 void gram(const float* a, Index rows, Index ld, Index j0, Index j1, float* c) {
-    kernels().gram_f32(a, rows, ld, j0, j1, c, ld);
+    descend::dense().gram_f32(a, rows, ld, j0, j1, c, ld);
 }
 
 // Zeroed, aligned numbers of either precision.
@@ -242,7 +243,8 @@ void GramModel::of_sparse(const LogisticData& data, const double* p, const GramE
     const ChosenEntries all(data.x, variables_);
     const double cells =
         static_cast<double>(data.rows.rows()) * static_cast<double>(all.columns.offsets.size());
-    if (static_cast<double>(all.values.size()) < dense * cells) return of_entries(data, p, all);
+    if (static_cast<double>(all.values.size()) < dense_share * cells)
+        return of_entries(data, p, all);
     const auto pack = [&](Index row, Index v0, Index v1, double* out) {
         std::fill(out, out + (v1 - v0), 0.0);
         for (Index e = all.offsets[row]; e < all.offsets[row + 1]; ++e)
@@ -315,12 +317,12 @@ void GramModel::eliminate_intercepts(Index margins) {
 }
 
 void GramModel::move(Index k, double change) {
-    kernels().add_rows(hessian_.data() + k * ld_, 1, ld_, size_, &change, q_.data());
+    scan::kernels().add_rows(hessian_.data() + k * ld_, 1, ld_, size_, &change, q_.data());
 }
 
 void GramModel::place(const std::vector<double>& delta) {
     q_ = g_;
-    kernels().add_rows(hessian_.data(), size_, ld_, size_, delta.data(), q_.data());
+    scan::kernels().add_rows(hessian_.data(), size_, ld_, size_, delta.data(), q_.data());
 }
 
 double GramModel::quadratic(const std::vector<double>& delta) const {
@@ -345,7 +347,7 @@ void GramModel::extend(const Variables& more, const std::vector<double>& curvatu
 
 void GramModel::learn(const std::vector<double>& step, const std::vector<double>& change) {
     std::vector<double> old(size_, 0.0);  // Hs
-    kernels().add_rows(hessian_.data(), size_, ld_, size_, step.data(), old.data());
+    scan::kernels().add_rows(hessian_.data(), size_, ld_, size_, step.data(), old.data());
     double expected = 0.0, found = 0.0;
     for (Index k = 0; k < size_; ++k) expected += step[k] * old[k], found += step[k] * change[k];
     if (!(expected > 0.0 && found > unlikely * expected && found < expected / unlikely)) return;

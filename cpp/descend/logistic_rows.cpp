@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scan/kernels.hpp"
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate::descend {
 namespace {
@@ -55,7 +55,7 @@ double LogisticRows::evaluate_two(Index first, Index last, const double* z, doub
     for (Index i0 = first; i0 < last; i0 += block) {
         const Index count = std::min(block, last - i0);
         for (Index i = 0; i < count; ++i) at[i] = z[i0 + i] + intercept;
-        kernels().logistic(at, count, probability + i0, softplus);
+        scan::kernels().logistic(at, count, probability + i0, softplus);
         for (Index i = 0; i < count; ++i) {
             const double s = s_[i0 + i], y = codes_[i0 + i];
             residual[i0 + i] = s * (probability[i0 + i] - y);
@@ -87,7 +87,7 @@ double LogisticRows::evaluate(const double* z, const double* intercept, double* 
                     p[i] = at[i] + intercept[c] - top[i];
                     if (codes_[i0 + i] == c) loss -= s_[i0 + i] * p[i];
                 }
-                kernels().exp(p, count, p);
+                scan::kernels().exp(p, count, p);
                 for (Index i = 0; i < count; ++i) total[i] += p[i];
             }
             for (Index i = 0; i < count; ++i) loss += s_[i0 + i] * std::log(total[i]);

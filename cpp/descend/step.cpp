@@ -29,7 +29,7 @@ void differentiate(const Loss& loss, const double* y, const double* z, Index n, 
 }
 
 void differentiate(const Logistic&, const double* y, const double* z, Index n, Block& out) {
-    kernels().logistic(z, n, out.gradient, out.value);
+    scan::kernels().logistic(z, n, out.gradient, out.value);
     for (Index i = 0; i < n; ++i) {
         const double p = out.gradient[i];
         out.value[i] += std::max(z[i], 0.0) - y[i] * z[i];
@@ -39,7 +39,7 @@ void differentiate(const Logistic&, const double* y, const double* z, Index n, B
 }
 
 void differentiate(const Poisson&, const double* y, const double* z, Index n, Block& out) {
-    kernels().exp(z, n, out.curvature);
+    scan::kernels().exp(z, n, out.curvature);
     for (Index i = 0; i < n; ++i) {
         out.value[i] = out.curvature[i] - y[i] * z[i];
         out.gradient[i] = out.curvature[i] - y[i];
@@ -48,7 +48,7 @@ void differentiate(const Poisson&, const double* y, const double* z, Index n, Bl
 
 void differentiate(const Gamma&, const double* y, const double* z, Index n, Block& out) {
     for (Index i = 0; i < n; ++i) out.gradient[i] = -z[i];
-    kernels().exp(out.gradient, n, out.curvature);
+    scan::kernels().exp(out.gradient, n, out.curvature);
     for (Index i = 0; i < n; ++i) {
         out.curvature[i] *= y[i];
         out.value[i] = z[i] + out.curvature[i];
@@ -65,9 +65,9 @@ void differentiate(const Tweedie& loss, const double* y, const double* z, Index 
     if (b == 0.0) return differentiate(Poisson{}, y, z, n, out);
     double scaled[block_rows], first[block_rows], second[block_rows];
     for (Index i = 0; i < n; ++i) scaled[i] = a * z[i];
-    kernels().exp(scaled, n, first);
+    scan::kernels().exp(scaled, n, first);
     for (Index i = 0; i < n; ++i) scaled[i] = b * z[i];
-    kernels().exp(scaled, n, second);
+    scan::kernels().exp(scaled, n, second);
     for (Index i = 0; i < n; ++i) {
         const double with_target = y[i] == 0.0 ? 0.0 : y[i] * second[i];
         out.value[i] = first[i] / a - with_target / b;
@@ -109,7 +109,7 @@ struct Pass {
     void absorb(Index first, Index count, double* rows, Sums& sums) const {
         double z[block_rows];
         Block at;
-        kernels().row_products(rows, count, ld, p, model.coef, z);
+        scan::kernels().row_products(rows, count, ld, p, model.coef, z);
         for (Index k = 0; k < count; ++k) z[k] += model.intercept;
         differentiate(loss, y + first, z, count, at);
         double value = 0.0;
@@ -120,7 +120,7 @@ struct Pass {
             at.curvature[k] = w == 0.0 ? 0.0 : std::sqrt(w * std::max(at.curvature[k], 0.0));
         }
         sums.value += value;
-        kernels().add_rows(rows, count, ld, cols, at.gradient, sums.gradient.data());
+        scan::kernels().add_rows(rows, count, ld, cols, at.gradient, sums.gradient.data());
         if (!model.with_hessian) return;
         for (Index k = 0; k < count; ++k)
             for (Index j = 0; j < cols; ++j) rows[k * ld + j] *= at.curvature[k];
@@ -147,8 +147,8 @@ struct Pass {
                 if (!model.with_hessian) continue;
                 const scan::Range next =
                     x.range(at + count, std::min(block_rows, last - at - count));
-                kernels().gram(rows.data(), count, ld, 0, cols, parts[u].hessian.data(), ld,
-                               next.at, next.bytes);
+                scan::kernels().gram(rows.data(), count, ld, 0, cols, parts[u].hessian.data(), ld,
+                                     next.at, next.bytes);
             }
         });
         for (Index u = 1; u < n_units; ++u) parts[0].add(parts[u]);
@@ -168,8 +168,8 @@ struct Pass {
             parallel_for(n_groups, [&](Index g, Checkpoint& checkpoint) {
                 checkpoint();
                 const Index j0 = (n_groups - 1 - g) * group;  // the longest first
-                kernels().gram(rows.data(), count, ld, j0, std::min(cols, j0 + group),
-                               sums.hessian.data(), ld, nullptr, 0);
+                scan::kernels().gram(rows.data(), count, ld, j0, std::min(cols, j0 + group),
+                                     sums.hessian.data(), ld, nullptr, 0);
             });
         }
         return sums;

@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "scan/kernels.hpp"
 #include "stylobate/buffer.hpp"
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate::descend {
 namespace {
@@ -125,7 +125,7 @@ class Descent {
         const Index n = m_ + q_, rows = std::max(chunk_entries / ld_, Index{64});
         parallel_for((n + rows - 1) / rows, [&](Index c, Checkpoint&) {
             const Index first = c * rows, count = std::min(rows, n - first);
-            kernels().row_products(row(first), count, ld_, ld_, w, out + first);
+            scan::kernels().row_products(row(first), count, ld_, ld_, w, out + first);
         });
     }
 
@@ -181,7 +181,7 @@ class Descent {
         for (Index j = 0; j < q_; ++j) side_[basis_[j]] = 0, r_[basis_[j]] = 0.0;
         for (Index i = 0; i < m_; ++i) move_[i] = dual(i);
         std::fill(gradient_.data(), gradient_.data() + ld_, 0.0);
-        kernels().add_rows(a_.data(), m_, ld_, ld_, move_.data(), gradient_.data());
+        scan::kernels().add_rows(a_.data(), m_, ld_, ld_, move_.data(), gradient_.data());
         magnitude_ = 0.0;
         for (Index i = 0; i < m_; ++i) {
             double square = 0.0;
@@ -202,7 +202,8 @@ class Descent {
 
     // d with Σ_{basis} dⱼ bⱼ = −gradient
     void multipliers() {
-        kernels().row_products(inverse_.data(), q_, ld_, ld_, gradient_.data(), multiplier_.data());
+        scan::kernels().row_products(inverse_.data(), q_, ld_, ld_, gradient_.data(),
+                                     multiplier_.data());
         for (Index j = 0; j < q_; ++j) multiplier_[j] = -multiplier_[j];
     }
 
@@ -350,7 +351,7 @@ class Descent {
     }
 
     bool exchange(Index leaving, Index entering) {
-        kernels().row_products(inverse_.data(), q_, ld_, ld_, row(entering), entries_.data());
+        scan::kernels().row_products(inverse_.data(), q_, ld_, ld_, row(entering), entries_.data());
         const double head = entries_[leaving];
         if (head == 0.0) return false;
         basis_[leaving] = entering;

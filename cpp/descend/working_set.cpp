@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "stylobate/simd.hpp"
+#include "scan/kernels.hpp"
 
 namespace stylobate::descend {
 namespace {
@@ -195,10 +195,10 @@ void WorkingSet::products(Index first) {
         }
         for (Index at = 0; at < n; at += product_rows)
             for (Index t = from; t < panels; ++t)
-                kernels().multiply(values_[g].data() + at, rows, stride_, 1,
-                                   std::min(product_rows, n - at),
-                                   turned.data() + (t * n + at) * panel, panel, panel,
-                                   gram_.data() + j0 * capacity_ + first + t * panel, capacity_);
+                scan::kernels().multiply(
+                    values_[g].data() + at, rows, stride_, 1, std::min(product_rows, n - at),
+                    turned.data() + (t * n + at) * panel, panel, panel,
+                    gram_.data() + j0 * capacity_ + first + t * panel, capacity_);
     });
     mirror(first);
     for (Index i = first; i < k; ++i) measure(i, gram_[i * capacity_ + i]);

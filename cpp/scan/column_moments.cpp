@@ -5,9 +5,9 @@
 #include <limits>
 #include <type_traits>
 
+#include "scan/kernels.hpp"
 #include "stylobate/buffer.hpp"
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate::scan {
 namespace {

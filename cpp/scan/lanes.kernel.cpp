@@ -3,7 +3,7 @@
 // A group is 32 rows, transposed: entry j of all its rows lies together. A tile holds `outputs` ×
 // `vectors` accumulators; what belongs to a class is broadcast, so a handful of classes wastes no
 // lane, and the largest of the classes' scores is found for all rows of the group at once.
-#include "stylobate/simd.hpp"
+#include "scan/kernels.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {

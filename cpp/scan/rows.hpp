@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "scan/kernels.hpp"
 #include "stylobate/buffer.hpp"
-#include "stylobate/simd.hpp"
 #include "stylobate/views.hpp"
 
 namespace stylobate::scan {

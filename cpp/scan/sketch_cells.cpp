@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "scan/kernels.hpp"
 #include "stylobate/errors.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate::scan {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "stylobate/simd.hpp"
+#include "scan/kernels.hpp"
 
 namespace stylobate::scan {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "check.hpp"
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
 #include "tree/boost.hpp"
 #include "tree/cuts.hpp"
+#include "tree/kernels.hpp"
 #include "tree/sorting.hpp"
 
 namespace stylobate {
@@ -151,7 +151,7 @@ TEST(best_cut_is_that_of_a_plain_loop) {
 TEST(the_first_of_the_best_gains_is_the_same_on_every_machine) {
     std::mt19937_64 random(5);
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* const k = kernels_of(isa);
+        const tree::Kernels* const k = tree::kernels_of(isa);
         if (k == nullptr) continue;
         for (int trial = 0; trial < 300; ++trial) {
             std::vector<double> g(256), h(256);
@@ -190,7 +190,7 @@ TEST(rows_are_parted_in_their_order_on_every_machine) {
     bool goes[256];
     for (int b = 0; b < 256; ++b) goes[b] = b <= 17 || b == 39;
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* const set = kernels_of(isa);
+        const tree::Kernels* const set = tree::kernels_of(isa);
         if (set == nullptr) continue;
         for (const bool listed : {true, false})
             for (const int last : {17, -1}) {

@@ -8,8 +8,8 @@
 
 #include "check.hpp"
 #include "stylobate/buffer.hpp"
-#include "stylobate/simd.hpp"
 #include "tree/flat.hpp"
+#include "tree/kernels.hpp"
 #include "tree/thresholds.hpp"
 
 namespace stylobate {
@@ -20,10 +20,10 @@ using namespace tree;
 constexpr double inf = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<const Kernels*> all_kernels() {
-    std::vector<const Kernels*> found;
+std::vector<const tree::Kernels*> all_kernels() {
+    std::vector<const tree::Kernels*> found;
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512})
-        if (const Kernels* const kernels = kernels_of(which)) found.push_back(kernels);
+        if (const tree::Kernels* const kernels = tree::kernels_of(which)) found.push_back(kernels);
     return found;
 }
 
@@ -44,7 +44,7 @@ void check_ranks(const std::vector<double>& thresholds) {
     CHECK(table.count() == static_cast<Index>(distinct.size()));
     for (std::size_t k = 0; k < distinct.size(); ++k) CHECK(table.rank(distinct[k]) == k);
     const std::vector<double> x = around(thresholds);
-    for (const Kernels* const kernels : all_kernels()) {
+    for (const tree::Kernels* const kernels : all_kernels()) {
         std::vector<std::uint16_t> ranks(3 * x.size(), 7);
         CHECK(kernels->find_ranks(x.data(), static_cast<Index>(x.size()), table.table(),
                                   ranks.data(), 3));
@@ -122,7 +122,7 @@ TEST(cells_lead_where_their_splits_do) {
                 for (Index k = 0; k < n * width; ++k)
                     rows[k] = static_cast<std::uint16_t>(gaps && random() % 4 == 0 ? 65535
                                                                                    : random() % 7);
-                for (const Kernels* const kernels : all_kernels()) {
+                for (const tree::Kernels* const kernels : all_kernels()) {
                     std::vector<unsigned> at(static_cast<std::size_t>(n)), scratch(2 * at.size());
                     kernels->walk_cells(cells.data(), rows, width, n, gaps, at.data(),
                                         scratch.data());

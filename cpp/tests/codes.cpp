@@ -7,7 +7,7 @@
 #include "check.hpp"
 #include "reference.hpp"
 #include "stylobate/buffer.hpp"
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 #include "tile/nearest.hpp"
 
 namespace stylobate {
@@ -23,10 +23,10 @@ constexpr Isa every_isa[] = {Isa::base, Isa::avx2, Isa::avx512, Isa::vnni};
 template <class Body>
 void for_every_set(const Body& body) {
     for (const Isa which : every_isa)
-        if (const Kernels* set = kernels_of(which)) body(*set);
+        if (const tile::Kernels* set = tile::kernels_of(which)) body(*set);
 }
 
-void check_code(const Kernels& set, Index n, double factor, double smallest, unsigned seed) {
+void check_code(const tile::Kernels& set, Index n, double factor, double smallest, unsigned seed) {
     const Matrix<double> x = random_matrix<double>(1, n, Layout::rows, seed);
     std::vector<signed char> codes(static_cast<std::size_t>(n));
     const RowCode code = set.tile_encode(x.view.data, n, factor, smallest, codes.data());
@@ -48,7 +48,7 @@ void check_code(const Kernels& set, Index n, double factor, double smallest, uns
     CHECK_CLOSE(code.error, error, 1e-12 * static_cast<double>(error) + 1e-30);
 }
 
-void check_products(const Kernels& set, Index rows, Index fours, unsigned seed) {
+void check_products(const tile::Kernels& set, Index rows, Index fours, unsigned seed) {
     const Index unit = set.tile_queries(), width = set.tile_bytes() / 4;
     const Index padded = (rows + unit - 1) / unit * unit;
     std::mt19937 random(seed);
@@ -166,7 +166,7 @@ void check_answers(Kind kind, Index queries, Index rows, Index cols, Index k) {
 }  // namespace
 
 TEST(codes_of_a_row) {
-    for_every_set([](const Kernels& set) {
+    for_every_set([](const tile::Kernels& set) {
         for (const Index n : {8, 16, 72})
             for (const double factor : {1.0, 0.125}) {
                 check_code(set, n, factor, 1e-9, static_cast<unsigned>(n));
@@ -184,7 +184,7 @@ TEST(codes_of_a_row) {
 }
 
 TEST(products_of_codes_in_every_set) {
-    for_every_set([](const Kernels& set) {
+    for_every_set([](const tile::Kernels& set) {
         for (const Index rows : {1, 3, 8, 13, 20})
             for (const Index fours : {1, 2, 5, 16})
                 check_products(set, rows, fours, static_cast<unsigned>(100 * rows + fours));
@@ -215,7 +215,7 @@ TEST(codes_are_left_where_they_drop_too_little) {
     CHECK(same(chosen, ask(x, y, false, {5, false, Codes::always})));
     CHECK(never.looked.codes == 0);
     CHECK(chosen.looked.codes + chosen.looked.singles + chosen.looked.products == 300 * 3000);
-    if (!kernels().quick_codes) return;
+    if (!tile::kernels().quick_codes) return;
     CHECK(chosen.looked.codes > 0);
     CHECK(chosen.looked.codes < 300 * 3000 / 4);
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "stylobate/simd.hpp"
+#include "scan/kernels.hpp"
 
 namespace stylobate {
 namespace {
@@ -20,7 +20,7 @@ TEST(exponentials_are_right_to_the_last_place) {
     const std::vector<double> x = arguments();
     const auto n = static_cast<Index>(x.size());
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* set = kernels_of(which);
+        const scan::Kernels* set = scan::kernels_of(which);
         if (set == nullptr) continue;
         std::vector<double> e(n), p(n), s(n);
         set->exp(x.data(), n, e.data());
@@ -50,7 +50,7 @@ TEST(exponentials_beyond_the_range_and_of_no_number) {
     const double inf = std::numeric_limits<double>::infinity();
     const std::vector<double> x{inf, -inf, 1e308, -1e308, 0.0, std::nan("")};
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* set = kernels_of(which);
+        const scan::Kernels* set = scan::kernels_of(which);
         if (set == nullptr) continue;
         std::vector<double> e(x.size());
         set->exp(x.data(), static_cast<Index>(x.size()), e.data());
@@ -61,7 +61,7 @@ TEST(exponentials_beyond_the_range_and_of_no_number) {
 
 TEST(products_of_rows_are_naive_sums) {
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* set = kernels_of(which);
+        const scan::Kernels* set = scan::kernels_of(which);
         if (set == nullptr) continue;
         for (Index rows : {0, 1, 3, 4, 9})
             for (Index cols : {0, 1, 7, 8, 19}) {

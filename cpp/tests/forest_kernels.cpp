@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 template <class Body>
 void on_every_isa(const Body& body) {
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        if (const Kernels* table = kernels_of(which)) body(*table);
+        if (const tree::Kernels* table = tree::kernels_of(which)) body(*table);
     }
 }
 
@@ -44,7 +44,7 @@ struct Keys {
     TwoClassNode node{0.0, 0.0, {1.0, 1.0}};
 };
 
-void check_cuts(const Kernels& table, const Keys& keys, Index n, Index least) {
+void check_cuts(const tree::Kernels& table, const Keys& keys, Index n, Index least) {
     std::vector<TwoClassCut> cuts(small_keys);
     const TwoClassKeys form{Keys::shift, Keys::count_bits, 1.0f - 0x1p-16f, 1e-6f};
     const Index found =
@@ -81,7 +81,7 @@ TwoClassNode random_steps(std::mt19937& random, Index steps, std::vector<unsigne
     return {static_cast<double>(draws), static_cast<double>(ones), {1.0, second}};
 }
 
-void check_steps(const Kernels& table, std::mt19937& random, Index steps, Index least) {
+void check_steps(const tree::Kernels& table, std::mt19937& random, Index steps, Index least) {
     std::vector<unsigned long long> sums;
     const TwoClassNode node = random_steps(random, steps, sums, least % 2 == 0 ? 1.0 : 2.5);
     constexpr unsigned long long field = (1ull << 22) - 1;
@@ -113,7 +113,7 @@ void check_steps(const Kernels& table, std::mt19937& random, Index steps, Index 
 }
 
 // Cells of so many codes, some without rows, and rows that go left anyway.
-void check_codes(const Kernels& table, std::mt19937& random, Index codes, Index least,
+void check_codes(const tree::Kernels& table, std::mt19937& random, Index codes, Index least,
                  unsigned long long before) {
     std::vector<unsigned long long> sums;
     TwoClassNode node = random_steps(random, codes, sums, least % 2 == 0 ? 1.0 : 2.5);
@@ -154,7 +154,7 @@ void check_codes(const Kernels& table, std::mt19937& random, Index codes, Index 
 
 TEST(forest_codes_hold_the_best) {
     std::mt19937 random(4);
-    on_every_isa([&](const Kernels& table) {
+    on_every_isa([&](const tree::Kernels& table) {
         for (const Index codes : {1, 2, 3, 7, 8, 9, 16, 41, 123, 255, 256}) {
             for (const Index least : {1, 2, 30}) {
                 check_codes(table, random, codes, least, 0);
@@ -166,7 +166,7 @@ TEST(forest_codes_hold_the_best) {
 
 TEST(forest_keys_are_sorted) {
     std::mt19937 random(1);
-    on_every_isa([&](const Kernels& table) {
+    on_every_isa([&](const tree::Kernels& table) {
         for (Index n = 1; n <= small_keys; ++n) {
             std::vector<unsigned> keys(small_keys);
             for (unsigned& key : keys) key = random() >> (n % 3 == 0 ? 28 : 0);
@@ -180,7 +180,7 @@ TEST(forest_keys_are_sorted) {
 
 TEST(forest_cuts_hold_the_best) {
     std::mt19937 random(2);
-    on_every_isa([&](const Kernels& table) {
+    on_every_isa([&](const tree::Kernels& table) {
         for (Index n = 2; n <= small_keys; ++n) {
             for (const unsigned ranks : {2u, 20u, 100000u}) {
                 Keys keys(random, n, ranks);
@@ -195,7 +195,7 @@ TEST(forest_cuts_hold_the_best) {
 
 TEST(forest_steps_are_bounded) {
     std::mt19937 random(3);
-    on_every_isa([&](const Kernels& table) {
+    on_every_isa([&](const tree::Kernels& table) {
         for (const Index steps : {64, 256}) {
             for (const Index least : {1, 2, 30}) check_steps(table, random, steps, least);
         }

@@ -9,7 +9,7 @@
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
 #include "stylobate/random.hpp"
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 #include "tile/nearest.hpp"
 
 namespace stylobate {
@@ -72,7 +72,7 @@ const CodeMeasure all_measures[] = {CodeMeasure::byte_squared, CodeMeasure::byte
 TEST(code_distances_are_those_of_a_plain_loop) {
     const Philox random(3, 0);
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* const table = kernels_of(which);
+        const tile::Kernels* const table = tile::kernels_of(which);
         if (table == nullptr) continue;
         for (const Index stride : {64, 128, 320}) {
             std::vector<unsigned char> codes(static_cast<std::size_t>(9 * stride));
@@ -108,8 +108,8 @@ TEST(graphs_find_nearly_what_looking_at_all_rows_finds) {
         std::vector<std::int64_t> truth(200 * k);
         const auto rows = made.nearest(x.view, q.view, k, 200, values);
         if (made.coding.manhattan())
-            nearest(*dense_strips(q.view, x.view, Measure::manhattan, 1.0, nullptr), false,
-                    {k, false}, exact.data(), truth.data());
+            nearest(*dense_strips(q.view, x.view, {Measure::manhattan}), false, {k, false},
+                    exact.data(), truth.data());
         else
             nearest_dense(q.view, x.view, false, {k, false}, exact.data(), truth.data());
         Index hits = 0;

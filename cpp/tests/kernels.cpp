@@ -1,20 +1,21 @@
 // Every instruction set of this machine against the same naive sums.
+#include "scan/kernels.hpp"
+
 #include <vector>
 
 #include "check.hpp"
 #include "reference.hpp"
 #include "stylobate/buffer.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate {
 namespace {
 
 using namespace tests;
 
-std::vector<const Kernels*> every_set() {
-    std::vector<const Kernels*> sets;
+std::vector<const scan::Kernels*> every_set() {
+    std::vector<const scan::Kernels*> sets;
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512, Isa::vnni})
-        if (const Kernels* set = kernels_of(which)) sets.push_back(set);
+        if (const scan::Kernels* set = scan::kernels_of(which)) sets.push_back(set);
     return sets;
 }
 
@@ -26,7 +27,7 @@ Buffer packed_rows(Index rows, Index cols, Index ld, unsigned seed) {
     return a;
 }
 
-void check_gram(const Kernels& set, Index rows, Index cols) {
+void check_gram(const scan::Kernels& set, Index rows, Index cols) {
     const Index ld = padded_stride(cols);
     const Buffer a = packed_rows(rows, cols, ld, static_cast<unsigned>(100 * rows + cols));
     Buffer whole(cols * ld), parts(cols * ld);
@@ -64,13 +65,13 @@ void check_pack(void (*pack)(const MatrixView<T>&, const double*, double*, Index
 }  // namespace
 
 TEST(gram_of_every_width) {
-    for (const Kernels* set : every_set())
+    for (const scan::Kernels* set : every_set())
         for (Index cols = 1; cols <= 70; ++cols)
             for (const Index rows : {1, 2, 7, 33}) check_gram(*set, rows, cols);
 }
 
 TEST(gram_adds_to_what_is_there) {
-    for (const Kernels* set : every_set()) {
+    for (const scan::Kernels* set : every_set()) {
         const Index rows = 5, cols = 11, ld = padded_stride(cols);
         const Buffer a = packed_rows(rows, cols, ld, 3);
         Buffer once(cols * ld), twice(cols * ld);
@@ -87,7 +88,7 @@ TEST(gram_adds_to_what_is_there) {
 }
 
 TEST(pack_of_every_layout) {
-    for (const Kernels* set : every_set())
+    for (const scan::Kernels* set : every_set())
         for (const Layout layout : layouts)
             for (const Index cols : {1, 2, 7, 8, 9, 16, 33})
                 for (const Index rows : {1, 2, 13}) {
@@ -99,7 +100,7 @@ TEST(pack_of_every_layout) {
 TEST(pack_of_a_broadcast_row) {
     const double row[] = {1, 2, 3};
     const Buffer shift(3);
-    for (const Kernels* set : every_set()) {
+    for (const scan::Kernels* set : every_set()) {
         Buffer out(4 * 8);
         set->pack_f64({row, 4, 3, 0, 1}, shift.data(), out.data(), 8);
         for (Index k = 0; k < 4; ++k)
@@ -108,8 +109,8 @@ TEST(pack_of_a_broadcast_row) {
 }
 
 TEST(the_chosen_set_is_one_of_them) {
-    CHECK(kernels_of(Isa::base) != nullptr);
-    CHECK(&kernels() == kernels_of(isa()));
+    CHECK(scan::kernels_of(Isa::base) != nullptr);
+    CHECK(&scan::kernels() == scan::kernels_of(isa()));
 }
 
 }  // namespace stylobate

@@ -52,7 +52,7 @@ void check_quadratics(const MatrixView<T>& x, const double* center, const double
 
 TEST(quadratics_of_every_instruction_set) {
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* set = kernels_of(which);
+        const scan::Kernels* set = scan::kernels_of(which);
         if (set == nullptr) continue;
         for (const Index p : {1, 2, 7, 20})
             for (const Index n : {1, 2, 15, 16, 17, 63, 64, 65, 130}) {

@@ -1,10 +1,10 @@
 #include "descend/logistic_l1.hpp"
 
 #include "check.hpp"
+#include "descend/dense.hpp"
 #include "descend/lanczos.hpp"
 #include "descend/logistic_models.hpp"
 #include "reference.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate {
 namespace {
@@ -81,7 +81,7 @@ void check_optimal(const Example& example, Index classes, const LogisticAnswer& 
 
 TEST(single_precision_gram_of_every_instruction_set) {
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* set = kernels_of(which);
+        const DenseKernels* set = dense_of(which);
         if (set == nullptr) continue;
         for (const Index cols : {1, 7, 16, 17, 50, 101}) {
             constexpr Index rows = 37;

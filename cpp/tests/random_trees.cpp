@@ -9,7 +9,7 @@
 
 #include "check.hpp"
 #include "stylobate/random.hpp"
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 #include "tree/key_values.hpp"
 
 namespace stylobate {
@@ -100,7 +100,7 @@ void compare(Extremes extremes, Counts counts, Sums sums, Index n, Index classes
 
 TEST(keys_of_many_columns_are_looked_at_together) {
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* const k = kernels_of(isa);
+        const tree::Kernels* const k = tree::kernels_of(isa);
         if (k == nullptr) continue;
         for (const Index n : {Index{1}, Index{5}, Index{66'000}}) {
             const Index classes = n == 5 ? 7 : 2;
@@ -139,7 +139,7 @@ void compare_parts(Part part, Index n, bool narrow, bool told) {
 
 TEST(rows_of_keys_are_parted_in_their_order) {
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* const k = kernels_of(isa);
+        const tree::Kernels* const k = tree::kernels_of(isa);
         if (k == nullptr) continue;
         for (const Index n : {Index{1}, Index{2}, Index{37}, Index{5000}})
             for (const bool narrow : {false, true})

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "check.hpp"
+#include "scan/kernels.hpp"
 #include "scan/sketch_columns.hpp"
 #include "scan/sketch_hash.hpp"
 #include "stylobate/errors.hpp"
-#include "stylobate/simd.hpp"
 
 namespace stylobate {
 namespace {
@@ -55,7 +55,7 @@ TEST(keys_keep_the_order_of_numbers) {
 TEST(kernels_of_sketches_agree_on_every_instruction_set) {
     const std::vector<double> x = normals(1003, 1);
     for (const Isa which : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* const table = kernels_of(which);
+        const scan::Kernels* const table = scan::kernels_of(which);
         if (table == nullptr) continue;
         for (const Index n : {Index{0}, Index{1}, Index{7}, Index{64}, Index{1003}}) {
             std::vector<unsigned long long> keys(n), hashes(n);

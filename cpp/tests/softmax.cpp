@@ -169,7 +169,7 @@ TEST(multiply_kernel_for_every_isa) {
     for (Index i = 0; i < rows * inner; ++i) a[i] = normal(random);
     for (Index i = 0; i < inner * cols; ++i) b[i] = normal(random);
     for (const Isa isa : {Isa::base, Isa::avx2, Isa::avx512}) {
-        const Kernels* kernels = kernels_of(isa);
+        const scan::Kernels* kernels = scan::kernels_of(isa);
         if (kernels == nullptr) continue;
         for (Index i = 0; i < rows * cols; ++i) c[i] = 1.0;
         kernels->multiply(a.data(), rows, inner, 1, inner, b.data(), cols, cols, c.data(), cols);

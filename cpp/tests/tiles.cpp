@@ -103,7 +103,7 @@ void check_measure(Measure measure, Index n, Index m, Index cols, double p) {
     const bool weighted =
         measure == Measure::canberra || measure == Measure::hamming || measure == Measure::gower;
     const double* const given = weighted ? w.data() : nullptr;
-    const auto strips = tile::dense_strips<T>(x.view, y.view, measure, p, given);
+    const auto strips = tile::dense_strips<T>(x.view, y.view, {measure, p, given});
     std::vector<double> all(static_cast<std::size_t>(n * m));
     tile::write<double>(*strips, {}, false, all.data(), m);
     for (Index i = 0; i < n; ++i)
@@ -202,7 +202,7 @@ TEST(tiles_near_duplicates_keep_their_digits) {
             x.at(i, l) += 1e6;
             y.at(i, l) = x.at(i, l) * (1.0 + (i % 2) * 1e-13 * static_cast<double>(i));
         }
-    const auto strips = tile::dense_strips<double>(x.view, y.view, Measure::squared, 2.0, nullptr);
+    const auto strips = tile::dense_strips<double>(x.view, y.view, {Measure::squared});
     std::vector<double> all(static_cast<std::size_t>(n * n));
     tile::write<double>(*strips, {Map::root}, false, all.data(), n);
     for (Index i = 0; i < n; ++i) {
@@ -218,8 +218,7 @@ TEST(tiles_near_duplicates_keep_their_digits) {
 TEST(tiles_symmetric_is_symmetric) {
     for (const Index n : {1, 24, 150, 301}) {
         const Matrix<double> x = random_matrix<double>(n, 12, Layout::padded_rows, 6);
-        const auto strips =
-            tile::dense_strips<double>(x.view, x.view, Measure::squared, 2.0, nullptr);
+        const auto strips = tile::dense_strips<double>(x.view, x.view, {Measure::squared});
         std::vector<double> half(static_cast<std::size_t>(n * n), -1.0), whole(half);
         tile::write<double>(*strips, {Map::exponential, -0.1}, true, half.data(), n);
         tile::write<double>(*strips, {Map::exponential, -0.1}, false, whole.data(), n);
@@ -239,8 +238,7 @@ TEST(tiles_sums_and_maps) {
     const std::vector<double> w = random_weights(m, 9);
     for (const Index n : {1, 20, 200}) {
         const Matrix<double> x = random_matrix<double>(n, cols, Layout::rows, 7);
-        const auto strips =
-            tile::dense_strips<double>(x.view, y.view, Measure::squared, 2.0, nullptr);
+        const auto strips = tile::dense_strips<double>(x.view, y.view, {Measure::squared});
         std::vector<double> sums(static_cast<std::size_t>(n)), logs(sums), plain(sums);
         tile::sum_rows(*strips, {Map::exponential, -0.05}, w.data(), sums.data());
         tile::sum_rows(*strips, {Map::log_exponent, -300.0}, nullptr, logs.data());

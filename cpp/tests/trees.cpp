@@ -39,8 +39,8 @@ Found brute(const MatrixView<double>& q, const MatrixView<double>& x, const Tree
     if (metric.measure == Measure::squared)
         nearest_dense(q, x, false, wish, found.values.data(), found.rows.data());
     else
-        nearest(*dense_strips(q, x, metric.measure, metric.p, nullptr), false, wish,
-                found.values.data(), found.rows.data());
+        nearest(*dense_strips(q, x, {metric.measure, metric.p}), false, wish, found.values.data(),
+                found.rows.data());
     return found;
 }
 

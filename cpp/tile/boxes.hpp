@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "stylobate/buffer.hpp"
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 
 namespace stylobate::tile {
 

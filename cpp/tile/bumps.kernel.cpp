@@ -1,6 +1,6 @@
 // Sums of bumps: pair by pair, and by series for Gaussian ones.
 #include "scan/vectors.hpp"
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 #include "tile/measure.hpp"
 #include "tile/roots.hpp"
 

@@ -16,6 +16,7 @@
 // squares it is made of, which the row's and the query's own numbers make room for.
 #pragma once
 
+#include "scan/kernels.hpp"
 #include "tile/filter.hpp"
 
 namespace stylobate::tile {
@@ -173,10 +174,10 @@ class CodeFilter {
 
      private:
         void pack(const MatrixView<double>& row, double* out) {
-            kernels().pack_f64(row, pairs_.centre.data(), out, length_);
+            scan::kernels().pack_f64(row, pairs_.centre.data(), out, length_);
         }
         void pack(const MatrixView<float>& row, double* out) {
-            kernels().pack_f32(row, pairs_.centre.data(), out, length_);
+            scan::kernels().pack_f32(row, pairs_.centre.data(), out, length_);
         }
         const RowPairs<T>& pairs_;
         double factor_;

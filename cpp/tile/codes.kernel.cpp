@@ -2,6 +2,7 @@
 // whole numbers, hence without rounding. What becomes of a product while it is in a register is one
 // conversion, two fused steps and a comparison (see code_filter.hpp for what they prove).
 #include "scan/vectors.hpp"
+#include "tile/kernels.hpp"
 #include "tile/not_above.hpp"
 #include "tile/tile_shape.hpp"
 

@@ -13,12 +13,6 @@ Index Strips::block_rows() const {
 
 namespace {
 
-// ‖x‖² + ‖y‖² − 2xy has an error near 2⁻⁵²(‖x‖² + ‖y‖²); entries below this share of the norms are
-// computed again from the differences, so that no distance is off by more than about 128 · 2⁻⁵².
-constexpr double suspicious_share = 1.0 / 128.0;
-// Up to so many columns the differences cost no more than the product and a second look.
-constexpr Index few_columns = 8;
-
 struct DenseChunk : Chunk {
     Index panels = 0;
     Aligned<double> packed;
@@ -35,33 +29,29 @@ double exact_squared(const float* x, const float* y, Index n) {
 template <class T>
 class Dense : public Strips {
  public:
-    Dense(const MatrixView<T>& x, const MatrixView<T>& y, Measure measure, double p,
-          const double* weights)
-        : Strips(x.rows, y.rows, x.cols),
+    Dense(const SelectedRows<T>& x, const MatrixView<T>& y, const MeasureChoice& choice)
+        : Strips(x.count, y.rows, y.cols),
           x_(x),
           y_(y),
-          measure_(measure),
-          p_(p),
-          weights_(weights) {
-        if (measure == Measure::squared && x.cols > few_columns) centre_ = centre_rows(y);
-        by_product_ = !centre_.empty() || measure == Measure::inner;
+          choice_(choice),
+          by_product_(by_product(choice.measure, y.cols)) {
+        if (squares_of_products()) centre_ = centre_rows(y);
     }
+    Dense(const SelectedRows<T>& x, std::shared_ptr<const PackedRows<T>> y,
+          const MeasureChoice& choice)
+        : Strips(x.count, y->rows.rows, y->rows.cols),
+          x_(x),
+          y_(y->rows),
+          choice_(choice),
+          by_product_(by_product(choice.measure, y_.cols)),
+          centre_(y->centre),
+          whole_(std::move(y)),
+          open_(&whole_->panels) {}
 
     void open_block(Index row0, Index rows) override {
-        const Index width = panel_rows<double>(), panels = (rows + width - 1) / width;
-        row0_ = row0;
-        packed_ = Aligned<double>(area(panels * width, depth()));
-        norms_.assign(static_cast<std::size_t>(panels * width), 0.0);
-        bias_.assign(norms_.size(), 0.0);
-        constexpr Index group = 16;
-        parallel_for((panels + group - 1) / group, [&](Index g, Checkpoint& checkpoint) {
-            for (Index i = g * group; i < std::min(panels, (g + 1) * group); ++i) {
-                pack_panel(y_, row0 + i * width, std::min(width, rows - i * width), width, centre(),
-                           1.0, packed_.data() + i * width * depth(), &norms_[i * width]);
-                checkpoint();
-            }
-        });
-        if (measure_ == Measure::squared) bias_ = norms_;
+        if (!whole_) own_.pack(y_, row0, rows, centre());
+        if (choice_.measure == Measure::inner)
+            zeros_.assign(static_cast<std::size_t>(panel_rows<double>()), 0.0);
     }
 
     std::unique_ptr<Chunk> open_chunk(Index query0, Index queries) const override {
@@ -76,33 +66,36 @@ class Dense : public Strips {
         chunk->bits.resize(static_cast<std::size_t>(padded));
         for (Index i = 0; i < chunk->panels; ++i)
             pack_panel(x_, query0 + i * unit, std::min(unit, queries - i * unit), unit, centre(),
-                       by_product_ && measure_ == Measure::squared ? -2.0 : 1.0,
+                       squares_of_products() ? -2.0 : 1.0,
                        chunk->packed.data() + i * unit * depth(), &chunk->norms[i * unit]);
         return chunk;
     }
 
     void strip(Chunk& base, Index row0) const override {
         auto& chunk = static_cast<DenseChunk&>(base);
-        const Index at = row0 - row0_;
-        const double* const panel = packed_.data() + at * depth();
+        const double* const panel = open_->panel(row0);
         if (!by_product_) {
-            kernels().tile_direct(static_cast<int>(measure_), chunk.packed.data(), chunk.panels,
-                                  panel, depth(), weights_, p_, chunk.values.data());
+            kernels().tile_direct(static_cast<int>(choice_.measure), chunk.packed.data(),
+                                  chunk.panels, panel, depth(), choice_.weights, choice_.p,
+                                  chunk.values.data());
             return;
         }
-        kernels().tile_product_f64(chunk.packed.data(), chunk.panels, panel, depth(), &bias_[at],
+        const bool squares = squares_of_products();
+        kernels().tile_product_f64(chunk.packed.data(), chunk.panels, panel, depth(),
+                                   squares ? open_->norms(row0) : zeros_.data(),
                                    chunk.values.data());
-        if (measure_ == Measure::squared) settle(chunk, row0);
+        if (squares) settle(chunk, row0);
     }
 
  private:
+    bool squares_of_products() const { return by_product_ && choice_.measure == Measure::squared; }
     const double* centre() const { return centre_.empty() ? nullptr : centre_.data(); }
 
     void settle(DenseChunk& chunk, Index row0) const {
         const Index width = panel_rows<double>();
         const Index found =
             kernels().tile_squares(chunk.values.data(), chunk.queries, chunk.norms.data(),
-                                   &norms_[row0 - row0_], suspicious_share, chunk.bits.data());
+                                   open_->norms(row0), suspicious_share, chunk.bits.data());
         const Index valid = std::min(width, rows() - row0);
         for (Index f = 0; f < found; ++f) {
             const TileBits& some = chunk.bits[f];
@@ -115,33 +108,53 @@ class Dense : public Strips {
         }
     }
 
-    MatrixView<T> x_, y_;
-    Measure measure_;
-    double p_;
-    const double* weights_;
-    bool by_product_ = false;
-    std::vector<double> centre_;
-    Index row0_ = 0;
-    Aligned<double> packed_;
-    std::vector<double> norms_, bias_;
+    SelectedRows<T> x_;
+    MatrixView<T> y_;
+    MeasureChoice choice_;
+    bool by_product_;
+    std::vector<double> centre_, zeros_;
+    std::shared_ptr<const PackedRows<T>> whole_;
+    RowPanels own_;
+    const RowPanels* open_ = &own_;
 };
+
+template <class T>
+void check(const SelectedRows<T>& x, const MatrixView<T>& y, Measure measure) {
+    if (x.all.cols != y.cols) throw InvalidArgument("both sides must have as many columns");
+    if (!x.all.rows_contiguous() || !y.rows_contiguous())
+        throw InvalidArgument("the columns of a row must lie side by side");
+    if (measure == Measure::haversine && y.cols != 3)
+        throw InvalidArgument("haversine takes half latitude, half longitude, cos latitude");
+}
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<Strips> dense_strips(const MatrixView<T>& x, const MatrixView<T>& y,
-                                     Measure measure, double p, const double* weights) {
-    if (x.cols != y.cols) throw InvalidArgument("both sides must have as many columns");
-    if (!x.rows_contiguous() || !y.rows_contiguous())
-        throw InvalidArgument("the columns of a row must lie side by side");
-    if (measure == Measure::haversine && x.cols != 3)
-        throw InvalidArgument("haversine takes half latitude, half longitude, cos latitude");
-    return std::make_unique<Dense<T>>(x, y, measure, p, weights);
+std::unique_ptr<Strips> dense_strips(const std::type_identity_t<SelectedRows<T>>& x,
+                                     const MatrixView<T>& y, const MeasureChoice& choice) {
+    check(x, y, choice.measure);
+    return std::make_unique<Dense<T>>(x, y, choice);
 }
 
-template std::unique_ptr<Strips> dense_strips(const MatrixView<double>&, const MatrixView<double>&,
-                                              Measure, double, const double*);
-template std::unique_ptr<Strips> dense_strips(const MatrixView<float>&, const MatrixView<float>&,
-                                              Measure, double, const double*);
+template <class T>
+std::unique_ptr<Strips> packed_strips(const std::type_identity_t<SelectedRows<T>>& x,
+                                      std::shared_ptr<const PackedRows<T>> y,
+                                      const MeasureChoice& choice) {
+    check(x, y->rows, choice.measure);
+    if (choice.measure != y->measure)
+        throw InvalidArgument("the rows are packed for another measure");
+    return std::make_unique<Dense<T>>(x, std::move(y), choice);
+}
+
+template std::unique_ptr<Strips> dense_strips(const SelectedRows<double>&,
+                                              const MatrixView<double>&, const MeasureChoice&);
+template std::unique_ptr<Strips> dense_strips(const SelectedRows<float>&, const MatrixView<float>&,
+                                              const MeasureChoice&);
+template std::unique_ptr<Strips> packed_strips(const SelectedRows<double>&,
+                                               std::shared_ptr<const PackedRows<double>>,
+                                               const MeasureChoice&);
+template std::unique_ptr<Strips> packed_strips(const SelectedRows<float>&,
+                                               std::shared_ptr<const PackedRows<float>>,
+                                               const MeasureChoice&);
 
 }  // namespace stylobate::tile

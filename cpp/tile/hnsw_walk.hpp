@@ -9,8 +9,8 @@
 #include <span>
 #include <vector>
 
-#include "stylobate/simd.hpp"
 #include "tile/hnsw.hpp"
+#include "tile/kernels.hpp"
 
 namespace stylobate::tile {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 
 namespace stylobate::tile {
 

@@ -5,7 +5,7 @@
 // cut so that a panel of rows stays in the first cache while all queries pass over it.
 //
 // No standard headers, as in every kernel file.
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 #include "tile/not_above.hpp"
 #include "tile/tile_shape.hpp"
 

@@ -2,8 +2,8 @@
 // differences and in double precision, whatever the rows' own.
 #pragma once
 
-#include "stylobate/simd.hpp"
 #include "tile/centre.hpp"
+#include "tile/kernels.hpp"
 
 namespace stylobate::tile {
 

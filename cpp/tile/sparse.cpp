@@ -6,8 +6,6 @@
 namespace stylobate::tile {
 namespace {
 
-constexpr double suspicious_share = 1.0 / 128.0;  // as for dense rows
-
 struct SparseChunk : Chunk {
     std::vector<Index> slot;        // of each column, 0 where the panel has no entry
     std::vector<Index> slots;       // of one query's entries
@@ -20,11 +18,12 @@ class Sparse : public Strips {
  public:
     using View = SparseView<double, I>;
 
-    Sparse(const View& x, const View& y, Measure measure)
-        : Strips(x.major, y.major, x.minor),
+    Sparse(const View& x, const View& y, Measure measure, const Index* which, Index count)
+        : Strips(which == nullptr ? x.major : count, y.major, x.minor),
           x_(x),
           y_(y),
           measure_(measure),
+          which_(which),
           x_sizes_(sizes(x)),
           y_sizes_(sizes(y)) {}
 
@@ -35,7 +34,8 @@ class Sparse : public Strips {
     std::unique_ptr<Chunk> open_chunk(Index query0, Index queries) const override {
         auto chunk = std::make_unique<SparseChunk>();
         chunk->query0 = query0, chunk->queries = queries;
-        chunk->values = Aligned<double>(queries * panel_rows<double>());
+        chunk->values =
+            Aligned<double>(round_up(queries, kernels().tile_queries()) * panel_rows<double>());
         chunk->bits.resize(static_cast<std::size_t>(queries));
         chunk->slot.assign(static_cast<std::size_t>(depth()), 0);
         return chunk;
@@ -47,8 +47,9 @@ class Sparse : public Strips {
         fill_panel(chunk, row0, count);
         for (Index i = 0; i < chunk.queries; ++i) {
             double* const c = chunk.values.data() + i * width;
-            products(chunk, chunk.query0 + i, c);
-            if (measure_ != Measure::inner) settle(chunk.query0 + i, row0, count, c);
+            const Index query = which_ == nullptr ? chunk.query0 + i : which_[chunk.query0 + i];
+            products(chunk, query, c);
+            if (measure_ != Measure::inner) settle(query, row0, count, c);
         }
         for (Index k = y_.offsets[row0]; k < static_cast<Index>(y_.offsets[row0 + count]); ++k)
             chunk.slot[y_.indices[k]] = 0;
@@ -123,6 +124,7 @@ class Sparse : public Strips {
 
     View x_, y_;
     Measure measure_;
+    const Index* which_;
     std::vector<double> x_sizes_, y_sizes_;
 };
 
@@ -130,16 +132,19 @@ class Sparse : public Strips {
 
 template <class I>
 std::unique_ptr<Strips> sparse_strips(const SparseView<double, I>& x,
-                                      const SparseView<double, I>& y, Measure measure) {
+                                      const SparseView<double, I>& y, Measure measure,
+                                      const Index* which, Index count) {
     if (x.minor != y.minor) throw InvalidArgument("both sides must have as many columns");
     if (measure != Measure::squared && measure != Measure::inner && measure != Measure::manhattan)
         throw InvalidArgument("sparse rows have squared, inner and manhattan measures only");
-    return std::make_unique<Sparse<I>>(x, y, measure);
+    return std::make_unique<Sparse<I>>(x, y, measure, which, count);
 }
 
 template std::unique_ptr<Strips> sparse_strips(const SparseView<double, std::int32_t>&,
-                                               const SparseView<double, std::int32_t>&, Measure);
+                                               const SparseView<double, std::int32_t>&, Measure,
+                                               const Index*, Index);
 template std::unique_ptr<Strips> sparse_strips(const SparseView<double, std::int64_t>&,
-                                               const SparseView<double, std::int64_t>&, Measure);
+                                               const SparseView<double, std::int64_t>&, Measure,
+                                               const Index*, Index);
 
 }  // namespace stylobate::tile

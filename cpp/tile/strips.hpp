@@ -7,20 +7,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
+#include "tile/kernels.hpp"
 #include "tile/measure.hpp"
-#include "tile/panels.hpp"
+#include "tile/packed_rows.hpp"
 
 namespace stylobate::tile {
-
-// Rows a panel holds, for numbers of type F.
-template <class F>
-Index panel_rows() {
-    return kernels().tile_bytes() / static_cast<Index>(sizeof(F));
-}
 
 // Queries of one chunk, and room for a strip of their values.
 struct Chunk {
@@ -132,16 +127,31 @@ void over_strips(Strips& strips, const Consume& consume) {
     over_strips(strips, consume, [](Index) { return Index{0}; });
 }
 
-// x.rows × y.rows pairs of dense rows (contiguous columns) by any measure. `weights`: of the
-// columns, for those measures that take them, or null; they must outlive the strips.
+// Measures that need more than the rows: the power of `power`, weights of the columns (or null;
+// they must outlive the strips).
+struct MeasureChoice {
+    Measure measure = Measure::squared;
+    double p = 2.0;
+    const double* weights = nullptr;
+};
+
+// Pairs of dense rows (contiguous columns) by any measure.
 template <class T>
-std::unique_ptr<Strips> dense_strips(const MatrixView<T>& x, const MatrixView<T>& y,
-                                     Measure measure, double p, const double* weights);
+std::unique_ptr<Strips> dense_strips(const std::type_identity_t<SelectedRows<T>>& x,
+                                     const MatrixView<T>& y, const MeasureChoice& choice);
+
+// The same with rows that are packed already, for their measure.
+template <class T>
+std::unique_ptr<Strips> packed_strips(const std::type_identity_t<SelectedRows<T>>& x,
+                                      std::shared_ptr<const PackedRows<T>> y,
+                                      const MeasureChoice& choice);
 
 // Pairs of sparse rows, both compressed by rows with sorted columns: squared, inner or manhattan.
+// `which`: some of the queries, in this order; null for all.
 template <class I>
 std::unique_ptr<Strips> sparse_strips(const SparseView<double, I>& x,
-                                      const SparseView<double, I>& y, Measure measure);
+                                      const SparseView<double, I>& y, Measure measure,
+                                      const Index* which = nullptr, Index count = 0);
 
 // Values mapped as they come: what ranks pairs where the map is not monotone (0–1 measures).
 // `x_sums`, `y_sums`: of the rows' entries, for maps that need them.

@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "stylobate/errors.hpp"
-#include "stylobate/simd.hpp"
 #include "tile/entries.hpp"
+#include "tile/kernels.hpp"
 #include "tile/partition.hpp"
 #include "tile/tree.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "stylobate/parallel.hpp"
 #include "stylobate/random.hpp"
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 #include "tree/sorting.hpp"
 
 namespace stylobate::boost {
@@ -169,7 +169,7 @@ class ColumnSearch {
     Bin missing() const { return missing_; }
     void operator()(const double* x, Index n, Bin* out) const {
         if (codes_.empty()) {
-            kernels().find_bins(x, n, edges_.data(), step_, missing_, out);
+            tree::kernels().find_bins(x, n, edges_.data(), step_, missing_, out);
             return;
         }
         const auto known = static_cast<double>(codes_.size());

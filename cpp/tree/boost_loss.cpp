@@ -5,7 +5,8 @@
 #include <numeric>
 
 #include "descend/losses.hpp"
-#include "stylobate/simd.hpp"
+#include "scan/kernels.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::boost {
 namespace {
@@ -49,7 +50,7 @@ void over_strips(const Range& range, const Body& body) {
 double logistic(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
     double sum = 0.0, p[strip], softplus[strip];
     over_strips(range, [&](Index at, Index n) {
-        kernels().logistic(scores + at, n, p, softplus);
+        scan::kernels().logistic(scores + at, n, p, softplus);
         for (Index k = 0; k < n; ++k) {
             const Index i = at + k;
             const double w = weight_of(targets, i), z = scores[i], y = targets.y[i];
@@ -63,7 +64,7 @@ double logistic(const Targets& targets, const double* scores, const Range& range
 double poisson(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
     double sum = 0.0, e[strip];
     over_strips(range, [&](Index at, Index n) {
-        kernels().exp(scores + at, n, e);
+        scan::kernels().exp(scores + at, n, e);
         for (Index k = 0; k < n; ++k) {
             const Index i = at + k;
             const double w = weight_of(targets, i), y = targets.y[i];
@@ -78,7 +79,7 @@ double gamma(const Targets& targets, const double* scores, const Range& range, P
     double sum = 0.0, e[strip];
     over_strips(range, [&](Index at, Index n) {
         for (Index k = 0; k < n; ++k) e[k] = -scores[at + k];
-        kernels().exp(e, n, e);
+        scan::kernels().exp(e, n, e);
         for (Index k = 0; k < n; ++k) {
             const Index i = at + k;
             const double w = weight_of(targets, i), ratio = targets.y[i] * e[k];
@@ -101,7 +102,7 @@ double multinomial(const Targets& targets, const double* scores, const Range& ra
         for (Index c = 0; c < outputs; ++c) {
             double* const own = e.data() + c * strip;
             for (Index k = 0; k < n; ++k) own[k] = scores[c * rows + at + k] - top[k];
-            kernels().exp(own, n, own);
+            scan::kernels().exp(own, n, own);
             for (Index k = 0; k < n; ++k) total[k] += own[k];
         }
         for (Index k = 0; k < n; ++k) {

@@ -1,7 +1,7 @@
 // Places of numbers among thresholds, and ways of rows down cells of seven splits.
 //
 // No standard headers, as in every kernel file.
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 #if defined(__AVX512F__) && defined(__AVX512BW__)
 #include <immintrin.h>

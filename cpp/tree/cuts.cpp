@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::boost {
 namespace {
@@ -66,7 +66,7 @@ Index best_cut(const BinSums& bins, Index n, const NodeSums& node, const CutRule
                        hessian_unit,
                        l2};
     const Index best =
-        kernels().best_gain(sums.gradient, sums.hessian, range.begin, range.end, all, gain);
+        tree::kernels().best_gain(sums.gradient, sums.hessian, range.begin, range.end, all, gain);
     if (best >= 0) left = {sums.gradient[best], sums.hessian[best], sums.count[best]};
     return best;
 }

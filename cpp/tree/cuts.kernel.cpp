@@ -2,7 +2,7 @@
 //
 // Compiled without fused operations: the formula is that of SplitSearch::gain to the last bit, as
 // gains of sums ±1 are often equal. No standard headers, as in every kernel file.
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {

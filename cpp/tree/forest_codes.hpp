@@ -63,8 +63,8 @@ class CodeCounts {
         const TwoClassRule rule{static_cast<Index>(count), static_cast<Index>(least),
                                 scale.lowered(scale.worth(best.score)), GainScale::margin,
                                 scale.slack()};
-        const Index found = kernels().two_class_codes(cells_.data(), static_cast<Index>(values_),
-                                                      missing, scale.node(), rule, cuts.data());
+        const Index found = tree::kernels().two_class_codes(
+            cells_.data(), static_cast<Index>(values_), missing, scale.node(), rule, cuts.data());
         CountedGini sums(rows);
         for (Index i = 0; i < found; ++i) {
             const TwoClassCut& cut = cuts[static_cast<std::size_t>(i)];

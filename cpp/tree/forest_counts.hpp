@@ -12,7 +12,7 @@
 
 #include "forest_gini.hpp"
 #include "forest_splits.hpp"
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::forest {
 
@@ -93,7 +93,7 @@ inline void best_cut(const ClassRows& rows, const GainScale& scale,
     if (count < 2 * least) return;
     std::array<TwoClassCut, small_keys> cuts;
     const TwoClassKeys form{keys.shift, rows.count_bits(), GainScale::margin, scale.slack()};
-    const Index found = kernels().two_class_cuts(
+    const Index found = tree::kernels().two_class_cuts(
         keys.keys, static_cast<Index>(count), form, scale.node(), static_cast<Index>(least),
         scale.lowered(scale.worth(best.score)), cuts.data());
     CountedGini sums(rows);
@@ -176,12 +176,12 @@ class CountScreen {
 
     // The largest gain of splits between steps.
     double best(const GainScale& scale, std::size_t, const Least& least) const {
-        return kernels().best_step_gain(words(), static_cast<Index>(steps_), scale.node(),
-                                        static_cast<Index>(least.rows));
+        return tree::kernels().best_step_gain(words(), static_cast<Index>(steps_), scale.node(),
+                                              static_cast<Index>(least.rows));
     }
     bool open(const GainScale& scale, double gain) {
-        return kernels().open_steps(words(), static_cast<Index>(steps_), scale.node(),
-                                    scale.lowered(gain), open_.data());
+        return tree::kernels().open_steps(words(), static_cast<Index>(steps_), scale.node(),
+                                          scale.lowered(gain), open_.data());
     }
     // From the sums before a step to those before a later one.
     void move(CountedGini& sums, std::size_t, std::size_t step) const {

@@ -252,7 +252,7 @@ class SplitSearch {
     }
 
     const RankedColumns& columns_;
-    const Kernels& kernels_ = kernels();
+    const tree::Kernels& kernels_ = tree::kernels();
     std::size_t wanted_;
     Least least_;
     Rank most_rank_ = 0;  // no rank has other bits

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "stylobate/simd.hpp"
 #include "tree/grow.hpp"
+#include "tree/kernels.hpp"
 #include "tree/sharing.hpp"
 
 namespace stylobate::boost {
@@ -63,9 +63,9 @@ Index Growth::part_chunk(const GrownNode& from, const Range& range) {
     if (!split.categorical) goes_left[bins_.count(f)] = split.missing_left;
     const int last = split.categorical ? -1 : split.bin;
     const int also = split.missing_left ? static_cast<int>(bins_.count(f)) : -1;
-    return kernels().part_rows(bins_.column(f), whole_ ? nullptr : order_.data() + range.begin,
-                               range.begin, range.size(), goes_left, last, also,
-                               lefts_.data() + range.begin, rights_.data() + range.begin);
+    return tree::kernels().part_rows(
+        bins_.column(f), whole_ ? nullptr : order_.data() + range.begin, range.begin, range.size(),
+        goes_left, last, also, lefts_.data() + range.begin, rights_.data() + range.begin);
 }
 
 void Growth::part_rows(const Nodes& batch) {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 #include "tree/sharing.hpp"
 
 namespace stylobate::boost {
@@ -129,15 +129,16 @@ void add_rows(const BinnedRows& bins, const BinnedRows::Block& block, const Pack
     auto* const cells = reinterpret_cast<long long*>(sums.data());
     for (Index done = 0; done < size; done += limit) {
         const Index n = std::min(limit, size - done);
-        kernels().histogram_add(wide, block.count, block.bins.data(), block.stride,
-                                reinterpret_cast<const long long*>(pairs.words()),
-                                rows == nullptr ? nullptr : rows + done, first + done, n, cells);
+        tree::kernels().histogram_add(wide, block.count, block.bins.data(), block.stride,
+                                      reinterpret_cast<const long long*>(pairs.words()),
+                                      rows == nullptr ? nullptr : rows + done, first + done, n,
+                                      cells);
         for (Index f = 0; f < block.count; ++f) {
             const Index at = from + f * bin_slots;
-            kernels().histogram_unpack(static_cast<int>(pairs.packing()),
-                                       cells + f * bin_slots * words,
-                                       bins.count(block.first + f) + 1, out.gradient.data() + at,
-                                       out.hessian.data() + at, out.count.data() + at);
+            tree::kernels().histogram_unpack(
+                static_cast<int>(pairs.packing()), cells + f * bin_slots * words,
+                bins.count(block.first + f) + 1, out.gradient.data() + at, out.hessian.data() + at,
+                out.count.data() + at);
         }
     }
 }

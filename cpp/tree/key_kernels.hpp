@@ -1,7 +1,7 @@
 // The kernels of keys, by the width of a key.
 #pragma once
 
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 #include "tree/ranked.hpp"
 
 namespace stylobate::tree {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "stylobate/parallel.hpp"
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 #include "tree/key_values.hpp"
 #include "tree/memory.hpp"
 #include "tree/ranked.hpp"

@@ -1,7 +1,7 @@
 // All columns of a row at once: keys side by side, one vector for sixteen (or eight) columns.
 //
 // No standard headers, as in every kernel file.
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {

@@ -1,7 +1,7 @@
 // The rows of a small node put in the order of their ranks: a bitonic network over whole vectors.
 //
 // No standard headers, as in every kernel file.
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::tree {
 

@@ -5,7 +5,7 @@
 // g is found in single precision, to leave out what cannot be best; who calls scores the rest.
 //
 // No standard headers, as in every kernel file.
-#include "stylobate/simd.hpp"
+#include "tree/kernels.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
 namespace {

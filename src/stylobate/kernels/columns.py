@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from stylobate.arrays import Array
 from stylobate.data.columns import read_columns
 from stylobate.exceptions import InvalidDataError
 from stylobate.kernels.kernel import Kernel
+
+if TYPE_CHECKING:
+    from stylobate.kernels.decomposition import Decomposition
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -46,6 +49,10 @@ class OnColumns(Kernel):
     def _taken(self, X: Any) -> Any:
         table = read_columns(X, owner="Kernel")
         return table.take(_positions(self.columns, table.n_columns, table.names))
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        own = self.kernel.decomposition(len(self.columns))
+        return None if own is None else own.prepared(self._taken)
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return self.kernel._gram(self._taken(X), None if Y is None else self._taken(Y))

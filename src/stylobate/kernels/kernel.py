@@ -5,12 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+if TYPE_CHECKING:
+    from stylobate.kernels.decomposition import Decomposition
 
 
 class Kernel(ABC):
@@ -65,6 +68,15 @@ class Kernel(ABC):
     def diagonal(self, X: Any) -> Array:
         r""":math:`\kappa(x_i, x_i)` of every point, without the rest of the Gram matrix."""
         return self._diagonal(X)
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        r"""The kernel as measures of pairs and maps of them, for points of so many columns.
+
+        Kernels that have one are computed by tiles: rows, blocks and products of their matrix
+        without the whole of it (`kernel_block`, `kernel_product`, `KernelRows`). None for kernels
+        that only evaluate themselves, such as those of strings.
+        """
+        return None
 
     def features(self, X: Any) -> Array:
         r"""Coordinates :math:`\phi(x)` whose inner products are the kernel, if finitely many."""

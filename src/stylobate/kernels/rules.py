@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernels.kernel import Kernel, count_of, require_not_negative
+
+if TYPE_CHECKING:
+    from stylobate.kernels.decomposition import Decomposition, Joint
 
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -28,6 +31,11 @@ class Constant(Kernel):
     @property
     def is_mercer(self) -> bool:
         return True
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        from stylobate.kernels import decomposition
+
+        return decomposition.Decomposition((decomposition.Constant(self.value),))
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         shape = (count_of(X), count_of(X if Y is None else Y))
@@ -54,6 +62,9 @@ class Sum(Kernel):
     def is_mercer(self) -> bool:
         return self.left.is_mercer and self.right.is_mercer
 
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _joined(self.left, self.right, columns, "add")
+
     def _gram(self, X: Any, Y: Any | None) -> Array:
         gram = self.left._gram(X, Y)
         gram += self.right._gram(X, Y)
@@ -79,6 +90,9 @@ class Product(Kernel):
     @property
     def is_mercer(self) -> bool:
         return self.left.is_mercer and self.right.is_mercer
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _joined(self.left, self.right, columns, "multiply")
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         gram = self.left._gram(X, Y)
@@ -109,6 +123,9 @@ class Scaled(Kernel):
     @property
     def is_mercer(self) -> bool:
         return self.kernel.is_mercer
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _mapped(self.kernel, columns, "scale", self.scale)
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         gram = self.kernel._gram(X, Y)
@@ -142,6 +159,9 @@ class Power(Kernel):
     @property
     def is_mercer(self) -> bool:
         return self.kernel.is_mercer
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _mapped(self.kernel, columns, "polynomial", 1.0, 0.0, float(self.power))
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return np.asarray(self.kernel._gram(X, Y) ** self.power)
@@ -180,6 +200,20 @@ class PolynomialOf(Kernel):
     def _value(self, gram: Array) -> Array:
         return np.asarray(np.polynomial.polynomial.polyval(gram, self.coefficients))
 
+    def decomposition(self, columns: int) -> Decomposition | None:
+        own = self.kernel.decomposition(columns)
+        if own is None:
+            return None
+        from stylobate.kernels.decomposition import Constant, Decomposition
+        from stylobate.metrics.pairwise.tiles import Map
+
+        *lower, first = self.coefficients
+        horner = Decomposition((Constant(first),))
+        for coefficient in reversed(lower):
+            product = horner.joined(own, "multiply")
+            horner = product.then(Map("polynomial", 1.0, coefficient, 1.0))
+        return horner
+
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return self._value(self.kernel._gram(X, Y))
 
@@ -199,6 +233,9 @@ class Exponential(Kernel):
     @property
     def is_mercer(self) -> bool:
         return self.kernel.is_mercer
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _mapped(self.kernel, columns, "exponential", 1.0)
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return _exponential(self.kernel._gram(X, Y), self)
@@ -229,6 +266,9 @@ class Weighted(Kernel):
                 "must take all points at once and give one number for each."
             )
         return weights
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _multiplied(self.kernel, columns, self._weights)
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         gram = self.kernel._gram(X, Y)
@@ -269,6 +309,12 @@ class Normalized(Kernel):
         lengths[lengths == 0.0] = np.inf
         return lengths
 
+    def _inverse_lengths(self, X: Any) -> Array:
+        return np.asarray(1.0 / self._lengths(X))
+
+    def decomposition(self, columns: int) -> Decomposition | None:
+        return _multiplied(self.kernel, columns, self._inverse_lengths)
+
     def _gram(self, X: Any, Y: Any | None) -> Array:
         gram = self.kernel._gram(X, Y)
         left = self._lengths(X)
@@ -280,6 +326,27 @@ class Normalized(Kernel):
 
     def __repr__(self) -> str:
         return f"normalized({self.kernel!r})"
+
+
+def _joined(left: Kernel, right: Kernel, columns: int, how: Joint) -> Decomposition | None:
+    first, second = left.decomposition(columns), right.decomposition(columns)
+    return None if first is None or second is None else first.joined(second, how)
+
+
+def _mapped(kernel: Kernel, columns: int, kind: str, *numbers: float) -> Decomposition | None:
+    from stylobate.metrics.pairwise.tiles import Map
+
+    own = kernel.decomposition(columns)
+    return None if own is None else own.then(Map(kind, *numbers))
+
+
+def _multiplied(
+    kernel: Kernel, columns: int, function: Callable[[Any], Array]
+) -> Decomposition | None:
+    from stylobate.kernels.decomposition import Factor
+
+    own = kernel.decomposition(columns)
+    return None if own is None else own.then(Factor(function))
 
 
 def _exponential(values: NDArray[np.float64], owner: Kernel) -> Array:

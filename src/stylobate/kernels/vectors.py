@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from stylobate.arrays import Array
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.kernels.kernel import Kernel, count_of, require_not_negative
+
+if TYPE_CHECKING:
+    from stylobate.kernels.decomposition import Decomposition
 
 
 def _pairwise() -> Any:
@@ -33,7 +36,26 @@ def _squares(X: Any) -> Array:
 
 def _width(gamma: float | None, X: Any) -> float:
     """γ, or 1 / number of columns as scikit-learn has it."""
-    return 1.0 / _rows(X).shape[1] if gamma is None else float(gamma)
+    return _width_of(gamma, 0 if gamma is not None else _rows(X).shape[1])
+
+
+def _width_of(gamma: float | None, columns: int) -> float:
+    return 1.0 / columns if gamma is None else float(gamma)
+
+
+def _decomposed(measure: str, kind: str = "identity", *numbers: float) -> Decomposition:
+    """A map of a measure, by their names."""
+    from stylobate.kernels.decomposition import Decomposition
+    from stylobate.metrics.pairwise.tiles import Map
+
+    return Decomposition.of(measure, Map(kind, *numbers))
+
+
+def unit_points(X: Any) -> Any:
+    """The rows scaled to length 1; rows of zeros stay."""
+    from stylobate.metrics.pairwise.named import unit_rows
+
+    return unit_rows(_rows(X))[0]
 
 
 def _check_gamma(owner: str, gamma: float | None) -> None:
@@ -54,6 +76,9 @@ class Linear(Kernel):
     @property
     def is_mercer(self) -> bool:
         return True
+
+    def decomposition(self, columns: int) -> Decomposition:
+        return _decomposed("inner")
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return np.asarray(_pairwise().linear_kernel(X, Y))
@@ -107,6 +132,10 @@ class Polynomial(Kernel):
     def is_mercer(self) -> bool:
         return True
 
+    def decomposition(self, columns: int) -> Decomposition:
+        width = _width_of(self.gamma, columns)
+        return _decomposed("inner", "polynomial", width, self.coef0, float(self.degree))
+
     def _gram(self, X: Any, Y: Any | None) -> Array:
         width = _width(self.gamma, X)
         kernel = _pairwise().polynomial_kernel
@@ -149,6 +178,9 @@ class RBF(Kernel):
     def is_mercer(self) -> bool:
         return True
 
+    def decomposition(self, columns: int) -> Decomposition:
+        return _decomposed("squared", "exponential", -_width_of(self.gamma, columns))
+
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return np.asarray(_pairwise().rbf_kernel(X, Y, gamma=_width(self.gamma, X)))
 
@@ -179,6 +211,9 @@ class Laplacian(Kernel):
     @property
     def is_mercer(self) -> bool:
         return True
+
+    def decomposition(self, columns: int) -> Decomposition:
+        return _decomposed("manhattan", "exponential", -_width_of(self.gamma, columns))
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return np.asarray(_pairwise().laplacian_kernel(X, Y, gamma=_width(self.gamma, X)))
@@ -211,6 +246,10 @@ class Sigmoid(Kernel):
     def is_mercer(self) -> bool:
         return False
 
+    def decomposition(self, columns: int) -> Decomposition:
+        width = _width_of(self.gamma, columns)
+        return _decomposed("inner", "sigmoid", width, self.coef0)
+
     def _gram(self, X: Any, Y: Any | None) -> Array:
         width = _width(self.gamma, X)
         return np.asarray(_pairwise().sigmoid_kernel(X, Y, gamma=width, coef0=self.coef0))
@@ -232,6 +271,9 @@ class Cosine(Kernel):
     @property
     def is_mercer(self) -> bool:
         return True
+
+    def decomposition(self, columns: int) -> Decomposition:
+        return _decomposed("inner").prepared(unit_points)
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         return np.asarray(_pairwise().cosine_similarity(X, Y))
@@ -284,6 +326,9 @@ class QuadraticForm(Kernel):
     @property
     def is_mercer(self) -> bool:
         return True
+
+    def decomposition(self, columns: int) -> Decomposition:
+        return _decomposed("inner").prepared(self.features)
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
         left = self.features(X)

@@ -1,5 +1,11 @@
 """Statistics: plain values that absorb rows, merge and, where the algebra allows, subtract."""
 
+from stylobate.statistics.assignment_sums import (
+    AssignmentSums,
+    AssignTo,
+    RowAssignments,
+    packed_rows,
+)
 from stylobate.statistics.class_moments import (
     ClassMoments,
     DiagonalClassMoments,
@@ -36,6 +42,8 @@ from stylobate.statistics.triangular import (
 )
 
 __all__ = [
+    "AssignTo",
+    "AssignmentSums",
     "Capabilities",
     "ClassMoments",
     "ClassSums",
@@ -63,6 +71,7 @@ __all__ = [
     "QuantileSketch",
     "Recipe",
     "ResidualMoments",
+    "RowAssignments",
     "RowSample",
     "RowSampler",
     "Source",
@@ -71,6 +80,7 @@ __all__ = [
     "TextLengths",
     "TriangularFactor",
     "ValueCount",
+    "packed_rows",
     "refuse_out_of_range",
     "row_quadratics",
     "rows_at_hand",

@@ -90,7 +90,7 @@ def pairs_of(x: Any, y: Any, measure: str, p: float = 2.0, weights: Any = None) 
            [25.]])
     """
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
-        return _core.Pairs.dense(*_alike(x, y), measure, p, weights)
+        return _core.Pairs.dense(*one_precision(x, y), measure, p, weights)
     a, b = _compressed(x), _compressed(y)
     wide: Any = np.int64 if np.int64 in (a.indptr.dtype, b.indptr.dtype) else np.int32
     return _core.Pairs.sparse(*_parts(a, wide), *_parts(b, wide), a.shape[1], measure)
@@ -104,7 +104,7 @@ def _parts(matrix: Any, wide: Any) -> tuple[Any, Any, Any]:
     )
 
 
-def _alike(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def one_precision(x: NDArray[Any], y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """Both of one precision, each row's columns side by side."""
     kind = np.float32 if x.dtype == y.dtype == np.float32 else np.float64
     return _rows(x, kind), _rows(y, kind)

@@ -69,22 +69,16 @@ def descend_grams(
     problem: ElasticNetProblem,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions with Grams of their own; settings are the problem's."""
-    return _core.elastic_net_gram(
-        grams,
-        which,
-        xy,
-        yy,
-        l1,
-        l2,
-        problem.start,
-        problem.positive,
-        problem.seed,
-        problem.tol,
-        problem.floor,
-        problem.max_iter,
-        problem.polish,
-        problem.plain,
-    )
+    rules = _rules(problem)
+    rules.plain = problem.plain
+    return _core.elastic_net_gram(grams, which, xy, yy, l1, l2, problem.start, rules)
+
+
+def _rules(problem: Problem) -> _core.DescentRules:
+    rules = _core.DescentRules()
+    for name in ("positive", "seed", "tol", "floor", "max_iter", "polish"):
+        setattr(rules, name, getattr(problem, name))
+    return rules
 
 
 def _known(problem: ElasticNetProblem) -> tuple[Array, Array, Array] | None:
@@ -107,28 +101,16 @@ def descend_rows(
     known: tuple[Array, Array, Array] | None = None,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions on the same columns; settings are the problem's."""
-    settings = (
-        y,
-        weights,
-        l1,
-        l2,
-        problem.start,
-        problem.intercept,
-        problem.positive,
-        problem.seed,
-        problem.tol,
-        problem.floor,
-        problem.max_iter,
-        problem.polish,
-        problem.change,
-    )
+    rules = _rules(problem)
+    rules.change = problem.change
+    wanted = _core.Regressions(y, weights, l1, l2, problem.start, problem.intercept)
     x = table.x
     if table.is_sparse:
         csc = x.tocsc()
-        return _core.elastic_net_csc(csc.data, csc.indices, csc.indptr, csc.shape[0], *settings)
+        return _core.elastic_net_csc(csc.data, csc.indices, csc.indptr, csc.shape[0], wanted, rules)
     if x.itemsize not in x.strides:
         x = np.ascontiguousarray(x)
-    return _core.elastic_net_rows(x, *settings, known)
+    return _core.elastic_net_rows(x, wanted, rules, known)
 
 
 def as_solution(answers: tuple[Any, ...], weight: Array, l1: Array) -> ElasticNetSolution:
