@@ -55,6 +55,30 @@ TEST(numbers_sorted_by_their_bits) {
     CHECK(values == expected);
 }
 
+TEST(bins_filled_in_parts_and_in_files_are_those_of_the_whole) {
+    const Example data = example(5000, 35, 3);
+    const Bins bins = bins_of(data, 40);
+    const BinnedRows whole(data.view(), bins);
+    for (const char* folder : {"", "/tmp"}) {
+        BinnedRows parts(data.rows, bins, folder);
+        for (Index first = 0; first < data.rows; first += 1700) {
+            const Index count = std::min<Index>(1700, data.rows - first);
+            parts.fill(MatrixView<double>{data.x.data() + first * data.cols, count, data.cols,
+                                          data.cols, 1},
+                       bins, first);
+        }
+        for (Index f = 0; f < data.cols; ++f) {
+            CHECK(std::equal(whole.column(f), whole.column(f) + data.rows, parts.column(f)));
+            CHECK(whole.missing(f) == parts.missing(f));
+        }
+        const auto& block = parts.blocks()[1];
+        for (Index i = 0; i < data.rows; ++i)
+            for (Index k = 0; k < block.count; ++k)
+                CHECK(block.bins[i * block.stride + k] == whole.column(block.first + k)[i]);
+    }
+    CHECK_THROWS(NoSpace, BinnedRows(1000, bins, "/nowhere/at/all"));
+}
+
 TEST(bins_hold_what_their_edges_say) {
     const Example data = example(5000, 3, 2);
     const Bins bins = bins_of(data, 40);

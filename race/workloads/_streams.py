@@ -40,7 +40,7 @@ def make(size: Size, seed: int, *, classes: bool = False) -> Data:
     assert writer is not None
     writer.close()
     held, targets = _block(HELD_OUT, w, shift, rng, classes)
-    return {"path": np.array([str(path)]), "X": held, "y": targets}  # type: ignore[dict-item]
+    return {"path": np.array([str(path)]), "X": held, "y": targets}
 
 
 def _block(

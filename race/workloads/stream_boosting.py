@@ -19,7 +19,7 @@ def ours(data: Data) -> Any:
     from stylobate import read
     from stylobate.ensemble import HistGradientBoostingClassifier
 
-    model = HistGradientBoostingClassifier(
+    model: Any = HistGradientBoostingClassifier(
         max_iter=ITERATIONS, max_leaf_nodes=LEAVES, l2_regularization=1.0, early_stopping=False
     )
     model.fit(read(path_of(data)), target="y")

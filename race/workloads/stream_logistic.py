@@ -28,7 +28,8 @@ def ours(data: Data) -> Line:
     from stylobate import read
     from stylobate.linear_model import LogisticRegression
 
-    return line_of(LogisticRegression(C=C).fit(read(path_of(data)), target="y"))
+    model: Any = LogisticRegression(C=C)
+    return line_of(model.fit(read(path_of(data)), target="y"))
 
 
 def sklearn(data: Data) -> Line:

@@ -120,9 +120,9 @@ def test_tiers_say_what_is_so(model):
 def test_all_rows_are_collected_up_to_the_limit(model, tmp_path):
     problem = problem_for(model, n_rows=ROWS)
     rows, roles = source_of("batches", problem.X, problem.y, tmp_path)
-    with stylobate.config_context(collect_limit=100):
-        with pytest.raises(UnsupportedDataError, match="in memory"):
-            fitted(model, rows, **roles)
+    limited = stylobate.config_context(collect_limit=100)
+    with limited, pytest.raises(UnsupportedDataError, match="in memory"):
+        fitted(model, rows, **roles)
     expected = plain_answers(fitted(model, problem.X, problem.y), problem.X)
     assert_same(expected, plain_answers(fitted(model, rows, **roles), problem.X))
 

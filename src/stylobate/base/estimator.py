@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from stylobate.data import Table
     from stylobate.data.streams import Batch, Stream
+    from stylobate.statistics import Source
 
 _ABOUT_INPUT = ("n_features_in_", "feature_names_in_")
 _CHOICES = ("_output_style", "_requested_metadata")
@@ -223,6 +224,15 @@ class BaseEstimator(RoutesMetadata, Tagged):
         batch = collect(stream, type(self).__name__, self._tags().tier)
         fit: Any = self.fit  # type: ignore[attr-defined]
         return fit(batch.x, batch.y, **weights_for(self, fit, batch))  # type: ignore[no-any-return]
+
+    def _source(self, rows: Table | Stream) -> Source:
+        """What statistics are asked of: rows in memory, or a stream read through this door."""
+        from stylobate.data import Table
+        from stylobate.sources import MemorySource, source_of
+
+        if isinstance(rows, Table):
+            return MemorySource(rows)
+        return source_of(rows, self._batch_reader(), type(self).__name__)
 
     def _batch_reader(self) -> Callable[[Batch], Table]:
         """The estimator's door for batches: the first one's columns are remembered."""

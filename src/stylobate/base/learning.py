@@ -18,7 +18,7 @@ from stylobate.data import Table
 from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import join_threadpoolctl
-from stylobate.sources import KnownStatistic, MemorySource, source_of
+from stylobate.sources import KnownStatistic, MemorySource
 from stylobate.statistics import Moments, Recipe, Source
 
 
@@ -173,7 +173,7 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         if self._needs_rows:
             return super()._fit_stream(stream)
         self._start_afresh()
-        self._learn(source_of(stream, self._batch_reader(), type(self).__name__))
+        self._learn(self._source(stream))
         return self
 
     def _start_afresh(self) -> None:

@@ -23,7 +23,7 @@ METHODS = (
     "transform",
     "inverse_transform",
 )
-_DATA = {"self", "X", "y", "Y"}
+_DATA = {"self", "X", "y", "Y", "target", "features", "weight"}  # columns are named, not passed
 
 
 def metadata_of(owner: type, method: str) -> tuple[str, ...]:

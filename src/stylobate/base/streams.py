@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from inspect import isfunction, signature
+from inspect import Parameter, isfunction, signature
+from textwrap import indent
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,11 +46,38 @@ def wrap_methods(kind: type) -> None:
             method.method = _wrapped(name, inner)  # type: ignore[union-attr]
 
 
-def _wrapped(name: str, method: Method) -> Method:
+def _wrapped(name: str, method: Method) -> Any:
     make = {"fit": _fit, "transform": _transform, "score": _score}.get(name, _predict)
-    wrapped = wraps(method)(make(method))
-    wrapped._for_arrays = method  # type: ignore[attr-defined]
+    wrapped: Any = wraps(method)(make(method))
+    wrapped._for_arrays = method
+    if make in (_fit, _score):
+        _tell_of_names(wrapped, method)
     return wrapped
+
+
+_NAMES = ("target", "features", "weight")
+_ABOUT_NAMES = """target : str or list of str, optional
+    Where X is rows with named columns (a frame, file, relation or stream) that hold the
+    target too: the column to predict, or columns.
+features : list of str, optional
+    The columns to use; all but target and weight by default.
+weight : str, optional
+    The column of weights."""
+
+
+def _tell_of_names(wrapped: Any, method: Method) -> None:
+    """Show the names of columns among the parameters, in the signature and in the docstring."""
+    told = signature(method)
+    parameters = list(told.parameters.values())
+    last = len(parameters)
+    if parameters and parameters[-1].kind is Parameter.VAR_KEYWORD:
+        last -= 1
+    extra = [Parameter(name, Parameter.KEYWORD_ONLY, default=None) for name in _NAMES]
+    wrapped.__signature__ = told.replace(parameters=parameters[:last] + extra + parameters[last:])
+    text = method.__doc__ or ""
+    place = text.find("\n\n        Returns\n")
+    if "Parameters\n" in text and place > 0:
+        wrapped.__doc__ = text[:place] + "\n" + indent(_ABOUT_NAMES, " " * 8) + text[place:]
 
 
 def _is_rows_to_read(X: Any) -> bool:

@@ -12,7 +12,6 @@ from stylobate.base.validation import compare_features
 from stylobate.data import Table, read_table, wrap_output
 from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, NumericalError
-from stylobate.sources import MemorySource, source_of
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
 
@@ -77,7 +76,7 @@ class LearnsColumns(ColumnTransformerBase):
         table = self._read(X, None, sample_weight, reset=reset, **door)
         self._refuse_rows(table)
         kind: Any = self._statistic
-        return MemorySource(table).compute(kind)
+        return self._source(table).compute(kind)
 
     def _learn_from(self, part: Any, known: Any) -> Self:
         whole = part if known is None else known.merge(part)
@@ -125,9 +124,8 @@ class LearnsColumns(ColumnTransformerBase):
 
     def _fit_stream(self, stream: Stream) -> Self:
         self._check_parameters()
-        source = source_of(stream, self._batch_reader(), type(self).__name__)
         kind: Any = self._statistic
-        return self._learn_from(source.compute(kind), None)
+        return self._learn_from(self._source(stream).compute(kind), None)
 
 
 def multiply_columns(x: Any, factors: Array) -> Any:

@@ -41,5 +41,5 @@ def batches_of(origin: Any, roles: ColumnRoles, rows: int = BATCH_ROWS) -> Itera
         if roles.target:
             targets = [columns[name] for name in roles.target]
             y = targets[0] if roles.one_target else np.column_stack(targets)
-        features = features if features.columns else NoFeatures(part.n_rows)
-        yield Batch(features, y, None if roles.weight is None else columns[roles.weight])
+        x = features if features.columns else NoFeatures(part.n_rows)
+        yield Batch(x, y, None if roles.weight is None else columns[roles.weight])

@@ -89,7 +89,8 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     from stylobate.base import is_classifier
 
     owner, labels = type(model).__name__, is_classifier(model)
-    targets, weights = _Targets(), []
+    targets = _Targets()
+    weights: list[Any] = []
     seen: CategoriesSeen | None = None
     rows = stream
     if stream.targets is not None:
@@ -114,7 +115,7 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     _remember(model, seen)
     labels_or_numbers = targets.whole()
     y = model._read_y(labels_or_numbers, len(labels_or_numbers), reset=True)
-    known = np.concatenate(weights) if weights else None
+    known: Array | None = np.concatenate(weights) if weights else None
     return Data(None, y, model._row_weights(y, known))
 
 

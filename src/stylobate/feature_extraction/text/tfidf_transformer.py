@@ -12,7 +12,6 @@ from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data.streams import Stream
 from stylobate.feature_extraction.text.frequencies import DocumentFrequencies
 from stylobate.feature_extraction.text.parameters import Norm
-from stylobate.sources import source_of
 
 
 class TfidfTransformer(TransformerMixin, BaseEstimator):
@@ -97,8 +96,7 @@ class TfidfTransformer(TransformerMixin, BaseEstimator):
 
     def _fit_stream(self, stream: Stream) -> Self:
         self._check_parameters()
-        source = source_of(stream, self._batch_reader(), type(self).__name__)
-        self._store(source.compute(DocumentFrequencies), np.dtype(np.float64))
+        self._store(self._source(stream).compute(DocumentFrequencies), np.dtype(np.float64))
         return self
 
     def _store(self, frequencies: DocumentFrequencies, dtype: np.dtype[Any]) -> None:

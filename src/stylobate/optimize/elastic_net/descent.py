@@ -74,7 +74,7 @@ def descend_grams(
     return _core.elastic_net_gram(grams, which, xy, yy, l1, l2, problem.start, rules)
 
 
-def _rules(problem: Problem) -> _core.DescentRules:
+def _rules(problem: ElasticNetProblem) -> _core.DescentRules:
     rules = _core.DescentRules()
     for name in ("positive", "seed", "tol", "floor", "max_iter", "polish"):
         setattr(rules, name, getattr(problem, name))
