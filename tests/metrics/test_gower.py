@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from stylobate.distances import Gower
 from stylobate.metrics import gower_distances
-from stylobate.metrics.pairwise.gower import gower_measured
 
 
 def brute(rows, others, nominal, weights, widths):
@@ -81,7 +81,7 @@ def test_nearest_rows():
     matrix = gower_distances(x)
     np.testing.assert_array_equal(matrix, matrix.T)
     np.fill_diagonal(matrix, np.inf)
-    _, rows = gower_measured(x).nearest(4, skip_self=True)
+    _, rows = Gower().between(x).nearest(4, skip_self=True)
     key = np.where(np.isnan(matrix), np.inf, matrix)
     assert (rows == np.argsort(key, axis=1, kind="stable")[:, :4]).all()
 

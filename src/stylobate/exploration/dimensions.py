@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import read_table
+from stylobate.distances import measured
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.pairwise import cosine_similarity
-from stylobate.metrics.pairwise.named import measured
 from stylobate.splits.splitter import generator
 
 Array = NDArray[np.float64]
