@@ -18,7 +18,13 @@ from scipy import sparse
 from stylobate.base import clone
 from stylobate.distances import metric_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.neighbors import BallTree, KDTree, KNeighborsClassifier, NearestNeighbors
+from stylobate.neighbors import (
+    BallTree,
+    HNSWIndex,
+    KDTree,
+    KNeighborsClassifier,
+    NearestNeighbors,
+)
 from stylobate.neighbors.brute import BruteIndex
 from stylobate.neighbors.choosing import choose_index, rows_needed, tree_index
 
@@ -281,6 +287,9 @@ def test_the_cosine_kernel_has_integral_1_in_the_plane():
         (lambda: KDTree(np.empty((0, 2))), InvalidDataError, "0 sample"),
         (lambda: KDTree([[1.0]]).query([[1.0]], k=2), InvalidDataError, "training points"),
         (lambda: KDTree([[1.0]]).query([[1.0]], k=0), InvalidDataError, "at least 1"),
+        (lambda: KDTree(NORMAL).query(NORMAL, k=2.5), TypeError, "must be an integer, got 2.5"),
+        (lambda: BallTree(NORMAL).query(NORMAL, k=True), TypeError, "must be an integer"),
+        (lambda: HNSWIndex(NORMAL).query(NORMAL, k=2.5), TypeError, "must be an integer"),
         (lambda: KDTree([[1.0]]).query([[1.0, 2.0]]), InvalidDataError, "dimension"),
         (lambda: KDTree([[1.0]]).query([1.0]), InvalidDataError, "2D"),
         (
