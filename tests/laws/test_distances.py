@@ -155,10 +155,7 @@ def test_metrics_are_values():
         (lambda: Mahalanobis(VI=[[1.0, 2.0]])([1.0], [2.0]), "square matrix"),
         (lambda: Mahalanobis(V=np.zeros((2, 2)))([1.0, 1.0], [2.0, 1.0]), "no inverse"),
         (lambda: metric_of("seuclidean", {"V": [0.0]})([1.0], [2.0]), "constant column"),
-        (
-            lambda: metric_of("precomputed")([1.0], [2.0]) and metric_of("precomputed").form(1),
-            "dist",
-        ),
+        (lambda: metric_of("precomputed").form(1), "takes distances"),
         (lambda: Gower()([1], [2]), "learnt"),
     ],
 )
@@ -167,7 +164,7 @@ def test_refusals(make, words):
         make()
 
 
-@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=9), st.sampled_from([0.3, 1.0, 7.0]))
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=9), st.sampled_from([0.3, 1.0, 7.0]))
 def test_the_inverse_of_an_increasing_function_is_the_last_double(radii, scale):
     for function in (np.sqrt, np.log1p, np.square, np.floor):
         made = Increasing(function, scale)

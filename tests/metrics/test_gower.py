@@ -113,9 +113,8 @@ def ordered(pandas, values, levels=("lo", "mid", "hi")):
 def test_ordered_categories_keep_their_order():
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     frame = pandas.DataFrame({"o": ordered(pandas, ["lo", "mid", "hi"])})
-    enum = polars.DataFrame(
-        {"o": ["lo", "mid", "hi"]}, schema={"o": polars.Enum(["lo", "mid", "hi"])}
-    )
+    levels = ["lo", "mid", "hi"]
+    enum = polars.DataFrame({"o": levels}, schema={"o": polars.Enum(levels)})
     for table in (frame, enum):
         for kinds in (None, {"o": "ordinal"}):
             np.testing.assert_allclose(gower_distances(table, kinds=kinds)[0], [0, 0.5, 1])
@@ -189,12 +188,13 @@ def test_neighbours_of_mixed_columns(tmp_path):
     from stylobate.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors
 
     rng = np.random.default_rng(2)
+    days = pandas.to_timedelta(rng.integers(0, 99, 80), "D")
     frame = pandas.DataFrame(
         {
             "age": rng.normal(size=80),
             "town": rng.choice(["Rome", "Oslo", "Bonn"], 80),
             "size": ordered(pandas, rng.choice(["lo", "mid", "hi"], 80)),
-            "day": pandas.to_datetime("2020-01-01") + pandas.to_timedelta(rng.integers(0, 99, 80), "D"),
+            "day": pandas.to_datetime("2020-01-01") + days,
         }
     )  # fmt: skip
     frame.loc[3, "age"] = np.nan
