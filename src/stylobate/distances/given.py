@@ -26,8 +26,8 @@ class Function(Metric):
 
     Examples
     --------
-    >>> Function(lambda a, b: abs(a - b).max())([0.0, 1.0], [2.0, 3.0])
-    2.0
+    >>> Function(lambda a, b: abs(len(a) - len(b)))("tree", "trees")
+    1.0
     """
 
     function: Callable[..., Any]

@@ -97,6 +97,7 @@ class Measured:
 
     Examples
     --------
+    >>> from stylobate.distances.maps import ROOT
     >>> a = np.array([[0.0], [3.0], [7.0]])
     >>> near = Measured(pairs_of(a, a, "squared"), (3, 3), ROOT, same=True)
     >>> near.nearest(1, skip_self=True)[0].ravel()
