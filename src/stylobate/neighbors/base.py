@@ -76,12 +76,11 @@ class NeighborsBase(BaseEstimator):
     ) -> Table:
         """Rows as the metric takes them; columns of any kind as their numbers."""
         if reset:
-            named = effective_metric(self.metric, self.p, self.metric_params)
-            self.effective_metric_, self.effective_metric_params_ = named
-            self._metric = metric_of(*named)
+            self._metric = metric_of(*effective_metric(self.metric, self.p, self.metric_params))
             if isinstance(self._metric, Hamming) and holds_text(X):
                 self._metric = Gower("nominal", self._metric.w)
-        if not isinstance(self._metric, Gower):
+        metric = vars(self).get("_metric")  # none in files of earlier versions
+        if not isinstance(metric, Gower):
             return super()._read(X, y, sample_weight, reset=reset, **options)
         if not reset:
             compare_frame_names(self, X)
@@ -89,8 +88,8 @@ class NeighborsBase(BaseEstimator):
         remember_or_compare = remember_features if reset else compare_features
         remember_or_compare(self, columns)  # type: ignore[arg-type]  # knows names and number
         if reset:
-            self._metric = self._metric.learnt(columns)
-        (points,) = self._metric.points(columns)
+            self._metric = metric = metric.learnt(columns)
+        (points,) = metric.points(columns)
         tags = self._tags()
         door: dict[str, Any] = {
             "multi_output": tags.multi_output,
@@ -122,6 +121,8 @@ class NeighborsBase(BaseEstimator):
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
+        named = effective_metric(self.metric, self.p, self.metric_params)
+        self.effective_metric_, self.effective_metric_params_ = named
         self.n_samples_fit_ = rows.shape[0]
         self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason
         self.recall_ = getattr(self._index, "recall", None)

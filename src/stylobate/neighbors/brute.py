@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.sparse import is_sparse
-from stylobate.distances import Function, Metric, measured
+from stylobate.distances import Function, Metric, measured, metric_of
 from stylobate.distances.tiles import Measured
 from stylobate.exceptions import InvalidDataError
 
@@ -19,6 +19,20 @@ Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
 _BLOCK = 512  # queries at a time: distances to all rows are never held together
+
+
+def with_metric(state: dict[str, Any]) -> dict[str, Any]:
+    """The parts of an index of a model file; in earlier ones the metric was a name.
+
+    Examples
+    --------
+    >>> with_metric({"metric": "minkowski", "params": {"p": 3, "w": None}})
+    {'metric': Minkowski(p=3, w=None)}
+    """
+    if not isinstance(state.get("metric"), str):
+        return state
+    rest = {name: each for name, each in state.items() if name != "params"}
+    return rest | {"metric": metric_of(state["metric"], state.get("params"))}
 
 
 class Lists(NamedTuple):
@@ -53,6 +67,8 @@ class BruteIndex:
     metric: Metric
     reason: str = ""
     name: str = "brute"
+
+    _from_earlier = staticmethod(with_metric)
 
     def query(self, x: Any | None, k: int) -> tuple[Array, Rows]:
         """Distances and rows of the k nearest, nearest first, ties by row; x None: of the rows."""

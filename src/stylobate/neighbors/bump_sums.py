@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.distances import Euclidean, Metric
 from stylobate.distances.maps import ROOT, Map
+from stylobate.neighbors.brute import with_metric
 
 Array = NDArray[np.float64]
 Held = tuple[Array, Array | None, int, float]
@@ -88,6 +89,8 @@ class BumpSums:
     by_tree: bool
     rtol: float = 0.0
     held: Held | None = None
+
+    _from_earlier = staticmethod(with_metric)
 
     def arranged(self) -> BumpSums:
         """With the points as the tree holds them, too: found once, and not for every call."""

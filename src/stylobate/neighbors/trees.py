@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.distances import Metric
-from stylobate.neighbors.brute import BruteIndex, Lists
+from stylobate.neighbors.brute import BruteIndex, Lists, with_metric
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -39,6 +39,7 @@ class TreeIndex:
 
     # what a model file keeps: the tree is grown again
     _rebuilt_from = ("rows", "name", "metric", "reason")
+    _from_earlier = staticmethod(with_metric)
 
     def __init__(self, rows: Any, name: str, metric: Metric, reason: str = "") -> None:
         self.rows, self.name, self.metric, self.reason = rows, name, metric, reason

@@ -129,6 +129,8 @@ class Decoder:
     def _object(self, node: dict[str, Any]) -> Any:
         kind = class_named(node.get("class"))
         state = {str(name): self.value(each) for name, each in node["state"].items()}
+        if hasattr(kind, "_from_earlier"):  # what earlier versions called otherwise
+            state = kind._from_earlier(state)
         built = self._built(kind, state)
         check_state(built)
         return built
