@@ -117,6 +117,8 @@ def measured(x: Any, y: Any, metric: Any = "euclidean", **params: Any) -> Measur
 
 
 def _known(name: str, kind: Any, params: dict[str, Any]) -> dict[str, Any]:
+    if not params:
+        return params
     known = [each.name for each in fields(kind) if each.name not in _LEARNT]
     strange = set(params) - set(known)
     if strange:

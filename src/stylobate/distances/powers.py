@@ -27,13 +27,13 @@ class PowerMetric(Metric):
         p, w = float(self.exponent), weights_of(self, columns)
         change = None
         if w is not None:  # at p = ∞ a weight only says whether its column counts, as in SciPy
-            change = scaling(np.asarray(w > 0 if np.isinf(p) else w ** (1.0 / p)))
-        if np.isinf(p):
-            return Form("chebyshev", change=change)
-        if p == 1:
-            return Form("manhattan", change=change)
+            change = scaling(np.asarray(w > 0 if p == np.inf else w ** (1.0 / p)))
         if p == 2:
             return Form("squared", ROOT, change=change)
+        if p == 1:
+            return Form("manhattan", change=change)
+        if p == np.inf:
+            return Form("chebyshev", change=change)
         return Form("power", Map("power_root", p=p), p, change=change)
 
 
