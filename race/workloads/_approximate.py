@@ -111,7 +111,7 @@ def faiss(data: Data, degree: int, effort: int, search: int) -> Found:
 
 def exact(data: Data) -> Found:
     """Our tiles, which look at every row."""
-    from stylobate.metrics.pairwise.named import measured
+    from stylobate.distances import measured
 
     start = time.perf_counter()
     rows = measured(data["queries"], data["rows"]).nearest(NEIGHBOURS)[1]

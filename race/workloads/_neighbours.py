@@ -44,7 +44,7 @@ def products(size: Size) -> tuple[float, float]:
 
 def ours(data: Data) -> Any:
     """Exact nearest rows by tiles."""
-    from stylobate.metrics.pairwise.named import measured
+    from stylobate.distances import measured
 
     return measured(data["queries"], data["rows"]).nearest(NEIGHBOURS)[1]
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from stylobate import _core
-from stylobate.metrics.pairwise.tiles import pairs_of
+from stylobate.distances.tiles import pairs_of
 from stylobate.parallel import threads
 
 KINDS = (
@@ -112,7 +112,7 @@ PROGRAM = """
 import json
 import numpy as np
 from stylobate import _core
-from stylobate.metrics.pairwise.tiles import pairs_of
+from stylobate.distances.tiles import pairs_of
 generator = np.random.default_rng(0)
 x = generator.integers(-9, 9, size=(300, 24)) * 1.0
 y = generator.integers(-9, 9, size=(2000, 24)) * 1.0

@@ -88,3 +88,20 @@ def test_wrong_points_and_parameters():
         Spectrum(0)
     with pytest.raises(InvalidParameterError, match="decay"):
         Subsequence(2, 1.5)
+
+
+def test_strings_in_frames():
+    polars = pytest.importorskip("polars")
+    texts = ["banana", "bandana"]
+    columns = {"t": texts, "n": [1, 2]}
+    for kernel in (Spectrum(2), Subsequence(2)):
+        want = kernel(texts)
+        for make in (pd.DataFrame, polars.DataFrame):
+            assert_allclose(kernel(make({"t": texts})), want)
+            assert_allclose(kernel.on("t")(make(columns)), want)
+            assert_allclose(kernel.on(["t"])(make(columns), make(columns)), want)
+            assert_allclose(kernel.on("t").diagonal(make(columns)), np.diag(want))
+            with pytest.raises(InvalidDataError, match="has 2 columns"):
+                kernel(make(columns))
+        assert_array_equal(kernel(pd.Series(texts, index=[7, 3])), want)
+    assert_allclose(Spectrum(2)(texts), [[9, 7], [7, 8]])

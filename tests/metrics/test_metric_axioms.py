@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist, chebyshev, cityblock, euclidean
 
+from stylobate.distances import metric_of
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics import check_metric
 
@@ -56,3 +57,12 @@ def test_many_points_and_wrong_shapes():
     assert check_metric(lambda x, y: abs(len(x) - len(y)), ["a", "bb"]).holds
     with pytest.raises(InvalidDataError, match="square"):
         check_metric([[0.0, 1.0]])
+
+
+def test_metrics_by_name():
+    assert check_metric("euclidean", POINTS).holds
+    assert "triangle" in check_metric("cosine", POINTS).broken
+    assert check_metric(metric_of("minkowski", {"p": 3}), POINTS).holds
+    assert check_metric("hamming", ["GATTACA", "GACTATA", "GATTATA"]).holds
+    with pytest.raises(InvalidDataError, match="give points"):
+        check_metric("cosine")

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 import stylobate
+from stylobate.distances import measured
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.metrics.pairwise.named import measured
 from stylobate.neighbors import (
     HNSW,
     HNSWIndex,

@@ -17,7 +17,7 @@ PREPARE = """
 import resource, numpy as np
 from stylobate import _core
 from stylobate.metrics.pairwise import euclidean_distances, pairwise_distances
-from stylobate.metrics.pairwise.named import measured
+from stylobate.distances import measured
 from stylobate.neighbors import HNSWIndex, HistogramDensity, KernelDensity
 from stylobate.neighbors import LocalOutlierFactor, NearestNeighbors
 

@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.spatial.distance import cdist
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.model_selection import LeaveOneOut, cross_val_predict
 from stylobate.neighbors import (
     DistanceWeights,
     GeometricWeights,
+    KDTree,
+    KernelDensity,
     KernelWeights,
     KNeighborsClassifier,
     KNeighborsRegressor,
@@ -27,11 +30,11 @@ from stylobate.neighbors import (
 
 
 def test_weights_of_the_notes():
-    """Equations 2.7 and 2.8, and figure 2.10's Gaussian."""
+    """Equations 2.7 and 2.8, and a Gaussian."""
     d = np.array([0.1, 0.4, 0.5, 0.9, 2.0])
     assert_allclose(RankWeights()(d), [1, 4 / 5, 3 / 5, 2 / 5, 1 / 5])
     assert_allclose(GeometricWeights(0.3)(d), [0.3**s for s in (1, 2, 3, 4, 5)])
-    assert_allclose(KernelWeights("gaussian", 0.5)(d), np.exp(-((d / 0.5) ** 2)))
+    assert_allclose(KernelWeights("gaussian", 0.5)(d), np.exp(-0.5 * (d / 0.5) ** 2))
     assert_allclose(DistanceWeights()(d), 1 / d)
 
 
@@ -76,7 +79,7 @@ def test_nadaraya_watson():
     x = np.linspace(0, 3, 20)[:, None]
     y = np.sin(x[:, 0])
     h, at = 0.4, 1.3
-    weights = np.exp(-(((x[:, 0] - at) / h) ** 2))
+    weights = np.exp(-0.5 * ((x[:, 0] - at) / h) ** 2)
     model = KNeighborsRegressor(20, weights=KernelWeights("gaussian", h)).fit(x, y)
     assert_allclose(model.predict([[at]]), (weights @ y) / weights.sum(), rtol=1e-12)
     inside = RadiusNeighborsRegressor(0.5, weights=KernelWeights("epanechnikov", 0.5)).fit(x, y)
@@ -221,3 +224,36 @@ def test_the_reason_is_recorded():
     model = NearestNeighbors().fit(np.random.default_rng(0).normal(size=(50, 3)))
     assert model.algorithm_ in ("brute", "kd_tree", "ball_tree")
     assert model.algorithm_reason_
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "exponential", "epanechnikov", "linear", "cosine"])
+def test_one_kernel_for_weights_and_densities(kernel):
+    d = np.linspace(0, 0.99, 12)
+    density = KernelDensity(kernel=kernel).fit([[0.0]])
+    heights = np.exp(density.score_samples(d[:, None]) - density.score_samples([[0.0]]))
+    assert_allclose(KernelWeights(kernel, 1.0)(d), heights, rtol=1e-12, atol=1e-12)
+
+
+def test_the_power_p_is_minkowski_s():
+    x = np.random.default_rng(0).normal(size=(50, 3))
+    far = [KDTree(x, metric=name, p=3).query(x, 4)[0] for name in ("p", "minkowski")]
+    assert_allclose(*far)
+
+
+def test_parameters_learnt_at_fit():
+    x = np.random.default_rng(0).normal(size=(50, 3)) * [1.0, 5.0, 20.0]
+    model = NearestNeighbors(n_neighbors=3, metric="seuclidean").fit(x)
+    want = cdist(x[:5], x, "seuclidean", V=x.var(axis=0, ddof=1))
+    assert_allclose(model.kneighbors(x[:5])[0], np.sort(want, axis=1)[:, :3], atol=1e-12)
+    model = NearestNeighbors(n_neighbors=3, metric="mahalanobis").fit(x)
+    want = cdist(x[:5], x, "mahalanobis", VI=np.linalg.inv(np.cov(x.T)))
+    assert_allclose(model.kneighbors(x[:5])[0], np.sort(want, axis=1)[:, :3], atol=1e-6)
+
+
+def test_weighted_densities_look_at_the_weights():
+    x = np.random.default_rng(0).normal(size=(600, 2))
+    plain = KernelDensity(algorithm="brute", metric_params={"w": [1.0, 9.0]}).fit(x)
+    auto = KernelDensity(metric_params={"w": [1.0, 9.0]}).fit(x)
+    assert_allclose(auto.score_samples(x[:9]), plain.score_samples(x[:9]))
+    want = KernelDensity(algorithm="brute").fit(x * [1.0, 3.0]).score_samples(x[:9] * [1.0, 3.0])
+    assert_allclose(auto.score_samples(x[:9]), want)

@@ -16,8 +16,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
 from stylobate.base import clone
+from stylobate.distances import metric_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.neighbors import BallTree, KDTree, KNeighborsClassifier, NearestNeighbors
+from stylobate.neighbors import (
+    BallTree,
+    HNSWIndex,
+    KDTree,
+    KNeighborsClassifier,
+    NearestNeighbors,
+)
 from stylobate.neighbors.brute import BruteIndex
 from stylobate.neighbors.choosing import choose_index, rows_needed, tree_index
 
@@ -70,7 +77,8 @@ def same(index, brute, x, k, radius):
 )
 def test_trees_equal_brute(name, table, metric, params):
     x = TABLES[table]
-    index, brute = tree_index(x, metric, params, name), BruteIndex(x, metric, params)
+    made = metric_of(metric, params)
+    index, brute = tree_index(x, made, name), BruteIndex(x, made)
     radius = float(np.median(brute.query(x[:20], min(5, len(x)))[0][:, -1]))
     if len(x) == 1:
         assert_array_equal(index.query(x, 1)[1], [[0]])
@@ -98,7 +106,8 @@ def test_any_table(seed, n, columns, step, metric, size):
     k = int(random.integers(1, n))
     for name in ("kd_tree", "ball_tree"):
         with np.errstate(over="ignore", invalid="ignore"):
-            same(tree_index(x, *metric, name), BruteIndex(x, *metric), q, k, size)
+            made = metric_of(*metric)
+            same(tree_index(x, made, name), BruteIndex(x, made), q, k, size)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +127,8 @@ def test_any_table(seed, n, columns, step, metric, size):
 def test_metrics_with_parameters(metric, params):
     x = NORMAL[:, :2] / 3 if metric == "haversine" else NORMAL.round(1)
     x = (x > 0).astype(float) if metric == "jaccard" else x
-    index, brute = tree_index(x, metric, params, "ball_tree"), BruteIndex(x, metric, params)
+    made = metric_of(metric, params)
+    index, brute = tree_index(x, made, "ball_tree"), BruteIndex(x, made)
     d, rows = index.query(queries_near(x), 4)
     expected_d, expected = brute.query(queries_near(x), 4)
     assert_allclose(d, expected_d, rtol=1e-12, atol=1e-15)
@@ -142,7 +152,7 @@ def test_balls_of_sets(metric, seed):
     if metric == "braycurtis":
         x, q = x + 0.5, q + random.uniform(size=q.shape)  # 0 / 0 is no number in the tiles
     k = int(random.integers(1, n))
-    tree, brute = tree_index(x, metric, {}, "ball_tree"), BruteIndex(x, metric)
+    tree, brute = tree_index(x, metric_of(metric), "ball_tree"), BruteIndex(x, metric_of(metric))
     assert tree.name == ("brute" if metric == "russellrao" else "ball_tree")
     for mine, exact in zip(tree.query(q, k), brute.query(q, k), strict=True):
         assert_array_equal(mine, exact)
@@ -163,8 +173,9 @@ def test_balls_of_sets_are_scikit_learn_s(metric):
 
 def test_braycurtis_of_negative_numbers_looks_at_all_rows():
     x = np.abs(NORMAL)
-    assert "negative" in tree_index(NORMAL, "braycurtis", {}, "ball_tree").reason
-    tree, brute = tree_index(x, "braycurtis", {}, "ball_tree"), BruteIndex(x, "braycurtis")
+    assert "negative" in tree_index(NORMAL, metric_of("braycurtis"), "ball_tree").reason
+    made = metric_of("braycurtis")
+    tree, brute = tree_index(x, made, "ball_tree"), BruteIndex(x, made)
     assert tree.name == "ball_tree"
     for q in (NORMAL[:20], x[:20]):
         assert_array_equal(tree.query(q, 3)[1], brute.query(q, 3)[1])
@@ -173,12 +184,12 @@ def test_braycurtis_of_negative_numbers_looks_at_all_rows():
 
 def test_small_powers_in_cells():
     index, brute = (
-        make(NORMAL, "minkowski", {"p": 0.5}, *more)
+        make(NORMAL, metric_of("minkowski", {"p": 0.5}), *more)
         for make, more in ((tree_index, ("kd_tree",)), (BruteIndex, ()))
     )
     assert_array_equal(index.query(None, 5)[1], brute.query(None, 5)[1])
     with pytest.raises(InvalidParameterError, match="triangle inequality"):
-        tree_index(NORMAL, "minkowski", {"p": 0.5}, "ball_tree")
+        tree_index(NORMAL, metric_of("minkowski", {"p": 0.5}), "ball_tree")
 
 
 def test_functions_in_balls():
@@ -190,7 +201,8 @@ def test_functions_in_balls():
         return scale * float(np.abs(a - b).sum())
 
     x = RANDOM.normal(size=(400, 2)).round(1)
-    index, brute = tree_index(x, far, {"scale": 2.0}, "ball_tree"), BruteIndex(x, "manhattan")
+    index = tree_index(x, metric_of(far, {"scale": 2.0}), "ball_tree")
+    brute = BruteIndex(x, metric_of("manhattan"))
     calls = 0
     d, rows = index.query(x[:10] + 0.01, 3)
     assert calls < 10 * 200
@@ -275,6 +287,9 @@ def test_the_cosine_kernel_has_integral_1_in_the_plane():
         (lambda: KDTree(np.empty((0, 2))), InvalidDataError, "0 sample"),
         (lambda: KDTree([[1.0]]).query([[1.0]], k=2), InvalidDataError, "training points"),
         (lambda: KDTree([[1.0]]).query([[1.0]], k=0), InvalidDataError, "at least 1"),
+        (lambda: KDTree(NORMAL).query(NORMAL, k=2.5), TypeError, "must be an integer, got 2.5"),
+        (lambda: BallTree(NORMAL).query(NORMAL, k=True), TypeError, "must be an integer"),
+        (lambda: HNSWIndex(NORMAL).query(NORMAL, k=2.5), TypeError, "must be an integer"),
         (lambda: KDTree([[1.0]]).query([[1.0, 2.0]]), InvalidDataError, "dimension"),
         (lambda: KDTree([[1.0]]).query([1.0]), InvalidDataError, "2D"),
         (
@@ -328,14 +343,14 @@ def test_sparse_rows_go_without_a_tree():
 
 def test_the_choice_and_its_words():
     many = RANDOM.normal(size=(rows_needed(2), 2))
-    chosen = choose_index(many, "euclidean", {})
+    chosen = choose_index(many, metric_of("euclidean"))
     assert chosen.name == "kd_tree"
     assert chosen.reason == f"{len(many)} rows of 2 columns: a kd-tree looks at few of them"
-    assert choose_index(many, "haversine", {}).name == "ball_tree"
-    assert choose_index(many, "cosine", {}).name == "brute"
-    assert "triangle" in choose_index(many, lambda a, b: 0.0, {}).reason
-    assert "only 200 rows" in choose_index(NORMAL[:200], "euclidean", {}).reason
-    wide = choose_index(RANDOM.normal(size=(2000, 64)), "euclidean", {})
+    assert choose_index(many, metric_of("haversine")).name == "ball_tree"
+    assert choose_index(many, metric_of("cosine")).name == "brute"
+    assert "triangle" in choose_index(many, metric_of(lambda a, b: 0.0)).reason
+    assert "only 200 rows" in choose_index(NORMAL[:200], metric_of("euclidean")).reason
+    wide = choose_index(RANDOM.normal(size=(2000, 64)), metric_of("euclidean"))
     assert wide.name == "brute"
     assert "64 columns" in wide.reason
 

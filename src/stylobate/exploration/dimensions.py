@@ -10,9 +10,9 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import read_table
+from stylobate.distances import measured
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.pairwise import cosine_similarity
-from stylobate.metrics.pairwise.named import measured
 from stylobate.splits.splitter import generator
 
 _BINS, _NARROW = 60, 4000

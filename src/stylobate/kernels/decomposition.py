@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.metrics.pairwise.tiles import IDENTITY, Map
+from stylobate.distances.maps import IDENTITY, Map
 
 Preparation = Callable[[Any], Any]
 

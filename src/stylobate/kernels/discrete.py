@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.distances.text import letters, places, texts_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernels.kernel import Kernel, count_of
 
@@ -51,7 +52,7 @@ class Spectrum(Kernel):
         return np.asarray((left @ right.T).toarray(), dtype=np.float64)
 
     def _diagonal(self, X: Any) -> Array:
-        counts = (Counter(_substrings(text, self.length)) for text in _texts(X, "Spectrum"))
+        counts = (Counter(_substrings(text, self.length)) for text in texts_of(X, "Spectrum"))
         return np.array([float(sum(n * n for n in each.values())) for each in counts])
 
 
@@ -98,8 +99,8 @@ class Subsequence(Kernel):
         return True
 
     def _gram(self, X: Any, Y: Any | None) -> Array:
-        left = [_letters(text) for text in _texts(X, "Subsequence")]
-        right = left if Y is None else [_letters(text) for text in _texts(Y, "Subsequence")]
+        left = [letters(text) for text in texts_of(X, "Subsequence")]
+        right = left if Y is None else [letters(text) for text in texts_of(Y, "Subsequence")]
         gram = np.empty((len(left), len(right)))
         for i, s in enumerate(left):
             for j in range(i if Y is None else 0, len(right)):
@@ -179,16 +180,6 @@ def _check_length(owner: str, length: Any) -> None:
         )
 
 
-def _texts(X: Any, owner: str) -> list[str]:
-    texts = [X] if isinstance(X, str) else list(X)
-    for place, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise InvalidDataError(
-                f"{owner} takes strings, but point {place} is {type(text).__name__}: {text!r}."
-            )
-    return texts
-
-
 def _substrings(text: str, length: int) -> Iterable[str]:
     return (text[i : i + length] for i in range(len(text) - length + 1))
 
@@ -197,17 +188,13 @@ def _count_matrix(X: Any, length: int, number: dict[str, int]) -> Any:
     from scipy import sparse
 
     rows, columns, counts = [], [], []
-    texts = _texts(X, "Spectrum")
+    texts = texts_of(X, "Spectrum")
     for row, text in enumerate(texts):
         for substring, count in Counter(_substrings(text, length)).items():
             rows.append(row)
             columns.append(number.setdefault(substring, len(number)))
             counts.append(float(count))
     return sparse.csr_matrix((counts, (rows, columns)), shape=(len(texts), len(number)))
-
-
-def _letters(text: str) -> Any:
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
 
 
 def _subsequences(s: Any, t: Any, length: int, decay: float) -> float:
@@ -234,14 +221,4 @@ def _decayed_sums(values: Array, decay: float) -> Array:
 
 def _places(X: Any) -> list[Any]:
     """One array of things that can be compared for every place of the points."""
-    if isinstance(X, list | tuple) and X and all(isinstance(text, str) for text in X):
-        lengths = {len(text) for text in X}
-        if len(lengths) > 1:
-            raise InvalidDataError(
-                f"Matching compares places one by one, but the strings have {min(lengths)} to "
-                f"{max(lengths)} letters; Spectrum and Subsequence take any length."
-            )
-        return list(np.array([_letters(text) for text in X]).T)
-    from stylobate.data.mixed_columns import read_mixed_columns
-
-    return [np.asarray(column) for column in read_mixed_columns(X, owner="Matching").values]
+    return [np.asarray(column) for column in places(X, "Matching")]

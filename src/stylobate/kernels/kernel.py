@@ -134,11 +134,12 @@ class Kernel(ABC):
 
         return Normalized(self)
 
-    def on(self, columns: Sequence[int] | Sequence[str]) -> Kernel:
-        """The kernel of some columns only, by position or, of data frames, by name."""
+    def on(self, columns: int | str | Sequence[int] | Sequence[str]) -> Kernel:
+        """The kernel of one column or some only, by position or, of data frames, by name."""
         from stylobate.kernels.columns import OnColumns
 
-        return OnColumns(self, tuple(columns))
+        one = isinstance(columns, int | str | np.integer)
+        return OnColumns(self, (columns,) if one else tuple(columns))  # type: ignore[arg-type]
 
 
 def _operand(other: Any, sign: str) -> Kernel:

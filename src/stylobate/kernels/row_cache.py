@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
+from stylobate.distances.tiles import one_precision, pairs_of
 from stylobate.exceptions import InvalidParameterError
 from stylobate.kernels.functions import as_kernel
 from stylobate.kernels.kernel import Kernel, count_of
 from stylobate.kernels.tiles import kernel_block, kernel_pairs
-from stylobate.metrics.pairwise.tiles import one_precision, pairs_of
 
 
 class KernelRows:

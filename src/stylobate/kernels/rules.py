@@ -204,8 +204,8 @@ class PolynomialOf(Kernel):
         own = self.kernel.decomposition(columns)
         if own is None:
             return None
+        from stylobate.distances.maps import Map
         from stylobate.kernels.decomposition import Constant, Decomposition
-        from stylobate.metrics.pairwise.tiles import Map
 
         *lower, first = self.coefficients
         horner = Decomposition((Constant(first),))
@@ -334,7 +334,7 @@ def _joined(left: Kernel, right: Kernel, columns: int, how: Joint) -> Decomposit
 
 
 def _mapped(kernel: Kernel, columns: int, kind: str, *numbers: float) -> Decomposition | None:
-    from stylobate.metrics.pairwise.tiles import Map
+    from stylobate.distances.maps import Map
 
     own = kernel.decomposition(columns)
     return None if own is None else own.then(Map(kind, *numbers))

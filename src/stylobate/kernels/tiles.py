@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import read_table
+from stylobate.distances.maps import IDENTITY, Map
+from stylobate.distances.tiles import pairs_of
 from stylobate.exceptions import InvalidDataError
 from stylobate.kernels.decomposition import Constant, Decomposition, Factor, Measure, Preparation
 from stylobate.kernels.functions import as_kernel
 from stylobate.kernels.kernel import Kernel, count_of
-from stylobate.metrics.pairwise.tiles import IDENTITY, Map, pairs_of
 
 BLOCK_ENTRIES = 1 << 21  # of a kernel that has no tiles, evaluated block by block
 

@@ -45,15 +45,15 @@ def _width_of(gamma: float | None, columns: int) -> float:
 
 def _decomposed(measure: str, kind: str = "identity", *numbers: float) -> Decomposition:
     """A map of a measure, by their names."""
+    from stylobate.distances.maps import Map
     from stylobate.kernels.decomposition import Decomposition
-    from stylobate.metrics.pairwise.tiles import Map
 
     return Decomposition.of(measure, Map(kind, *numbers))
 
 
 def unit_points(X: Any) -> Any:
     """The rows scaled to length 1; rows of zeros stay."""
-    from stylobate.metrics.pairwise.named import unit_rows
+    from stylobate.distances.directions import unit_rows
 
     return unit_rows(_rows(X))[0]
 

@@ -11,6 +11,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data.sparse import check_sparse
 from stylobate.data.words import Input
+from stylobate.distances import Metric
 from stylobate.exceptions import InvalidDataError
 
 _MOST = 400  # points: all triples of them take a second
@@ -63,8 +64,8 @@ def check_metric(
 
     Parameters
     ----------
-    distance : callable, or array of shape (n, n)
-        Of two points; or all distances, then X may be left out.
+    distance : str, callable, Metric, or array of shape (n, n)
+        A metric's name or a function of two points; or all distances, then X may be left out.
     X : sequence of points, default=None
         At most 400 of them are used, evenly spread.
     tolerance : float in [0, inf), default=1e-10
@@ -117,7 +118,13 @@ def _chosen(X: Any) -> list[Any]:
 
 
 def _all_distances(distance: Any, points: list[Any] | None) -> Array:
-    if points is None:
+    if isinstance(distance, str | Metric):
+        from stylobate.metrics.pairwise import pairwise_distances
+
+        if points is None:
+            raise InvalidDataError(f"check_metric: give points as X, to be compared by {distance}.")
+        d = np.asarray(pairwise_distances(points, metric=distance), dtype=np.float64)
+    elif points is None:
         d = np.asarray(distance, dtype=np.float64)
     else:
         d = np.array([[float(distance(x, y)) for y in points] for x in points])

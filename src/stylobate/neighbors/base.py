@@ -12,8 +12,14 @@ import numpy as np
 from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Interval
+from stylobate.base.validation import compare_features, compare_frame_names, remember_features
+from stylobate.data import Table, read_table
+from stylobate.data.mixed_columns import read_mixed_columns
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
+from stylobate.distances import METRICS, Gower, Hamming, Precomputed, metric_of
+from stylobate.distances import Metric as Distance
+from stylobate.distances.text import holds_text
 from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
@@ -24,11 +30,11 @@ from stylobate.neighbors.brute import Lists, split
 from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
 from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.loaded import check_neighbours
-from stylobate.neighbors.metric import METRICS, effective_metric
+from stylobate.neighbors.metric import NAMES, effective_metric
 
 Algorithm = Annotated[str, Options(*ALGORITHMS)] | Annotated[Any, Instance(HNSW)]
 ExactAlgorithm = Annotated[str, Options(*EXACT)]  # where all rows within a radius are needed
-Metric = Annotated[str, Options(*METRICS)] | Annotated[Any, CallableObject()]
+Metric = Annotated[str, Options(*NAMES)] | Annotated[Any, CallableObject()]
 MetricParams = Annotated[Any, Instance(dict)] | None
 Power = Annotated[float, Interval(0, inf, closed="right")] | None
 LeafSize = Annotated[int, Interval(1, inf)]
@@ -44,6 +50,7 @@ class NeighborsBase(BaseEstimator):
     metric_params: Any
     effective_metric_: Any
     effective_metric_params_: dict[str, Any]
+    _metric: Distance
     n_samples_fit_: int
     algorithm_: str
     algorithm_reason_: str
@@ -57,14 +64,40 @@ class NeighborsBase(BaseEstimator):
                 sparse=True,
                 multi_output=True,
                 pairwise=isinstance(self.metric, str) and self.metric == "precomputed",
-                allow_nan=isinstance(self.metric, str) and self.metric == "nan_euclidean",
+                allow_nan=_allows_nan(self.metric),
             )
         )
 
+    def _read(
+        self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
+    ) -> Table:
+        """Rows as the metric takes them; columns of any kind as their numbers."""
+        if reset:
+            self._metric = metric_of(*effective_metric(self.metric, self.p, self.metric_params))
+            if isinstance(self._metric, Hamming) and holds_text(X):
+                self._metric = Gower("nominal", self._metric.w)
+        metric = vars(self).get("_metric")  # none in files of earlier versions
+        if not isinstance(metric, Gower):
+            return super()._read(X, y, sample_weight, reset=reset, **options)
+        if not reset:
+            compare_frame_names(self, X)
+        columns = read_mixed_columns(X, owner=type(self).__name__)
+        remember_or_compare = remember_features if reset else compare_features
+        remember_or_compare(self, columns)  # type: ignore[arg-type]  # knows names and number
+        if reset:
+            self._metric = metric = metric.learnt(columns)
+        (points,) = metric.points(columns)
+        tags = self._tags()
+        door: dict[str, Any] = {
+            "multi_output": tags.multi_output,
+            "y_required": tags.requires_y and reset,
+        }
+        door |= {"check_finite": "allow-nan"} | options
+        return read_table(points, y, sample_weight, owner=type(self).__name__, **door)
+
     def _remember(self, rows: Any) -> None:
         """Index the rows of the fit."""
-        metric, params = effective_metric(self.metric, self.p, self.metric_params)
-        given = isinstance(metric, str) and metric == "precomputed"
+        given = isinstance(self._metric, Precomputed)
         if given and rows.shape[0] != rows.shape[1]:
             raise InvalidDataError(
                 f"{type(self).__name__}: with metric='precomputed', X must be the square matrix of "
@@ -74,7 +107,9 @@ class NeighborsBase(BaseEstimator):
         if given:
             _refuse_negative(rows, type(self).__name__)
         self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
-        self._index = choose_index(self._fit_X, metric, params, self.algorithm, self.leaf_size)
+        if not is_sparse(rows) and not isinstance(self._metric, Gower):
+            self._metric = self._metric.learnt(rows)
+        self._index = choose_index(self._fit_X, self._metric, self.algorithm, self.leaf_size)
         exact = self.algorithm in ("auto", "brute")
         if not exact and is_sparse(self._fit_X) and not given:
             kind = "tree" if self.algorithm in EXACT else "graph"
@@ -83,7 +118,8 @@ class NeighborsBase(BaseEstimator):
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
-        self.effective_metric_, self.effective_metric_params_ = metric, params
+        named = effective_metric(self.metric, self.p, self.metric_params)
+        self.effective_metric_, self.effective_metric_params_ = named
         self.n_samples_fit_ = rows.shape[0]
         self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason
         self.recall_ = getattr(self._index, "recall", None)
@@ -273,6 +309,12 @@ def _check_mode(mode: str) -> None:
             f'Unsupported mode, must be one of "connectivity", or "distance" but got "{mode}" '
             "instead"
         )
+
+
+def _allows_nan(metric: Any) -> bool:
+    if isinstance(metric, str):
+        return metric in METRICS and METRICS[metric].allow_nan
+    return isinstance(metric, Distance) and metric.allow_nan
 
 
 def _refuse_negative(distances: Any, owner: str) -> None:

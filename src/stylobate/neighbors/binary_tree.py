@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.distances import metric_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.neighbors.brute import split
-from stylobate.neighbors.choosing import tree_index
+from stylobate.neighbors.brute import checked_count, split
+from stylobate.neighbors.choosing import VALID_METRICS, tree_index
 from stylobate.neighbors.metric import effective_metric
-from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS
 
 
 class BinaryTree:
@@ -37,7 +37,7 @@ class BinaryTree:
             )
         self._rows = self._read(X)
         self.metric, params = effective_metric(metric, kwargs.pop("p", 2), kwargs)
-        self._index = tree_index(self._rows, self.metric, params, self._algorithm)
+        self._index = tree_index(self._rows, metric_of(self.metric, params), self._algorithm)
         self.sample_weight = None if sample_weight is None else self._weights(sample_weight)
 
     @property
@@ -80,12 +80,8 @@ class BinaryTree:
         i : array of int of shape (n, k)
         """
         x = self._queries(X)
-        if not 1 <= k <= len(self._rows):
-            raise InvalidDataError(
-                f"{type(self).__name__}: k must be at least 1 and less than or equal to the number "
-                f"of training points, {len(self._rows)}; got {k!r}."
-            )
-        distances, rows = self._index.query(x, int(k))
+        k = checked_count(k, len(self._rows), type(self).__name__)
+        distances, rows = self._index.query(x, k)
         return (distances, rows) if return_distance else rows
 
     def query_radius(
@@ -254,7 +250,7 @@ class KDTree(BinaryTree):
     """
 
     _algorithm = "kd_tree"
-    valid_metrics: ClassVar[list[str]] = list(KD_METRICS)
+    valid_metrics: ClassVar[list[str]] = VALID_METRICS["kd_tree"]
 
 
 class BallTree(BinaryTree):
@@ -293,4 +289,4 @@ class BallTree(BinaryTree):
     """
 
     _algorithm = "ball_tree"
-    valid_metrics: ClassVar[list[str]] = [*BALL_METRICS, *COUNTED_METRICS, "pyfunc"]
+    valid_metrics: ClassVar[list[str]] = VALID_METRICS["ball_tree"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,9 +12,42 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Indices
 from stylobate.data.sparse import is_sparse
-from stylobate.exceptions import InvalidDataError
+from stylobate.distances import Function, Metric, Precomputed, measured, metric_of
+from stylobate.distances.tiles import Measured
+from stylobate.exceptions import InvalidDataError, ModelFileError, StylobateError
 
 _BLOCK = 512  # queries at a time: distances to all rows are never held together
+
+
+def with_metric(state: dict[str, Any]) -> dict[str, Any]:
+    """The parts of an index of a model file; in earlier ones the metric was a name.
+
+    Examples
+    --------
+    >>> with_metric({"metric": "minkowski", "params": {"p": 3, "w": None}})
+    {'metric': Minkowski(p=3, w=None)}
+    """
+    metric, params = state.get("metric"), state.get("params")
+    if isinstance(metric, Metric) or not (isinstance(metric, str) or callable(metric)):
+        return state
+    rest = {name: each for name, each in state.items() if name != "params"}
+    try:
+        return rest | {"metric": metric_of(metric, params)}
+    except (StylobateError, TypeError, ValueError) as error:
+        raise ModelFileError(
+            f"Neighbours of the file have a metric that is none: {error}"
+        ) from None
+
+
+def check_measures(metric: Metric, columns: int) -> None:
+    """Refuse a metric of a model file that does not measure rows of so many columns."""
+    if isinstance(metric, Function | Precomputed):
+        return
+    try:
+        metric.form(columns)
+        metric.ball_form(columns)
+    except Exception as error:
+        raise ModelFileError(f"A metric of the file does not measure its rows: {error}") from None
 
 
 class Lists(NamedTuple):
@@ -38,51 +72,47 @@ class BruteIndex:
     ----------
     rows : ndarray or csr_array of shape (n, p)
         The points.
-    metric : str or callable
-        A name of `stylobate.metrics.pairwise`, or a function of two points.
-    params : dict
-        The metric's own.
+    metric : Metric
+        What is measured.
     reason : str
         Why this index.
     """
 
     rows: Any
-    metric: Any
-    params: dict[str, Any] = field(default_factory=dict)
+    metric: Metric
     reason: str = ""
     name: str = "brute"
 
+    _from_earlier = staticmethod(with_metric)
+
     def query(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         """Distances and rows of the k nearest, nearest first, ties by row; x None: of the rows."""
-        if callable(self.metric):
+        if isinstance(self.metric, Function):
             return _nearest_of_blocks(self._blocks(x), k, skip_self=x is None)
         distances, rows = self._measured(x).nearest(k, skip_self=x is None)
         return distances, rows.view(np.intp)
 
     def within(self, x: Any | None, radius: Any) -> Lists:
         """The rows at most `radius` away from each query, in order of the rows."""
-        if callable(self.metric):
+        if isinstance(self.metric, Function):
             return _within_blocks(self._blocks(x), radius, skip_self=x is None)
         offsets, rows, distances = self._measured(x).within(radius, skip_self=x is None)
         return Lists(offsets.view(np.intp), rows.view(np.intp), distances)
 
     def count(self, x: Any, radius: Any) -> NDArray[np.int64]:
         """How many rows lie at most `radius` away from each query."""
+        if isinstance(self.metric, Function):
+            return np.diff(self.within(x, radius).offsets).astype(np.int64)
         return np.asarray(self._measured(x).count(radius))
 
-    def _measured(self, x: Any | None) -> Any:
-        from stylobate.metrics.pairwise.named import measured
-
-        return measured(self.rows if x is None else x, self.rows, self.metric, **self.params)
+    def _measured(self, x: Any | None) -> Measured:
+        return measured(self.rows if x is None else x, self.rows, self.metric)
 
     def _blocks(self, x: Any | None) -> Iterator[Array]:
         """Distances of some queries at a time to all rows, by the caller's function."""
-        from stylobate.metrics.pairwise import pairwise_distances
-
         left = self.rows if x is None else x
         for start in range(0, left.shape[0], _BLOCK):
-            some = left[start : start + _BLOCK]
-            block = np.asarray(pairwise_distances(some, self.rows, self.metric, **self.params))
+            block = np.asarray(self.metric.matrix(left[start : start + _BLOCK], self.rows))
             if np.isnan(block).any():
                 i, j = np.argwhere(np.isnan(block))[0]
                 raise InvalidDataError(
@@ -126,6 +156,26 @@ class GivenDistances:
         if is_sparse(given):
             return _within_graph(given.tocsr(), radius, skip_self=x is None)
         return _within_blocks(_row_blocks(given), radius, skip_self=x is None)
+
+
+def checked_count(k: Any, rows: int, owner: str) -> int:
+    """How many neighbours are asked for, of so many rows.
+
+    Examples
+    --------
+    >>> checked_count(2.5, 9, "KDTree")
+    Traceback (most recent call last):
+    TypeError: KDTree: k must be an integer, got 2.5.
+    """
+    if not isinstance(k, Integral) or isinstance(k, bool):
+        raise TypeError(f"{owner}: k must be an integer, got {k!r}.")
+    count = int(k)
+    if not 1 <= count <= rows:
+        raise InvalidDataError(
+            f"{owner}: k must be at least 1 and less than or equal to the number of training "
+            f"points, {rows}; got {k!r}."
+        )
+    return count
 
 
 def split(values: NDArray[Any], offsets: Indices) -> NDArray[np.object_]:

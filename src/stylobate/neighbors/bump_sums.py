@@ -10,7 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.distances import Euclidean, Metric
+from stylobate.distances.maps import ROOT, Map
 from stylobate.exceptions import ModelFileError
+from stylobate.neighbors.brute import check_measures, with_metric
 
 Held = tuple[Array, Array | None, int, float]
 
@@ -23,13 +26,13 @@ LARGEST = 1e140  # squares of larger numbers leave the range
 
 
 def choose_sums(
-    algorithm: str, metric: Any, points: NDArray[Any], weights: Array | None
+    algorithm: str, metric: Metric, points: NDArray[Any], weights: Array | None
 ) -> tuple[bool, str]:
     """Whether sums go by the tree, and why.
 
     Examples
     --------
-    >>> choose_sums("auto", "euclidean", np.zeros((9, 2)), None)
+    >>> choose_sums("auto", Euclidean(), np.zeros((9, 2)), None)
     (False, 'tiles of all pairs: 9 points are few (< 512)')
     """
     n, columns = points.shape
@@ -37,8 +40,9 @@ def choose_sums(
     no = "tiles of all pairs: "
     if algorithm == "brute":
         return False, no + "asked for"
-    if metric not in ("euclidean", "l2"):
-        return False, no + f"the tree measures Euclidean distances, not {metric!r}"
+    if metric != Euclidean():
+        which = "weighted ones" if isinstance(metric, Euclidean) else repr(metric.name)
+        return False, no + f"the tree measures Euclidean distances, not {which}"
     if columns > (MOST_COLUMNS_ASKED if asked else MOST_COLUMNS):
         return False, no + f"in {columns} columns no box is far from another"
     if weights is not None and weights.max() > 1e30 * weights.min():
@@ -60,8 +64,8 @@ class BumpSums:
     ----------
     kernel : str
         K.
-    metric, params
-        Distance, and its further arguments.
+    metric : Metric
+        The distance.
     points : array of shape (n, columns)
         x, in double or single precision.
     weights : array of shape (n,) or None
@@ -75,19 +79,20 @@ class BumpSums:
 
     Examples
     --------
-    >>> sums = BumpSums("gaussian", "euclidean", {}, np.array([[0.0], [2.0]]), None, True)
+    >>> sums = BumpSums("gaussian", Euclidean(), np.array([[0.0], [2.0]]), None, True)
     >>> np.exp(sums.logs(np.full((20, 1), 1.0), 1.0))[0].round(6)  # 2 exp(-1/2)
     np.float64(1.213061)
     """
 
     kernel: str
-    metric: Any
-    params: dict[str, Any]
+    metric: Metric
     points: NDArray[Any]
     weights: Array | None
     by_tree: bool
     rtol: float = 0.0
     held: Held | None = None
+
+    _from_earlier = staticmethod(with_metric)
 
     def _check_loaded(self) -> None:
         """Refuse points and weights of a file that are none; the tree's memory is made anew."""
@@ -101,6 +106,7 @@ class BumpSums:
             or not (np.isfinite(weights) & (weights > 0.0)).all()
         ):
             raise ModelFileError("Sums of bumps in the file have weights that are none.")
+        check_measures(self.metric, points.shape[1])
         if self.by_tree and not choose_sums("kd_tree", self.metric, points, weights)[0]:
             raise ModelFileError("Sums of bumps in the file go by a tree that cannot hold them.")
         object.__setattr__(self, "held", None)
@@ -142,19 +148,14 @@ class BumpSums:
         return others
 
     def _distances_to_others(self, rows: NDArray[np.intp]) -> Array:
-        from stylobate.metrics.pairwise.named import measured
-
         some = self.points[rows].astype(np.float64)
-        distances = measured(some, self.points, self.metric, **self.params).write()
+        distances = self.metric.matrix(some, self.points)
         distances[np.arange(len(rows)), rows] = np.inf
         return np.asarray(distances)
 
     def _over_tiles(self, queries: Array, width: float) -> Array:
-        from stylobate.metrics.pairwise.named import measured
-        from stylobate.metrics.pairwise.tiles import Map
-
-        pairs = measured(queries, self.points, self.metric, **self.params)
-        if pairs.finish.kind != "root":
+        pairs = self.metric.measured(queries, self.points)
+        if pairs.finish != ROOT:
             return self._of_distances(pairs.write() / width)
         square = 1.0 / (width * width)
         if self.kernel == "gaussian":

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array, Indices
+from stylobate.distances import Function
 from stylobate.exceptions import InvalidParameterError, ModelFileError
-from stylobate.neighbors.brute import Lists
+from stylobate.neighbors.brute import Lists, with_metric
 
 LEAF = 16
 SHOWN = 16  # rows that the function is tried on first
@@ -77,32 +78,31 @@ class CallableTree:
     ----------
     rows : ndarray of shape (n, p)
         The points.
-    metric : callable
+    metric : Function
         The distance of two rows.
-    params : dict
-        Its further arguments.
     reason : str
         Why this index.
 
     Examples
     --------
-    >>> index = CallableTree(np.arange(5.0)[:, None], lambda a, b: abs(a[0] - b[0]), {})
+    >>> index = CallableTree(np.arange(5.0)[:, None], Function(lambda a, b: abs(a[0] - b[0])))
     >>> index.query(np.array([[2.2]]), 2)[1]
     array([[2, 3]])
     """
 
     name = "ball_tree"
-    _rebuilt_from = ("rows", "metric", "params", "reason")  # what a model file keeps
+    _rebuilt_from = ("rows", "metric", "reason")  # what a model file keeps
+    _from_earlier = staticmethod(with_metric)
 
-    def __init__(self, rows: Any, metric: Any, params: dict[str, Any], reason: str = "") -> None:
-        self.rows, self.metric, self.params, self.reason = rows, metric, params, reason
+    def __init__(self, rows: Any, metric: Function, reason: str = "") -> None:
+        self.rows, self.metric, self.reason = rows, metric, reason
         self._refuse_what_balls_cannot_hold()
         _ = self._root
 
     @cached_property
     def _root(self) -> _Ball:
         order = _core.leaf_order(np.asarray(self.rows, dtype=np.float64)).view(np.intp)
-        return _Ball(order, -(-len(order) // LEAF), self.rows, self._distance)
+        return _Ball(order, -(-len(order) // LEAF), self.rows, self.metric)
 
     @classmethod
     def _rebuilt(cls, **parts: Any) -> CallableTree:
@@ -112,9 +112,7 @@ class CallableTree:
             raise ModelFileError("A tree of neighbours in the file has no rows.")
         if not rows.size or not np.isfinite(rows).all():
             raise ModelFileError("A tree of neighbours in the file has no rows, or NaN in them.")
-        params = parts["params"]
-        named = isinstance(params, dict) and all(isinstance(key, str) for key in params)
-        if not callable(parts["metric"]) or not named:
+        if not isinstance(parts["metric"], Function):
             raise ModelFileError("A tree of neighbours in the file has a metric that is none.")
         index = cls.__new__(cls)
         vars(index).update(parts)
@@ -155,7 +153,7 @@ class CallableTree:
         from stylobate.metrics.metric_axioms import check_metric
 
         places = np.unique(np.linspace(0, len(self.rows) - 1, SHOWN).astype(np.intp))
-        report = check_metric(self._distance, self.rows[places])
+        report = check_metric(self.metric.__call__, self.rows[places])
         said = [report.broken[axiom] for axiom in NEEDED if axiom in report.broken]
         if said:
             raise InvalidParameterError(
@@ -164,12 +162,9 @@ class CallableTree:
                 "algorithm='brute' takes any function."
             )
 
-    def _distance(self, a: Any, b: Any) -> float:
-        return float(self.metric(a, b, **self.params))
-
     def _search(self, point: Any, sink: Any, itself: int) -> Any:
         root = self._root
-        self._visit(root, self._distance(point, self.rows[root.centre]), point, sink, itself)
+        self._visit(root, self.metric(point, self.rows[root.centre]), point, sink, itself)
         return sink
 
     def _visit(self, ball: _Ball, away: float, point: Any, sink: Any, itself: int) -> None:
@@ -179,8 +174,8 @@ class CallableTree:
         if not ball.halves:
             for row in ball.rows:
                 if row != itself:
-                    sink.take(self._distance(point, self.rows[row]), int(row))
+                    sink.take(self.metric(point, self.rows[row]), int(row))
             return
-        near = [(self._distance(point, self.rows[half.centre]), half) for half in ball.halves]
+        near = [(self.metric(point, self.rows[half.centre]), half) for half in ball.halves]
         for distance, half in sorted(near, key=lambda pair: pair[0]):
             self._visit(half, distance, point, sink, itself)

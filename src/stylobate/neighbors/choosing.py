@@ -3,44 +3,41 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, NoReturn
 
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
+from stylobate.distances import Function, Metric, Minkowski, Precomputed
+from stylobate.distances.names import names_where
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.neighbors.brute import BruteIndex, GivenDistances
 from stylobate.neighbors.hnsw import HNSW
-from stylobate.neighbors.metric import METRICS
-from stylobate.neighbors.tree_metric import BALL_METRICS, COUNTED_METRICS, KD_METRICS, POWERS
+from stylobate.neighbors.metric import NAMES
 
-VALID_METRICS = {
-    "kd_tree": list(KD_METRICS),
-    "ball_tree": [*BALL_METRICS, *COUNTED_METRICS, "pyfunc"],
-    "brute": list(METRICS),
+VALID_METRICS: dict[str, list[str]] = {
+    "kd_tree": names_where(lambda metric: metric.boxes),
+    "ball_tree": [*names_where(lambda metric: metric.balls), *Function.names],
+    "brute": list(NAMES),
 }
 VALID_METRICS_SPARSE: dict[str, list[str]] = {
     "kd_tree": [],
     "ball_tree": [],
-    "brute": ["cityblock", "cosine", "euclidean", "l1", "l2", "manhattan", "precomputed"],
+    "brute": names_where(lambda metric: metric.sparse and not metric.similarity),
 }
 EXACT = ("auto", "ball_tree", "kd_tree", "brute")
 ALGORITHMS = (*EXACT, "hnsw")
 ASKED = "asked for"
 
 
-def choose_index(
-    rows: Any, metric: Any, params: dict[str, Any], algorithm: Any = "auto", leaf_size: int = 30
-) -> Any:
+def choose_index(rows: Any, metric: Metric, algorithm: Any = "auto", leaf_size: int = 30) -> Any:
     """An index of the rows.
 
     Parameters
     ----------
     rows : ndarray or csr_array of shape (n, p)
         The points; with the metric "precomputed", distances among them.
-    metric : str or callable
-        As `effective_metric` gives it.
-    params : dict
-        The metric's own.
+    metric : Metric
+        What is measured.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
         "auto" chooses by shape and metric, among those that are exact.
     leaf_size : int, default=30
@@ -54,33 +51,34 @@ def choose_index(
     Examples
     --------
     >>> import numpy as np
-    >>> choose_index(np.zeros((50, 3)), "euclidean", {}).reason
+    >>> from stylobate.distances import Euclidean
+    >>> choose_index(np.zeros((50, 3)), Euclidean()).reason
     'only 50 rows: tiles look at all of them sooner than a tree is grown'
     """
-    if isinstance(metric, str) and metric == "precomputed":
+    if isinstance(metric, Precomputed):
         return GivenDistances(rows)
     if algorithm == "brute":
-        return BruteIndex(rows, metric, params, ASKED)
+        return BruteIndex(rows, metric, ASKED)
     graph = algorithm == "hnsw" or isinstance(algorithm, HNSW)
     if is_sparse(rows):
         word = "a graph does" if graph else "trees do"
-        return BruteIndex(rows, metric, params, f"rows are sparse, which {word} not take")
+        return BruteIndex(rows, metric, f"rows are sparse, which {word} not take")
     if graph:
-        return approximate_index(rows, metric, params, algorithm)
+        return approximate_index(rows, metric, algorithm)
     if algorithm != "auto":
-        return tree_index(rows, metric, params, algorithm)
-    name, reason = _choice(rows, metric, params)
+        return tree_index(rows, metric, algorithm)
+    name, reason = _choice(rows, metric)
     if name == "brute":
-        return BruteIndex(rows, metric, params, reason)
-    return tree_index(rows, metric, params, name, reason)
+        return BruteIndex(rows, metric, reason)
+    return tree_index(rows, metric, name, reason)
 
 
-def approximate_index(rows: Any, metric: Any, params: dict[str, Any], algorithm: Any) -> Any:
+def approximate_index(rows: Any, metric: Metric, algorithm: Any) -> Any:
     """The graph that is asked for; where it falls short of the recall wanted, that is said.
 
     Parameters
     ----------
-    rows, metric, params
+    rows, metric
         As in `choose_index`.
     algorithm : "hnsw" or HNSW
         The default settings, or others.
@@ -88,13 +86,14 @@ def approximate_index(rows: Any, metric: Any, params: dict[str, Any], algorithm:
     Examples
     --------
     >>> import numpy as np
-    >>> approximate_index(np.eye(5), "euclidean", {}, "hnsw").name
+    >>> from stylobate.distances import Euclidean
+    >>> approximate_index(np.eye(5), Euclidean(), "hnsw").name
     'hnsw'
     """
     from stylobate.neighbors.hnsw_growing import hnsw_index
 
     settings = algorithm if isinstance(algorithm, HNSW) else HNSW()
-    index = hnsw_index(rows, metric, params, settings)
+    index = hnsw_index(rows, metric, settings)
     if index.recall is not None and index.recall.estimate < settings.recall:
         warnings.warn(
             f"The approximate index finds {index.recall.estimate:.1%} of the neighbours with "
@@ -106,14 +105,12 @@ def approximate_index(rows: Any, metric: Any, params: dict[str, Any], algorithm:
     return index
 
 
-def tree_index(
-    rows: Any, metric: Any, params: dict[str, Any], name: str, reason: str = ASKED
-) -> Any:
+def tree_index(rows: Any, metric: Metric, name: str, reason: str = ASKED) -> Any:
     """The tree that is asked for, or a sentence why there is none.
 
     Parameters
     ----------
-    rows, metric, params
+    rows, metric
         As in `choose_index`.
     name : {"kd_tree", "ball_tree"}
         Which tree.
@@ -123,47 +120,47 @@ def tree_index(
     Examples
     --------
     >>> import numpy as np
-    >>> tree_index(np.zeros((50, 3)), "manhattan", {}, "kd_tree").name
+    >>> from stylobate.distances import Manhattan
+    >>> tree_index(np.zeros((50, 3)), Manhattan(), "kd_tree").name
     'kd_tree'
     """
-    if name == "ball_tree" and callable(metric):
+    if name == "ball_tree" and isinstance(metric, Function):
         from stylobate.neighbors.callable_tree import CallableTree
 
-        return CallableTree(rows, metric, params, reason)
-    if name == "ball_tree" and metric in COUNTED_METRICS:
-        why = f"{metric} has no balls that surely miss a row: all of them are looked at"
-        return BruteIndex(rows, metric, params, why)
-    if name == "ball_tree" and metric == "braycurtis" and (rows < 0).any():
-        why = (
-            "braycurtis of negative numbers has no balls that surely miss a row: all are looked at"
-        )
-        return BruteIndex(rows, metric, params, why)
-    takes = KD_METRICS if name == "kd_tree" else (*BALL_METRICS, *COUNTED_METRICS)
-    if callable(metric) or metric not in takes:
-        what = "a function" if callable(metric) else repr(metric)
-        also = "" if name == "kd_tree" else " and functions that obey the triangle inequality"
-        raise InvalidParameterError(
-            f"Metric {what} not valid for algorithm={name!r}, which takes "
-            f"{', '.join(takes)}{also}; "
-            "algorithm='brute' takes every metric."
-        )
-    if name == "ball_tree" and metric in POWERS and params.get("p", 2) < 1:
-        raise InvalidParameterError(
-            f"A ball tree needs the triangle inequality, which minkowski has for p >= 1 only; got "
-            f"p={params['p']!r}. algorithm='kd_tree' and 'brute' take any p > 0."
-        )
+        return CallableTree(rows, metric, reason)
+    if not (metric.boxes if name == "kd_tree" else metric.balls):
+        _refuse_tree(metric, name)
+    lacking = metric.without_balls(rows) if name == "ball_tree" else ""
+    if lacking:
+        why = f"{metric.name} {lacking} has no balls that surely miss a row: all are looked at"
+        return BruteIndex(rows, metric, why)
     from stylobate.neighbors.trees import TreeIndex
 
-    return TreeIndex(rows, name, metric, params, reason)
+    return TreeIndex(rows, name, metric, reason)
 
 
-def _choice(rows: Any, metric: Any, params: dict[str, Any]) -> tuple[str, str]:
+def _refuse_tree(metric: Metric, name: str) -> NoReturn:
+    if isinstance(metric, Minkowski):
+        raise InvalidParameterError(
+            f"A ball tree needs the triangle inequality, which minkowski has for p >= 1 only; got "
+            f"p={metric.p!r}. algorithm='kd_tree' and 'brute' take any p > 0."
+        )
+    function = isinstance(metric, Function)
+    also = "" if name == "kd_tree" else " and functions that obey the triangle inequality"
+    raise InvalidParameterError(
+        f"Metric {'a function' if function else repr(metric.name)} not valid for "
+        f"algorithm={name!r}, which takes {', '.join(VALID_METRICS[name])}{also}; "
+        "algorithm='brute' takes every metric."
+    )
+
+
+def _choice(rows: Any, metric: Metric) -> tuple[str, str]:
     """What "auto" comes to: measured against the tiles, which are fast."""
-    if callable(metric):
+    if isinstance(metric, Function):
         return "brute", "a function of two rows need not obey the triangle inequality"
-    round_metric = metric == "haversine"
-    if metric not in KD_METRICS and not round_metric:
-        return "brute", f"no tree of cells for {metric}: tiles look at all rows"
+    round_metric = metric.domain == "sphere"
+    if not metric.boxes and not round_metric:
+        return "brute", f"no tree of cells for {metric.name}: tiles look at all rows"
     n, columns = rows.shape
     needed = rows_needed(columns)
     if needed is None:

@@ -9,14 +9,18 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options
+from stylobate.distances import metric_of
+from stylobate.distances.names import names_where
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 from stylobate.neighbors.base import LeafSize, MetricParams
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import EXACT
-from stylobate.neighbors.metric import METRICS, effective_metric
+from stylobate.neighbors.metric import effective_metric
 from stylobate.splits.splitter import generator
 
 KERNELS = ("gaussian", "tophat", "epanechnikov", "exponential", "linear", "cosine")
+
+_METRICS = names_where(lambda metric: not metric.similarity and metric.domain != "mixed")
 
 
 class KernelDensity(BaseEstimator):
@@ -79,7 +83,7 @@ default="gaussian"
         | Annotated[str, Options("scott", "silverman", "cv")] = 1.0,
         algorithm: Annotated[str, Options(*EXACT)] = "auto",
         kernel: Annotated[str, Options(*KERNELS)] = "gaussian",
-        metric: Annotated[str, Options(*METRICS)] = "euclidean",
+        metric: Annotated[str, Options(*_METRICS)] = "euclidean",
         atol: Annotated[float, Interval(0, inf)] = 0,
         rtol: Annotated[float, Interval(0, inf)] = 0,
         breadth_first: bool = True,
@@ -119,13 +123,13 @@ default="gaussian"
         self._total = float(len(self._points) if self._weights is None else self._weights.sum())
         if not self._total > 0.0:
             raise InvalidDataError("KernelDensity: the weights of the points are all 0.")
-        metric, params = effective_metric(self.metric, 2, self.metric_params)
+        metric = metric_of(*effective_metric(self.metric, 2, self.metric_params))
         points, weights = self._points, self._weights
         if weights is not None:
             points, weights = points[weights > 0.0], weights[weights > 0.0]
         by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
-            self.kernel, metric, params, points, weights, by_tree, float(self.rtol)
+            self.kernel, metric.learnt(points), points, weights, by_tree, float(self.rtol)
         ).arranged()
         n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
@@ -157,9 +161,8 @@ default="gaussian"
         from stylobate.neighbors.binary_tree import BallTree, KDTree
 
         self._check_fitted()
-        metric, params = self._sums.metric, self._sums.params
-        kind = KDTree if metric in KDTree.valid_metrics else BallTree
-        return kind(self._sums.points, metric=metric, sample_weight=self._sums.weights, **params)
+        kind = KDTree if self._sums.metric.boxes else BallTree
+        return kind(self._sums.points, metric=self._sums.metric, sample_weight=self._sums.weights)
 
     def _log_sums(self, queries: Array, width: float) -> Array:
         """Log Σ w K(d / h) for each query, K not normalised."""

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array, Indices
+from stylobate.distances import Metric
 from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.neighbors.brute import BruteIndex
-from stylobate.neighbors.hnsw_metric import HnswMetric
 
 Numbers = NDArray[np.uint32]
 
@@ -113,7 +113,7 @@ class HnswIndex:
         The rows as given.
     points : ndarray
         The rows as the metric's points.
-    metric : HnswMetric
+    metric : Metric
         What is measured.
     coding : Coding
         How points become what walks compare. Points of one code are one node.
@@ -137,7 +137,7 @@ class HnswIndex:
 
     rows: NDArray[Any]
     points: NDArray[Any]
-    metric: HnswMetric
+    metric: Metric
     coding: Coding
     codes: NDArray[np.uint8]
     errors: Array
@@ -157,13 +157,13 @@ class HnswIndex:
         if x is None:
             asked = self.rows
             own = np.arange(len(asked))
-            values, found = self.walk(self.metric.queries(asked), k, effort, own)
+            values, found = self.walk(self.metric.graph_queries(asked), k, effort, own)
         else:
             asked = np.asarray(x, dtype=self.rows.dtype)
-            points = self.metric.queries(asked)
+            points = self.metric.graph_queries(asked)
             values, found = self.walk(points, k, effort)
             found[self.coding.outside(points)] = -1
-        distances = self.metric.finish(values, asked)
+        distances = self.metric.graph_distances(values, asked)
         self._look_at_all(asked, distances, found, own=x is None)
         return distances, found.view(np.intp)
 
@@ -211,7 +211,7 @@ class HnswIndex:
         lost = np.flatnonzero((found < 0).any(axis=1))
         if not len(lost):
             return
-        exact = BruteIndex(self.rows, self.metric.name, self.metric.params)
+        exact = BruteIndex(self.rows, self.metric)
         k = found.shape[1]
         for i in range(0, len(lost), 1024):
             some = lost[i : i + 1024]

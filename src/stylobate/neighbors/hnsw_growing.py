@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
-from stylobate.exceptions import NumericalError
+from stylobate.distances import Function, Metric, Minkowski, measured
+from stylobate.distances.names import names_where
+from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.proportions import proportion_interval
-from stylobate.metrics.pairwise.named import measured
 from stylobate.neighbors.hnsw import HNSW, RECALL_AT, Coding, HnswIndex
-from stylobate.neighbors.hnsw_metric import HnswMetric, hnsw_metric
 
+GRAPH_METRICS = names_where(lambda metric: metric.graph)
 MOST_ASKED, FEWEST_ASKED = 1000, 200
 SURE_PRODUCTS = 4e10  # of rows, queries and columns that exact answers may cost
 KEPT_ORDER = 0.85  # share of the 10 nearest that codes must keep among the 20 nearest
@@ -49,19 +50,15 @@ class Sample(NamedTuple):
         )
 
 
-def hnsw_index(
-    rows: Any, metric: Any, params: dict[str, Any], settings: HNSW, reason: str = "asked for"
-) -> HnswIndex:
+def hnsw_index(rows: Any, metric: Metric, settings: HNSW, reason: str = "asked for") -> HnswIndex:
     """Build the graph and measure its recall.
 
     Parameters
     ----------
     rows : ndarray of shape (n, p)
         The points.
-    metric : str
-        One of `HNSW_METRICS`.
-    params : dict
-        The metric's own.
+    metric : Metric
+        One of a graph.
     settings : HNSW
         Links and efforts.
     reason : str
@@ -69,21 +66,25 @@ def hnsw_index(
 
     Examples
     --------
+    >>> from stylobate.distances import Euclidean
     >>> rows = np.random.default_rng(0).standard_normal((500, 3))
-    >>> index = hnsw_index(rows, "euclidean", {}, HNSW())
+    >>> index = hnsw_index(rows, Euclidean(), HNSW())
     >>> index.query(rows[:2], 1)[1].ravel()
     array([0, 1])
     >>> index.recall.low >= 0.99
     True
     """
-    kind = hnsw_metric(metric, params, rows)
-    points = kind.rows(rows)
-    sample = _sample(kind, rows, points, settings.random_state)
-    coding, arrays = _encoded(points, kind.manhattan, sample, settings)
+    if not metric.graph:
+        _refuse(metric)
+    metric = metric.graph_metric(rows)
+    points = metric.graph_rows(rows)
+    manhattan = metric.form(rows.shape[1]).measure == "manhattan"
+    sample = _sample(metric, manhattan, rows, points, settings.random_state)
+    coding, arrays = _encoded(points, manhattan, sample, settings)
     codes, errors, starts, members, sizes = arrays
     none = np.empty((0, 0), dtype=np.uint32)
     made = HnswIndex(
-        rows, points, kind, coding, codes, errors, starts, members, sizes,
+        rows, points, metric, coding, codes, errors, starts, members, sizes,
         none, none, len(codes), reason=reason,
     )  # fmt: skip
     held = len(np.unique(made.nodes()[sample.own]))
@@ -101,6 +102,15 @@ def hnsw_index(
     return replace(made, sizes=sizes, links=links)
 
 
+def _refuse(metric: Metric) -> NoReturn:
+    what = "a function" if isinstance(metric, Function) else repr(metric.name)
+    what += f" with p={metric.p!r}" if isinstance(metric, Minkowski) else ""
+    raise InvalidParameterError(
+        f"Metric {what} not valid for algorithm='hnsw', which takes {', '.join(GRAPH_METRICS)} "
+        "(minkowski with p=1 or p=2); algorithm='brute' takes every metric."
+    )
+
+
 def _judged(index: HnswIndex, sample: Sample, settings: HNSW) -> HnswIndex:
     """With an effort and the recall it has, from rows that are not in the graph yet."""
     held = index.nodes()[sample.rows] >= index.sizes[0]
@@ -111,15 +121,15 @@ def _judged(index: HnswIndex, sample: Sample, settings: HNSW) -> HnswIndex:
     return _tuned(index, sample, settings.recall)
 
 
-def _sample(kind: HnswMetric, rows: Any, points: Any, seed: int) -> Sample:
+def _sample(metric: Metric, manhattan: bool, rows: Any, points: Any, seed: int) -> Sample:
     """At most an eighth of the rows, with more neighbours than are needed: some are held back."""
     n, columns = points.shape
     most = int(max(FEWEST_ASKED, min(MOST_ASKED, SURE_PRODUCTS / (n * columns))))
     own = np.sort(np.random.default_rng(seed).choice(n, min(n // 8, most), replace=False))
     if not len(own):
         return Sample(own, points[:0], np.empty((0, 1)), np.empty((0, 1), dtype=np.int64))
-    asked = kind.queries(rows[own])
-    name = "manhattan" if kind.manhattan else "sqeuclidean"
+    asked = metric.graph_queries(rows[own])
+    name = "manhattan" if manhattan else "sqeuclidean"
     values, near = measured(asked, points, name).nearest(min(4 * RECALL_AT, n))
     return Sample(own, asked, values, near)
 

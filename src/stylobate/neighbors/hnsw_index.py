@@ -7,11 +7,13 @@ from typing import Any, ClassVar, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.distances import metric_of
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics.intervals.interval import Interval
+from stylobate.neighbors.brute import checked_count
 from stylobate.neighbors.choosing import approximate_index
 from stylobate.neighbors.hnsw import HNSW, HnswIndex
-from stylobate.neighbors.hnsw_metric import HNSW_METRICS
+from stylobate.neighbors.hnsw_growing import GRAPH_METRICS
 from stylobate.neighbors.metric import effective_metric
 
 
@@ -70,7 +72,7 @@ class HNSWIndex:
     hierarchical navigable small world graphs, IEEE Trans. Pattern Anal. Mach. Intell. 42.
     """
 
-    valid_metrics: ClassVar[list[str]] = list(HNSW_METRICS)
+    valid_metrics: ClassVar[list[str]] = list(GRAPH_METRICS)
 
     def __init__(
         self,
@@ -87,7 +89,7 @@ class HNSWIndex:
         settings = HNSW(M, ef_construction, ef_search, recall, random_state)
         self.metric, params = effective_metric(metric, kwargs.pop("p", 2), kwargs)
         rows = self._read(X)
-        self._index: HnswIndex = approximate_index(rows, self.metric, params, settings)
+        self._index: HnswIndex = approximate_index(rows, metric_of(self.metric, params), settings)
         self.recall_: Interval | None = self._index.recall
         self.ef_search_: int = self._index.effort
 
@@ -126,12 +128,7 @@ class HNSWIndex:
                 f"HNSWIndex: query data dimension must match training data dimension: "
                 f"{rows.shape[1]} columns, got {x.shape[1]}."
             )
-        if not 1 <= k <= len(rows):
-            raise InvalidDataError(
-                "HNSWIndex: k must be at least 1 and less than or equal to the number of training "
-                f"points, {len(rows)}; got {k!r}."
-            )
-        distances, found = self._index.query(x, int(k))
+        distances, found = self._index.query(x, checked_count(k, len(rows), "HNSWIndex"))
         return (distances, found) if return_distance else found
 
     def query_radius(self, X: Any, r: Any) -> NoReturn:

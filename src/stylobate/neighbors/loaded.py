@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.distances import Function, Gower, Metric
 from stylobate.exceptions import ModelFileError
+from stylobate.neighbors.brute import check_measures
 
 _PER_ROW = ("_y", "_reach", "_density")
 
@@ -69,7 +71,11 @@ def _check_labels(model: Any) -> None:
 
 
 def _ask(model: Any) -> None:
-    if callable(getattr(model._index, "metric", None)):
+    metric = getattr(model._index, "metric", None)
+    if isinstance(metric, Metric):
+        check_measures(metric, model._fit_X.shape[1])
+        _check_mixed(model, metric)
+    if isinstance(metric, Function) or (isinstance(metric, Gower) and metric.f is not None):
         return  # a function that a file names is first called by who asks the model
     first = model._fit_X[:1]
     try:
@@ -78,6 +84,14 @@ def _ask(model: Any) -> None:
         _refuse(model, f"an index whose parts do not fit together ({error})")
     if found.min() < 0 or found.max() >= model._fit_X.shape[0]:
         _refuse(model, "an index of other rows")
+
+
+def _check_mixed(model: Any, metric: Metric) -> None:
+    """Whether queries become numbers by the columns that the index measures."""
+    reading = vars(model).get("_metric", metric)
+    mixed = isinstance(metric, Gower) or isinstance(reading, Gower)
+    if mixed and (reading != metric or len(metric.columns) != model._fit_X.shape[1]):  # type: ignore[attr-defined]
+        _refuse(model, "rows that were read by another metric")
 
 
 def _refuse(model: Any, what: str) -> None:

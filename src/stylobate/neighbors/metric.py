@@ -1,4 +1,4 @@
-"""What the parameters `metric`, `p` and `metric_params` come to."""
+"""What the parameters `metric`, `p` and `metric_params` come to, in scikit-learn's names."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.distances import Minkowski
+from stylobate.distances.names import names_where
 from stylobate.exceptions import InvalidParameterError
 
-METRICS = (
-    "angular", "braycurtis", "canberra", "chebyshev", "cityblock", "correlation", "cosine", "dice",
-    "euclidean", "hamming", "haversine", "infinity", "jaccard", "l1", "l2", "mahalanobis",
-    "manhattan", "minkowski", "nan_euclidean", "p", "precomputed", "rogerstanimoto",
-    "russellrao", "seuclidean", "sokalmichener", "sokalsneath", "sqeuclidean", "yule",
-)  # fmt: skip
+NAMES = tuple(names_where(lambda metric: not metric.similarity))
 
 
 def effective_metric(
@@ -29,9 +26,7 @@ def effective_metric(
     (('euclidean', {}), ('minkowski', {'p': 3, 'w': None}))
     """
     own = dict(parameters or {})
-    if metric != "minkowski" or not isinstance(metric, str):
-        if metric == "p":
-            metric = "minkowski"
+    if not isinstance(metric, str) or metric not in Minkowski.names:
         return metric, own
     power = own.pop("p", p)
     power = 2 if power is None else power

@@ -30,7 +30,7 @@ def log_density(index: Any, x: Array, h: float, kernel: str, weights: Array | No
     Parameters
     ----------
     index
-        With `rows`, `metric`, `params` and `within`.
+        With `rows`, `metric` and `within`.
     x : ndarray of shape (n, p)
         Queries.
     h : float above 0
@@ -42,8 +42,9 @@ def log_density(index: Any, x: Array, h: float, kernel: str, weights: Array | No
 
     Examples
     --------
+    >>> from stylobate.distances import Euclidean
     >>> from stylobate.neighbors.trees import TreeIndex
-    >>> index = TreeIndex(np.zeros((1, 1)), "kd_tree", "euclidean", {})
+    >>> index = TreeIndex(np.zeros((1, 1)), "kd_tree", Euclidean())
     >>> np.exp(log_density(index, np.zeros((1, 1)), 1.0, "gaussian", None)).round(4)
     array([0.3989])
     """
@@ -68,13 +69,9 @@ def log_density(index: Any, x: Array, h: float, kernel: str, weights: Array | No
 def _far(index: Any, x: Array, h: float, of: Callable[[Array], Array], weights: Any) -> Array:
     from scipy.special import logsumexp
 
-    from stylobate.metrics.pairwise import pairwise_distances
-
     step = max(1, 2_000_000 // max(len(index.rows), 1))
     parts = [np.empty(0)]
     for start in range(0, len(x), step):
-        distances = pairwise_distances(
-            x[start : start + step], index.rows, index.metric, **index.params
-        )
+        distances = index.metric.matrix(x[start : start + step], index.rows)
         parts.append(np.asarray(logsumexp(of(distances / h), axis=1, b=weights)))
     return np.concatenate(parts)

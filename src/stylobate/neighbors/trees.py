@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array, Indices
+from stylobate.distances import Metric
 from stylobate.exceptions import ModelFileError
-from stylobate.neighbors.brute import BruteIndex, Lists
-from stylobate.neighbors.tree_metric import tree_metric
+from stylobate.neighbors.brute import BruteIndex, Lists, with_metric
 
 
 class TreeIndex:
@@ -23,34 +23,32 @@ class TreeIndex:
         The points.
     name : {"kd_tree", "ball_tree"}
         Which tree.
-    metric : str
+    metric : Metric
         A metric the tree takes.
-    params : dict
-        The metric's own.
     reason : str
         Why this index.
 
     Examples
     --------
-    >>> index = TreeIndex(np.arange(5.0)[:, None], "kd_tree", "euclidean", {})
+    >>> from stylobate.distances import Euclidean
+    >>> index = TreeIndex(np.arange(5.0)[:, None], "kd_tree", Euclidean())
     >>> index.query(np.array([[2.2]]), 2)[1]
     array([[2, 3]])
     """
 
     # what a model file keeps: the tree is grown again
-    _rebuilt_from = ("rows", "name", "metric", "params", "reason")
+    _rebuilt_from = ("rows", "name", "metric", "reason")
+    _from_earlier = staticmethod(with_metric)
 
-    def __init__(
-        self, rows: Any, name: str, metric: str, params: dict[str, Any], reason: str = ""
-    ) -> None:
-        self.rows, self.name, self.metric = rows, name, metric
-        self.params, self.reason = params, reason
-        self._metric = tree_metric(metric, params, rows.shape[1])
-        points, p = self._metric.prepare(rows), self._metric.p
-        if name == "kd_tree":
-            self._tree = _core.Tree.kd(points, self._metric.measure, p)
+    def __init__(self, rows: Any, name: str, metric: Metric, reason: str = "") -> None:
+        self.rows, self.name, self.metric, self.reason = rows, name, metric, reason
+        boxes = name == "kd_tree"
+        form = metric.form(rows.shape[1]) if boxes else metric.ball_form(rows.shape[1])
+        self._form, points = form, np.asarray(form.points(rows), dtype=np.float64)
+        if boxes:
+            self._tree = _core.Tree.kd(points, form.measure, form.p)
         else:
-            self._tree = _core.Tree.ball(points, self._metric.measure, p, self._metric.weights)
+            self._tree = _core.Tree.ball(points, form.measure, form.p, form.weights)
 
     @classmethod
     def _rebuilt(cls, **parts: Any) -> TreeIndex:
@@ -59,7 +57,7 @@ class TreeIndex:
         numbers = isinstance(rows, np.ndarray) and rows.dtype.kind in "biuf" and rows.ndim == 2
         if not numbers or parts["name"] not in ("kd_tree", "ball_tree"):
             raise ModelFileError("A tree of neighbours in the file has no rows or is of no kind.")
-        if not isinstance(parts["metric"], str) or not isinstance(parts["params"], dict):
+        if not isinstance(parts["metric"], Metric):
             raise ModelFileError("A tree of neighbours in the file has a metric that is none.")
         return cls(**parts)
 
@@ -72,7 +70,7 @@ class TreeIndex:
         if self._needs_all(x):
             return self._all().query(x, k)
         values, rows = self._tree.nearest(self._prepared(x), k, x is None)
-        return self._metric.finish(values), rows.view(np.intp)
+        return self._form.finish(values), rows.view(np.intp)
 
     def within(self, x: Any | None, radius: Any) -> Lists:
         """As `BruteIndex.within`."""
@@ -80,7 +78,7 @@ class TreeIndex:
             return self._all().within(x, radius)
         radii = self._radii(x, radius)
         offsets, rows, values = self._tree.within(self._prepared(x), radii, x is None)
-        return Lists(offsets.view(np.intp), rows.view(np.intp), self._metric.finish(values))
+        return Lists(offsets.view(np.intp), rows.view(np.intp), self._form.finish(values))
 
     def count(self, x: Any, radius: Any) -> NDArray[np.int64]:
         """How many rows lie at most `radius` away from each query."""
@@ -89,16 +87,16 @@ class TreeIndex:
         return np.asarray(self._tree.count(self._prepared(x), self._radii(x, radius)))
 
     def _needs_all(self, x: Any | None) -> bool:
-        """Balls of braycurtis are sure for queries without negative numbers."""
-        return self.metric == "braycurtis" and x is not None and bool((np.asarray(x) < 0).any())
+        """Whether the tree could miss rows near some of these queries."""
+        return x is not None and bool(self.metric.without_balls(x))
 
     def _all(self) -> BruteIndex:
-        return BruteIndex(self.rows, self.metric, self.params)
+        return BruteIndex(self.rows, self.metric)
 
     def _prepared(self, x: Any | None) -> Array | None:
-        return None if x is None else self._metric.prepare(x)
+        return None if x is None else np.asarray(self._form.points(x), dtype=np.float64)
 
     def _radii(self, x: Any | None, radius: Any) -> Array:
         count = (self.rows if x is None else x).shape[0]
-        radii = self._metric.finish.inverse(np.asarray(radius, dtype=np.float64))
+        radii = self._form.finish.inverse(np.asarray(radius, dtype=np.float64))
         return np.ascontiguousarray(np.broadcast_to(radii, (count,)))

@@ -143,7 +143,7 @@ class GeometricWeights(WeightRule):
 
 # K on [0, ∞), not increasing; those that end are 0 beyond 1
 KERNELS: dict[str, Callable[[Array], Array]] = {
-    "gaussian": lambda u: np.exp(-(u**2)),
+    "gaussian": lambda u: np.exp(-0.5 * u**2),
     "exponential": lambda u: np.exp(-u),
     "epanechnikov": lambda u: np.maximum(1.0 - u**2, 0.0),
     "linear": lambda u: np.maximum(1.0 - u, 0.0),
@@ -161,7 +161,8 @@ class KernelWeights(WeightRule):
     ----------
     kernel : {"gaussian", "exponential", "epanechnikov", "linear", "tophat", "cosine", "tricube"}, \
 default="gaussian"
-        K; "gaussian" is :math:`e^{-u^2}`. The others but "exponential" end at u = 1.
+        K; "gaussian" is :math:`e^{-u^2/2}`, as in `KernelDensity`. The others but "exponential" end
+        at u = 1.
     bandwidth : float in (0, inf) or "farthest", default="farthest"
         h; "farthest" takes each query's distance to its k-th neighbour, so that the width adapts.
 

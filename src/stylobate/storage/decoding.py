@@ -122,6 +122,8 @@ class Decoder:
         if self._told and is_estimator(kind) and node.get("learnt") is None:
             raise ModelFileError(f"The {kind.__name__} of the file hides what it had learnt.")
         check_whole(kind, state, node.get("learnt"))
+        if hasattr(kind, "_from_earlier"):  # what earlier versions called otherwise
+            state = kind._from_earlier(state)
         built = self._built(kind, state)
         check_state(built)
         check_kinds(built, node.get("learnt"))

@@ -77,7 +77,7 @@ def values_of(name: str, series: Any) -> Values:
         weights=counts[~absent],
         n_distinct=len(present),
         temporal=getattr(series, "dtype", None) is not None and _is_temporal(series),
-        order=_declared_order(series),
+        order=declared_order(series),
         missing=missing,
     )
 
@@ -93,7 +93,8 @@ def _absent(coded: Coded, counts: NDArray[np.int64]) -> tuple[str, NDArray[np.bo
     return words, np.array([is_missing(value, words) for value in listed], dtype=bool)
 
 
-def _declared_order(series: Any) -> list[Any] | None:
+def declared_order(series: Any) -> list[Any] | None:
+    """The categories of a column declared as ordered, the lowest first; None for other columns."""
     if isinstance(series, np.ndarray):
         return None
     import narwhals as nw

@@ -1,6 +1,6 @@
 """Distances and kernels of every pair of rows, under scikit-learn's names.
 
-`tiles` and `named` are the interface for the library itself: ``measured(x, y, metric)`` gives
+The metrics themselves are values of `stylobate.distances`, where ``measured(x, y, metric)`` gives
 nearest rows, rows within a radius, sums of kernels and whole matrices from one engine.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,12 +11,20 @@ from numpy.typing import NDArray
 
 from stylobate.config import get_config
 from stylobate.data.sparse import is_sparse
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, UnsupportedDataError
+from stylobate.data.words import user_stacklevel
+from stylobate.distances import Euclidean, Function, Gower, Hamming, Metric, Precomputed, metric_of
+from stylobate.distances.text import codes_of, holds_text
+from stylobate.distances.tiles import Measured
+from stylobate.exceptions import (
+    DataConversionWarning,
+    InvalidDataError,
+    InvalidParameterError,
+    UnsupportedDataError,
+    joined,
+)
 from stylobate.metrics.pairwise import distances, kernels
 from stylobate.metrics.pairwise.arrays import Finite, check_pairwise_arrays, read_pair
 from stylobate.metrics.pairwise.callables import pairwise_callable
-from stylobate.metrics.pairwise.named import BOOLEAN, METRICS, SPARSE, measured, warn_boolean
-from stylobate.metrics.pairwise.tiles import Measured
 
 DISTANCES: dict[str, Callable[..., Any] | None] = {
     "cityblock": distances.manhattan_distances,
@@ -102,10 +111,11 @@ def pairwise_distances(
         None means X.
     metric : str or callable, default="euclidean"
         A name (angular, braycurtis, canberra, chebyshev, cityblock, correlation, cosine, dice,
-        euclidean, hamming, haversine, jaccard, l1, l2, mahalanobis, manhattan, minkowski,
+        euclidean, gower, hamming, haversine, jaccard, l1, l2, mahalanobis, manhattan, minkowski,
         nan_euclidean, rogerstanimoto, russellrao, seuclidean, sokalmichener, sokalsneath,
-        sqeuclidean, yule), ``precomputed``, or a function of two rows. ``angular`` is the angle
-        between rows in radians, π/2 to a row of zeros.
+        sqeuclidean, yule), ``precomputed``, a metric of `stylobate.distances`, or a function of two
+        rows. ``angular`` is the angle between rows in radians, π/2 to a row of zeros; ``gower``
+        takes columns of any kind, ``hamming`` texts too.
     n_jobs : int, default=None
         Accepted for compatibility; the compiled core uses the threads of `stylobate.parallel`.
     ensure_all_finite : bool or "allow-nan", default=True
@@ -124,21 +134,23 @@ def pairwise_distances(
            [3.]])
     """
     owner = "pairwise_distances"
-    if metric == "precomputed":
+    if (
+        isinstance(metric, str)
+        and metric in DISTANCES
+        and (ensure_all_finite is True or metric == "nan_euclidean")
+    ):
+        function = DISTANCES[metric]
+        return _precomputed(X, Y, owner) if function is None else function(X, Y, **kwds)
+    made = metric_of(metric, kwds, owner)
+    if isinstance(made, Precomputed):
         return _precomputed(X, Y, owner, ensure_all_finite)
-    if callable(metric):
-        return pairwise_callable(X, Y, metric, owner, ensure_all_finite, **kwds)
-    if metric in DISTANCES and metric != "nan_euclidean" and ensure_all_finite is True:
-        return DISTANCES[metric](X, Y, **kwds)  # type: ignore[misc,no-any-return]
-    if metric == "nan_euclidean":
-        return distances.nan_euclidean_distances(X, Y, **kwds)
-    return measured_by(X, Y, metric, owner, finite=ensure_all_finite, **kwds).write()
+    if isinstance(made, Function):
+        return pairwise_callable(X, Y, made, owner, ensure_all_finite)
+    return measured_by(X, Y, made, owner, ensure_all_finite).write()
 
 
-def measured_by(
-    X: Any, Y: Any, metric: str, owner: str, *, finite: Finite = True, **params: Any
-) -> Measured:
-    """Tables as the caller passed them under a named metric, checked.
+def measured_by(X: Any, Y: Any, metric: Any, owner: str, finite: Finite = True) -> Measured:
+    """Tables as the caller passed them under a metric, checked.
 
     Examples
     --------
@@ -146,28 +158,45 @@ def measured_by(
     array([[0., 2.],
            [2., 0.]])
     """
-    if metric not in METRICS or metric == "inner":
-        names = ", ".join(sorted(set(METRICS) - {"inner"}))
-        raise InvalidParameterError(
-            f"{owner}: metric must be a function, 'precomputed' or one of {names}; got {metric!r}."
-        )
-    if metric in BOOLEAN:
-        _warn_unless_boolean(X, Y, metric)
-    if metric not in (*DISTANCES, *SPARSE) and (is_sparse(X) or is_sparse(Y)):
+    made, x, y = _read_for(X, Y, metric, owner, finite)
+    return made.measured(x, y)
+
+
+def _read_for(
+    X: Any, Y: Any, metric: Any, owner: str, finite: Finite = True
+) -> tuple[Metric, Any, Any]:
+    """The metric with what it learns from the tables, and the tables as it takes them."""
+    made = metric_of(metric, None, owner)
+    if made.similarity:
+        raise InvalidParameterError(f"{owner}: metric must be a distance; got {made!r}.")
+    if isinstance(made, Gower):
+        tables = (X,) if Y is None or Y is X else (X, Y)
+        made = made.learnt(*tables)
+        points = made.points(*tables)
+        return made, points[0], points[-1]
+    if isinstance(made, Hamming) and (holds_text(X) or (Y is not None and holds_text(Y))):
+        return made, *codes_of(X, Y, owner)
+    if made.domain == "booleans":
+        _warn_unless_boolean(X, Y, made.name)
+    if not made.sparse and (is_sparse(X) or is_sparse(Y)):
         raise UnsupportedDataError(
-            f"{owner}: metric {metric!r} does not support sparse matrices; pass X.toarray()."
+            f"{owner}: metric {made.name!r} does not support sparse matrices; pass X.toarray()."
         )
-    x, y = read_pair(X, Y, owner, finite="allow-nan" if metric == "nan_euclidean" else finite)
-    return measured(x, y, metric, **params)
+    x, y = read_pair(X, Y, owner, finite="allow-nan" if made.allow_nan else finite)
+    return made.learnt(x) if y is x else made, x, y
 
 
 def _warn_unless_boolean(X: Any, Y: Any, metric: str) -> None:
     given = [table for table in (X, Y) if table is not None]
     if any(getattr(table, "dtype", None) != np.dtype(bool) for table in given):
-        warn_boolean(metric)
+        warnings.warn(
+            f"Data was converted to boolean for metric {metric}",
+            joined(DataConversionWarning),
+            stacklevel=user_stacklevel(),
+        )
 
 
-def _precomputed(X: Any, Y: Any, owner: str, finite: Finite) -> NDArray[Any]:
+def _precomputed(X: Any, Y: Any, owner: str, finite: Finite = True) -> NDArray[Any]:
     x, _ = check_pairwise_arrays(X, Y, precomputed=True, ensure_all_finite=finite)
     values = x.data if is_sparse(x) else x
     if values.size and values.min() < 0:
@@ -226,7 +255,7 @@ def pairwise_kernels(
         if filter_params:
             kwds = {name: kwds[name] for name in kwds if name in KERNEL_PARAMS[metric]}
         return KERNELS[metric](X, Y, **kwds)
-    return pairwise_callable(X, Y, metric, "pairwise_kernels", **kwds)
+    return pairwise_callable(X, Y, Function(metric, kwds), "pairwise_kernels")
 
 
 def pairwise_distances_chunked(
@@ -269,27 +298,20 @@ def pairwise_distances_chunked(
     >>> next(pairwise_distances_chunked(rows, reduce_func=lambda d, i: d.sum(axis=1)))
     array([4., 3., 5.])
     """
-    n = X.shape[0] if hasattr(X, "shape") else len(X)
-    same = Y is None or Y is X
-    if metric == "precomputed":
+    owner = "pairwise_distances_chunked"
+    made = metric_of(metric, kwds, owner)
+    x, y = X, X if Y is None else Y
+    if not isinstance(made, Function | Precomputed):
+        made, x, y = _read_for(X, Y, made, owner)
+    n, m = (part.shape[0] if hasattr(part, "shape") else len(part) for part in (x, y))
+    budget = get_config().get("working_memory", 1024) if working_memory is None else working_memory
+    step = max(1, min(n, int(budget * 2**20) // (8 * m)))
+    if isinstance(made, Precomputed):
         step = n
-    else:
-        x, y = (X, X if same else Y)
-        if not callable(metric):
-            x, y = read_pair(X, Y, "pairwise_distances_chunked", finite=_finite(metric))
-            kwds = _learnt(x, y, metric, kwds)
-        m = y.shape[0] if hasattr(y, "shape") else len(y)
-        budget = (
-            get_config().get("working_memory", 1024) if working_memory is None else (working_memory)
-        )
-        step = max(1, min(n, int(budget * 2**20) // (8 * m)))
     for start in range(0, n, step):
-        if metric == "precomputed" or step >= n:
-            block = pairwise_distances(X, Y, metric, **kwds)
-        else:
-            block = pairwise_distances(x[start : start + step], y, metric, **kwds)
-            if same and metric in ("euclidean", "l2"):
-                block.flat[start :: n + 1] = 0.0
+        block = _block(x if step >= n else x[start : start + step], y, made, owner)
+        if y is x and isinstance(made, Euclidean):
+            block.flat[start :: n + 1] = 0.0
         if reduce_func is None:
             yield block
             continue
@@ -298,17 +320,12 @@ def pairwise_distances_chunked(
         yield reduced
 
 
-def _finite(metric: Any) -> Finite:
-    return "allow-nan" if metric == "nan_euclidean" else True
-
-
-def _learnt(x: Any, y: Any, metric: str, kwds: dict[str, Any]) -> dict[str, Any]:
-    """Parameters that depend on the whole table, found once."""
-    if metric == "seuclidean" and "V" not in kwds and y is x:
-        return {**kwds, "V": np.var(x, axis=0, ddof=1, dtype=np.float64)}
-    if metric == "mahalanobis" and "VI" not in kwds and y is x:
-        return {**kwds, "VI": np.linalg.inv(np.atleast_2d(np.cov(x.T, dtype=np.float64)))}
-    return kwds
+def _block(x: Any, y: Any, metric: Metric, owner: str) -> NDArray[Any]:
+    if isinstance(metric, Precomputed):
+        return _precomputed(x, None if y is x else y, owner)
+    if isinstance(metric, Function):
+        return pairwise_callable(x, y, metric, owner)
+    return metric.matrix(x, y)
 
 
 def _check_reduced(reduced: Any, rows: int) -> None:

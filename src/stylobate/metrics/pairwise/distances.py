@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.distances import Cosine, Euclidean, Haversine, Manhattan, NanEuclidean
 from stylobate.exceptions import InvalidDataError
 from stylobate.metrics.pairwise.arrays import read_pair
-from stylobate.metrics.pairwise.named import measured
 
 
 def euclidean_distances(
@@ -53,7 +53,7 @@ def euclidean_distances(
     x, y = read_pair(X, Y, "euclidean_distances")
     _check_norms(X_norm_squared, x, "X")
     _check_norms(Y_norm_squared, y, "Y")
-    return measured(x, y, "euclidean", squared=squared).write()
+    return Euclidean(squared=squared).matrix(x, y)
 
 
 def _check_norms(norms: Any, x: Any, name: str) -> None:
@@ -115,7 +115,7 @@ def nan_euclidean_distances(
         same = y is x
         x = np.where(x == missing_values, np.nan, x)
         y = x if same else np.where(y == missing_values, np.nan, y)
-    return measured(x, y, "nan_euclidean", squared=squared).write()
+    return NanEuclidean(squared).matrix(x, y)
 
 
 def manhattan_distances(X: Any, Y: Any = None) -> NDArray[np.float64]:
@@ -138,7 +138,7 @@ def manhattan_distances(X: Any, Y: Any = None) -> NDArray[np.float64]:
     array([[0., 2.],
            [4., 4.]])
     """
-    return measured(*read_pair(X, Y, "manhattan_distances"), "manhattan").write()
+    return Manhattan().matrix(*read_pair(X, Y, "manhattan_distances"))
 
 
 def cosine_distances(X: Any, Y: Any = None) -> NDArray[Any]:
@@ -165,7 +165,7 @@ def cosine_distances(X: Any, Y: Any = None) -> NDArray[Any]:
     array([[1.        , 1.        ],
            [0.42264973, 0.18350342]])
     """
-    return measured(*read_pair(X, Y, "cosine_distances"), "cosine").write()
+    return Cosine().matrix(*read_pair(X, Y, "cosine_distances"))
 
 
 def haversine_distances(X: Any, Y: Any = None) -> NDArray[np.float64]:
@@ -194,4 +194,4 @@ def haversine_distances(X: Any, Y: Any = None) -> NDArray[np.float64]:
     array([[    0. , 11099.5],
            [11099.5,     0. ]])
     """
-    return measured(*read_pair(X, Y, "haversine_distances", sparse=False), "haversine").write()
+    return Haversine().matrix(*read_pair(X, Y, "haversine_distances", sparse=False))

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.sparse import is_sparse
+from stylobate.distances import measured
+from stylobate.distances.directions import unit_rows
+from stylobate.distances.maps import Map
+from stylobate.distances.tiles import Measured, pairs_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.pairwise.arrays import read_pair
-from stylobate.metrics.pairwise.named import measured, unit_rows
-from stylobate.metrics.pairwise.tiles import Map, Measured, pairs_of
 
 
 def _gamma(gamma: float | None, x: Any, owner: str) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.distances import Function, Precomputed, metric_of
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.pairwise.dispatch import measured_by, pairwise_distances
 
@@ -51,12 +52,12 @@ def pairwise_distances_argmin_min(
     if axis not in (0, 1):
         raise InvalidParameterError(f"{owner}: axis must be 0 or 1, got {axis!r}.")
     a, b = (X, Y) if axis == 1 else (Y, X)
-    params = dict(metric_kwargs or {})
-    if callable(metric) or metric == "precomputed":
-        matrix = pairwise_distances(a, b, metric, **params)
+    made = metric_of(metric, metric_kwargs, owner)
+    if isinstance(made, Function | Precomputed):
+        matrix = pairwise_distances(a, b, made)
         nearest = matrix.argmin(axis=1)
         return nearest, matrix[np.arange(len(nearest)), nearest]
-    values, rows = measured_by(a, b, metric, owner, **params).nearest(1)
+    values, rows = measured_by(a, b, made, owner).nearest(1)
     return rows[:, 0], values[:, 0]
 
 

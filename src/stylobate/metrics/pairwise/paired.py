@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.sparse import is_sparse
+from stylobate.distances.directions import row_norms, unit_rows
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.pairwise.arrays import check_paired_arrays
-from stylobate.metrics.pairwise.named import row_norms, unit_rows
 
 
 def paired_euclidean_distances(X: Any, Y: Any) -> NDArray[Any]:

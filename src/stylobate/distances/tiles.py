@@ -7,64 +7,14 @@ numbers at the end.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-
-
-class Map(NamedTuple):
-    """A function of the core applied to every value: kind with its numbers a, b and p.
-
-    Examples
-    --------
-    >>> Map("exponential", a=-0.5)
-    Map(kind='exponential', a=-0.5, b=0.0, p=1.0)
-    """
-
-    kind: str = "identity"
-    a: float = 1.0
-    b: float = 0.0
-    p: float = 1.0
-
-    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The monotone maps of distances, of an array already at hand."""
-        if self.kind == "identity":
-            return values
-        if self.kind == "scale":
-            return np.multiply(values, self.a, out=values)
-        if self.kind == "root":
-            return np.sqrt(values, out=values)
-        if self.kind == "power_root":
-            return np.power(values, 1.0 / self.p, out=values)
-        if self.kind == "share":
-            return self.a * values / (self.b + values)
-        return 2.0 * np.arcsin(np.sqrt(np.minimum(values, 1.0)))  # arc
-
-    def inverse(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The measure's value at which a radius in the metric's own unit lies."""
-        if self.kind == "scale":
-            return np.where(values < 0.0, -1.0, values / self.a)
-        if self.kind == "root":
-            return np.where(values < 0.0, -1.0, values * values)
-        if self.kind == "power_root":
-            return np.where(values < 0.0, -1.0, np.abs(values) ** self.p)
-        if self.kind == "share":  # a little more than it is: sums of weights are far apart
-            below = np.minimum(values, self.a * (1.0 - 1e-15))
-            return np.where(
-                values < self.a, below * self.b / (self.a - below) * (1 + 1e-14), np.inf
-            )
-        if self.kind == "arc":
-            return np.where(values < 0.0, -1.0, np.sin(np.minimum(values, np.pi) / 2.0) ** 2)
-        return values
-
-
-IDENTITY = Map()
-ROOT = Map("root")
+from stylobate.distances.maps import IDENTITY, Increasing, Map
 
 
 def pairs_of(x: Any, y: Any, measure: str, p: float = 2.0, weights: Any = None) -> _core.Pairs:
@@ -147,6 +97,7 @@ class Measured:
 
     Examples
     --------
+    >>> from stylobate.distances.maps import ROOT
     >>> a = np.array([[0.0], [3.0], [7.0]])
     >>> near = Measured(pairs_of(a, a, "squared"), (3, 3), ROOT, same=True)
     >>> near.nearest(1, skip_self=True)[0].ravel()
@@ -157,7 +108,7 @@ class Measured:
 
     pairs: _core.Pairs
     shape: tuple[int, int]
-    finish: Map = IDENTITY
+    finish: Map | Increasing = IDENTITY
     dtype: Any = np.float64
     same: bool = False
     clear_diagonal: bool = False
@@ -197,7 +148,11 @@ class Measured:
     def write(self, mapping: Map | None = None, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """The matrix of all distances, or of ``mapping`` of the measure."""
         matrix = np.empty(self.shape, dtype=self.dtype) if out is None else out
-        self.pairs.write(matrix, *(mapping or self.finish), self.same)
+        finish = mapping or self.finish
+        inside = finish if isinstance(finish, Map) else IDENTITY
+        self.pairs.write(matrix, *inside, self.same)
+        if isinstance(finish, Increasing):
+            matrix[...] = finish(matrix)
         if self.clear_diagonal:
             np.fill_diagonal(matrix, 0.0)
         return matrix
@@ -205,6 +160,3 @@ class Measured:
     def _radii(self, radius: Any) -> NDArray[np.float64]:
         radii = self.finish.inverse(np.asarray(radius, dtype=np.float64))
         return np.ascontiguousarray(np.broadcast_to(radii, (self.shape[0],)))
-
-
-Builder = Callable[..., Measured]
