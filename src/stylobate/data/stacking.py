@@ -112,9 +112,14 @@ def sparse_side_by_side(parts: Sequence[Any]) -> Any:
 
 def density_of(parts: Sequence[Any]) -> float:
     """The share of stored entries if all parts became one sparse array; dense ones are full."""
-    stored = sum(part.nnz if is_sparse(part) else _cells(part) for part in parts)
-    total = sum(_cells(part) for part in parts)
+    stored, total = stored_cells(parts)
     return float(stored / total) if total else 0.0
+
+
+def stored_cells(parts: Sequence[Any]) -> tuple[int, int]:
+    """How many cells all parts store, and how many they have."""
+    stored = sum(part.nnz if is_sparse(part) else _cells(part) for part in parts)
+    return int(stored), sum(_cells(part) for part in parts)
 
 
 def times(part: Any, weight: float | None) -> Any:
