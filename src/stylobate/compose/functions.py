@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from stylobate.base import TransformerMixin
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
+from stylobate.base.batches import first_batch
 from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.composition.stacking import check_tables
 from stylobate.base.composition.stream_fits import TrainingOutput, refuse_weights, train_part
 from stylobate.base.delegation import tags_of
-from stylobate.base.first_batch import first_batch
 from stylobate.compose.assignment import Assignment, assigned, hinting_at_vectors
 
 if TYPE_CHECKING:

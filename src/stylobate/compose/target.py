@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, HasMethods, RegressorMixin, Tags, clone
 from stylobate.base.availability import available_if
+from stylobate.base.batches import first_batch
 from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.composition.stream_fits import fit_part, joint_tier
 from stylobate.base.delegation import tags_of
-from stylobate.base.first_batch import first_batch
 from stylobate.compose.functions import TargetFunctions
 from stylobate.data.streams import Batch, Stream
 from stylobate.data.words import user_stacklevel

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, Options, RandomState, Tags
-from stylobate.base.first_batch import first_batch
+from stylobate.base.batches import first_batch
 from stylobate.data import Table
 from stylobate.data.streams import Stream
 from stylobate.kernel_approximation.waves import RandomWaves

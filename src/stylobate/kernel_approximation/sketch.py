@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, RandomState, Tags, TransformerMixin
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.exceptions import NumericalError
 from stylobate.splits.splitter import generator
 

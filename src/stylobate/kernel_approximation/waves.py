@@ -9,7 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import Tags, TransformerMixin
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Table
 
 if TYPE_CHECKING:

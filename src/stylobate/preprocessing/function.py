@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import Options, Tags, TransformerMixin
 from stylobate.base.availability import available_if
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Origin, wrap_output
 from stylobate.data.indexing import take_rows
 from stylobate.data.words import kind_of, user_stacklevel

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Numbers, TransformerMixin
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.base.validation import input_names
 from stylobate.data.table import Table
 from stylobate.exceptions import InvalidDataError

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval, Numbers, Options, Tags, TransformerMixin
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.base.validation import input_names
 from stylobate.exceptions import (
     InvalidDataError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 from stylobate.base import Tags
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Table, wrap_output
 from stylobate.preprocessing.columns import ColumnTransformerBase
 

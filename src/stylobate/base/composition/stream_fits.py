@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.base.batches import first_batch
 from stylobate.base.delegation import tags_of
 from stylobate.base.estimator import BaseEstimator
-from stylobate.base.first_batch import first_batch
 from stylobate.base.tags import Tier
 from stylobate.exceptions import InvalidParameterError, UnsupportedDataError
 

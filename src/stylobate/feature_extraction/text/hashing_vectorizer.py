@@ -9,7 +9,7 @@ import numpy as np
 
 from stylobate import _core
 from stylobate.base import Interval, Tags
-from stylobate.base.first_batch import FitsFirstBatch
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.feature_extraction.text.counters import (
     Csr,
     compiled_analysis,

@@ -1,7 +1,8 @@
-"""Estimators that learn no more of the rows than how many columns there are."""
+"""Batches of a stream on their way into an estimator: the first one, and the door for all."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from stylobate.base.estimator import BaseEstimator
@@ -9,6 +10,7 @@ from stylobate.base.tags import Tags
 from stylobate.exceptions import InvalidDataError
 
 if TYPE_CHECKING:
+    from stylobate.data import Table
     from stylobate.data.streams import Batch, Stream
 
 
@@ -35,3 +37,22 @@ def first_batch(stream: Stream, owner: str) -> Batch:
     if batch is None:
         raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
     return batch
+
+
+def batch_door(read: Callable[[Batch, bool], Table]) -> Callable[[Batch], Table]:
+    """A door for the batches of a stream, of whose columns the first one's are remembered.
+
+    Parameters
+    ----------
+    read : callable
+        Takes a batch and whether to remember its columns (or to compare them); returns a table.
+    """
+    first = True
+
+    def door(batch: Batch) -> Table:
+        nonlocal first
+        table = read(batch, first)
+        first = False
+        return table
+
+    return door
