@@ -71,7 +71,7 @@ class CategoryEncoder(ColumnEncoder):
         return found
 
     def _tallied(self, stream: Stream) -> tuple[list[ValueCounts], int]:
-        """The distinct values of each column of a stream with their counts, and its rows: a pass."""
+        """The values of each column of a stream with their counts, and its rows, by one pass."""
         tally: list[ValueCounts] | None = None
         n_rows = 0
         for batch in stream:

@@ -143,6 +143,10 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         tags = super()._tags().but(preserves_dtype=("float64", "float32"))
         return tags.but(tier="one pass" if self.strategy == "edges" else self._tier())
 
+    @property
+    def _first_batch_is_enough(self) -> bool:
+        return self.strategy == "edges"
+
     def _tier(self) -> Tier:
         """Of strategies that look at values: a bounded sample of the rows, or all of them."""
         if self.subsample is not None:
@@ -230,7 +234,7 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         return self
 
     def _counted_quantiles(self, source: Source, counts: NDArray[np.int64]) -> dict[int, Array]:
-        """Quantiles of every column by passes that count, exactly; one set for each number of bins."""
+        """Quantiles by passes that count, exactly; of all columns with as many bins together."""
         found: dict[int, Array] = {}
         if self.strategy == "quantile":
             for k in np.unique(counts):
