@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self
 
 from stylobate.base.estimator import BaseEstimator
 from stylobate.base.tags import Tags
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -56,3 +56,11 @@ def batch_door(read: Callable[[Batch, bool], Table]) -> Callable[[Batch], Table]
         return table
 
     return door
+
+
+def refuse_weighted(owner: str, stream: Stream, what: str) -> NoReturn:
+    """Weights of rows that would have to be known all at once."""
+    raise UnsupportedDataError(
+        f"{owner}: {what} needs all rows in memory, and {stream.name} is read in batches; leave "
+        "the weights out, or fit to rows in memory."
+    )

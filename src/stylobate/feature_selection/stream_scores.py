@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base.batches import batch_door
@@ -27,53 +26,14 @@ from stylobate.feature_selection.association import (
 from stylobate.feature_selection.target_products import TargetProducts
 from stylobate.feature_selection.targets import class_codes
 from stylobate.sources import source_of
-from stylobate.statistics import ClassSums, ColumnMoments
+from stylobate.statistics import ClassSums
+from stylobate.statistics.class_columns import ClassColumnMoments
 
 if TYPE_CHECKING:
     from stylobate.data.streams import Batch, Stream
     from stylobate.statistics import Source
 
 Door = Callable[[Any, bool], Table]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassColumnMoments:
-    """`ColumnMoments` of the rows of each class.
-
-    Parameters
-    ----------
-    classes : array of shape (k,)
-        Labels in increasing order; merging takes the union.
-    groups : list of k ColumnMoments
-    """
-
-    classes: NDArray[Any]
-    groups: list[ColumnMoments]
-
-    @classmethod
-    def of(cls, table: Table) -> Self:
-        """Of a table whose y holds numbers of classes."""
-        assert table.y is not None
-        assert table.classes is not None
-        codes = table.y[:, 0].astype(np.intp)
-        present = np.unique(codes)
-        groups = [ColumnMoments.of(table.take(np.flatnonzero(codes == c))) for c in present]
-        return cls(table.classes[present], groups)
-
-    def merge(self, other: Self) -> Self:
-        """The moments of both parts' rows."""
-        classes = np.union1d(self.classes, other.classes)
-        own = dict(zip(self.classes.tolist(), self.groups, strict=True))
-        for label, group in zip(other.classes.tolist(), other.groups, strict=True):
-            own[label] = own[label].merge(group) if label in own else group
-        return type(self)(classes, [own[label] for label in classes.tolist()])
-
-    def is_finite(self) -> bool:
-        return all(group.is_finite() for group in self.groups)
-
-    def column_lengths(self) -> Array:
-        """Nothing: lengths of columns keep their range."""
-        return np.empty(0)
 
 
 def scores_of(score: Any, stream: Stream, read: Door, owner: str) -> Any:

@@ -19,7 +19,7 @@ from stylobate.base import (
     Tags,
     TransformerMixin,
 )
-from stylobate.base.batches import batch_door, first_batch
+from stylobate.base.batches import batch_door, first_batch, refuse_weighted
 from stylobate.base.constraints import Constraint
 from stylobate.base.tags import Tier
 from stylobate.base.validation import input_names
@@ -33,7 +33,7 @@ from stylobate.exceptions import (
     StylobateWarning,
 )
 from stylobate.preprocessing.bins import best_line_partition, weighted_quantiles
-from stylobate.preprocessing.subsample import refuse_weighted, sampled_rows
+from stylobate.preprocessing.subsample import sampled_rows
 from stylobate.sources import source_of
 from stylobate.statistics import ColumnRange, Source
 from stylobate.statistics.order_statistics import averaged_places, linear_places, quantiles_of

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
-from stylobate.base.batches import batch_door, first_batch
+from stylobate.base.batches import batch_door, first_batch, refuse_weighted
 from stylobate.base.validation import input_names
 from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
-from stylobate.preprocessing.subsample import refuse_weighted
 from stylobate.sources import source_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import NoReturn
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from stylobate.arrays import Indices
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
 from stylobate.engines.windows import joined
-from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.exceptions import InvalidDataError
 
 Door = Callable[[Batch], Table]
 
@@ -65,14 +64,6 @@ def sampled_rows(
         first += table.n_rows
     found = joined(kept)
     return replace(found, x=found.x[place.reshape(-1)], weights=None), count
-
-
-def refuse_weighted(owner: str, stream: Stream, what: str) -> NoReturn:
-    """Weights of rows that would have to be known all at once."""
-    raise UnsupportedDataError(
-        f"{owner}: {what} needs all rows in memory, and {stream.name} is read in batches; leave "
-        "the weights out, or fit to rows in memory."
-    )
 
 
 def _tables(stream: Stream, door: Door) -> Iterator[Table]:
