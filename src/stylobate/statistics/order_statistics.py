@@ -81,9 +81,19 @@ def quantiles_of(source: Source, places: Places) -> Array:
 
 def medians_of(source: Source) -> Array:
     """The median of every column, exactly: the middle value, or the mean of the two."""
-    low, high, _ = _ends(source, linear_places(np.array([0.5])))
+    return mean_of_ends(*middles_of(source))
+
+
+def middles_of(source: Source) -> tuple[Array, Array]:
+    """The two middle values of every column, which are one where their number is odd."""
+    low, high, weight = (each[0] for each in _ends(source, linear_places(np.array([0.5]))))
+    return low, np.where(weight == 0.0, low, high)
+
+
+def mean_of_ends(low: Array, high: Array) -> Array:
+    """The median between two middle values."""
     with np.errstate(over="ignore"):
-        return np.asarray(np.where(low == high, low, (low + high) / 2.0)[0])
+        return np.asarray(np.where(low == high, low, (low + high) / 2.0))
 
 
 def _ends(source: Source, places: Places) -> tuple[Array, Array, Array]:
