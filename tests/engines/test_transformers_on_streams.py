@@ -102,6 +102,10 @@ def found():
         package = kind.__module__.split(".")[1]
         if package in PACKAGES or kind.__name__.startswith(("Select", "Variance", "GenericUni")):
             model = example_of(kind)
+            if kind.__name__ == "HashingVectorizer":
+                model.set_params(n_features=64)  # to be compared densely
+            if "random_state" in model.get_params():
+                model.set_params(random_state=0)
             if model._tags().tier != "all rows":
                 yield model
 
@@ -150,6 +154,8 @@ def data_for(model):
         X = X.mask(rng.random(X.shape) < 0.2)
     if learns_classes(model):
         y = np.where(y > 2, "high", np.where(y > 1, "low", "mid"))
+    if isinstance(model, Pipeline) and learns_classes(model):
+        y = np.where(y == "high", "high", "low")  # logistic regressions of batches know two
     return X, y
 
 
@@ -308,7 +314,7 @@ def test_a_batch_with_other_columns_is_refused(model):
     head, other = batches_of(model, X, y, [0, 200, N])
     narrow = other._replace(x=other.x.iloc[:, 1:].assign(zz=1.0))
     stream = Stream(lambda: iter([head, narrow]))
-    with pytest.raises(InvalidDataError, match=r"feature|columns are missing|Feature names"):
+    with pytest.raises(InvalidDataError, match=r"feature|columns are missing|no column"):
         fitted = clone(model)._fit_stream(stream)
         list(fitted.transform(stream))  # where the first batch is enough, the next tells
 
@@ -344,7 +350,7 @@ def test_a_batch_that_is_text_where_the_others_are_numbers_is_refused_by_name():
 
 
 def test_infinity_in_a_later_batch_is_refused():
-    X = numbers().to_numpy()
+    X = numbers().to_numpy(copy=True)
     X[350, 2] = np.inf
     for model in (RobustScaler(), SimpleImputer(strategy="median"), KBinsDiscretizer()):
         with pytest.raises(InvalidDataError, match="infinity"):
@@ -493,10 +499,8 @@ def test_steps_of_others_learn_by_partial_fit_or_are_refused_by_name(tmp_path):
     rows = stylobate.read(path)
     model = make_pipeline(Theirs(), Ridge())
     parts = clone(model).fit(stylobate.read(path), target="b", features=["a", "c"])
-    same(
-        clone(model).fit(X[["a", "c"]].to_numpy(), X["b"]).predict(X[["a", "c"]].to_numpy()),
-        parts.predict(rows["a", "c"] if False else X[["a", "c"]].to_numpy()),
-    )
+    both = X[["a", "c"]].to_numpy()
+    same(clone(model).fit(both, X["b"]).predict(both), parts.predict(both))
     classifier = make_pipeline(StandardScaler(), SGDClassifier(random_state=0))
     late = Stream(lambda: iter(batches_of(classifier, X, np.sort(y), [0, 100, N])))
     assert classifier.fit(late).classes_.tolist() == ["a", "b"]
@@ -520,7 +524,7 @@ def test_rows_that_can_be_read_once_are_not_enough_for_two_steps():
 
 
 def test_an_error_of_a_batch_names_the_step():
-    X = numbers().to_numpy()
+    X = numbers().to_numpy(copy=True)
     X[350, 0] = np.inf
     with pytest.raises(InvalidDataError, match="step 'robustscaler'"):
         make_pipeline(RobustScaler(), Ridge()).fit(stream_of(X, X[:, 1]))

@@ -227,11 +227,16 @@ class BaseEstimator(RoutesMetadata, Tagged):
     def _batch_reader(self) -> Callable[[Batch], Table]:
         """The estimator's door for batches: the first one's columns are remembered."""
         first = True
+        tags = self._tags()
+        # transformers that do without a target take any: labels are none of their business
+        asks = tags.requires_y or tags.estimator_type in ("regressor", "classifier")
 
         def read(batch: Batch) -> Table:
             nonlocal first
             table = self._read(
-                *batch,
+                batch.x,
+                batch.y if asks else None,
+                batch.weights,
                 reset=first,
                 check_finite="deferred",
                 y_required=self._tags().requires_y,

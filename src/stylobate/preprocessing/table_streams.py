@@ -69,9 +69,8 @@ class ColumnValues:
         """Count values among the different ones, and look how far they reach."""
         if values.dtype.kind in "biuf":
             values = values[~np.isnan(values)].astype(np.float64)
-            self.ends = [
-                f(values, initial=e) for f, e in zip((np.min, np.max), self.ends, strict=True)
-            ]
+            low, high = self.ends
+            self.ends = [float(values.min(initial=low)), float(values.max(initial=high))]
         elif values.dtype.kind != "M":
             values = np.array([str(value) for value in values.tolist()])
         new = DistinctCount.of(values)
@@ -87,7 +86,7 @@ class ColumnValues:
         reached = [value for value in self.ends if np.isfinite(value)]
         lost = self.n_rows - found.n_rows  # rows of values that were not kept: none is missing
         present = self.n_rows - found.n_missing
-        about = min(int(round(self.distinct.estimate)), present)
+        about = min(round(self.distinct.estimate), present)
         error = self.distinct.relative_error()
         return replace(
             found,

@@ -96,6 +96,7 @@ class Stream:
         self._unchanged = Unchanged(self.name, self.state)
         self._begun: tuple[list[Batch], Iterator[Batch]] | None = None
         self._first: Callable[[], Batch | None] | None = None
+        self._head: Batch | None = None
 
     def __iter__(self) -> Iterator[Batch]:
         """Begin a pass, or go on with the one that `head` has begun."""
@@ -130,6 +131,8 @@ class Stream:
         """
         if self._first is not None:
             return self._first()
+        if self._head is not None:
+            return self._head
         if self._begun is None:
             rest, seen = iter(self), list[Batch]()
             for batch in rest:
@@ -138,7 +141,8 @@ class Stream:
                     break
             self._begun = seen, rest
         seen = self._begun[0]
-        return seen[-1] if seen and seen[-1].n_rows else None
+        self._head = seen[-1] if seen and seen[-1].n_rows else None
+        return self._head
 
     def map(self, function: Callable[[Any], Any]) -> Stream:
         """The stream whose features are a function of these, such as a fitted transformer's."""
