@@ -166,7 +166,7 @@ def learns_classes(model):
 
 def given(model, X):
     """X as a fit in memory takes it: documents are a column."""
-    return X[TEXT] if TEXT in X else X
+    return X.get(TEXT, X)
 
 
 def batches_of(model, X, y, cuts=CUTS):
@@ -315,8 +315,8 @@ def test_a_batch_with_other_columns_is_refused(model):
     narrow = other._replace(x=other.x.iloc[:, 1:].assign(zz=1.0))
     stream = Stream(lambda: iter([head, narrow]))
     with pytest.raises(InvalidDataError, match=r"feature|columns are missing|no column"):
-        fitted = clone(model)._fit_stream(stream)
-        list(fitted.transform(stream))  # where the first batch is enough, the next tells
+        # where the first batch is enough to learn from, the next is told when transformed
+        list(clone(model)._fit_stream(stream).transform(stream))
 
 
 # --- single estimators --------------------------------------------------------------------------
