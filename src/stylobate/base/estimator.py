@@ -225,23 +225,31 @@ class BaseEstimator(RoutesMetadata, Tagged):
         fit: Any = self.fit  # type: ignore[attr-defined]
         return fit(batch.x, batch.y, **weights_for(self, fit, batch))  # type: ignore[no-any-return]
 
-    def _source(self, rows: Table | Stream) -> Source:
-        """What statistics are asked of: rows in memory, or a stream read through this door."""
+    def _source(self, rows: Table | Stream, read: Callable[[Batch], Table] | None = None) -> Source:
+        """What statistics are asked of: rows in memory, or a stream.
+
+        Batches are read through the estimator's own door, unless another one is given.
+        """
         from stylobate.data import Table
         from stylobate.sources import MemorySource, source_of
 
         if isinstance(rows, Table):
             return MemorySource(rows)
-        return source_of(rows, self._batch_reader(), type(self).__name__)
+        return source_of(rows, read or self._batch_reader(), type(self).__name__)
 
     def _batch_reader(self) -> Callable[[Batch], Table]:
         """The estimator's door for batches: the first one's columns are remembered."""
         first = True
+        tags = self._tags()
+        # transformers that do without a target take any: labels are none of their business
+        asks = tags.requires_y or tags.estimator_type in ("regressor", "classifier")
 
         def read(batch: Batch) -> Table:
             nonlocal first
             table = self._read(
-                *batch,
+                batch.x,
+                batch.y if asks else None,
+                batch.weights,
                 reset=first,
                 check_finite="deferred",
                 y_required=self._tags().requires_y,

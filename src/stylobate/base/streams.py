@@ -156,7 +156,7 @@ def _predict(method: Method) -> Method:
         if not args or not _is_rows_to_read(args[0]):
             return method(self, *args, **options)
         stream = _features(self, args[0])
-        parts = [method(self, batch.x, *args[1:], **options) for batch in stream]
+        parts = [method(self, batch.x, *args[1:], **options) for batch in stream if batch.n_rows]
         if not parts:
             raise InvalidDataError(f"{type(self).__name__}: {stream.name} has no rows.")
         return np.concatenate(parts)

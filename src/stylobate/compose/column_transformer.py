@@ -14,11 +14,13 @@ from stylobate.base.composition.part_tasks import apply, fit_apply
 from stylobate.base.composition.parts import ComposedOfParts, can_transform, refuse_class
 from stylobate.base.composition.pass_through import PassThrough
 from stylobate.base.composition.stacking import check_tables, stacked
+from stylobate.base.composition.stream_fits import first_batch_is_enough, joint_tier
 from stylobate.base.delegation import tags_of
 from stylobate.base.jobs import run_jobs
 from stylobate.base.parameters import brief
 from stylobate.compose.assignment import REMAINDER, Assignment, assigned, hinting_at_vectors
 from stylobate.compose.named_columns import NamesColumns
+from stylobate.compose.streams import FitsColumnStreams
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 _WORDS = ("drop", "passthrough")
 
 
-class ColumnTransformer(NamesColumns, TransformerMixin, ComposedOfParts):
+class ColumnTransformer(FitsColumnStreams, NamesColumns, TransformerMixin, ComposedOfParts):
     """Each transformer gets some of the columns; what they make of them stands side by side.
 
     Transformers may be ours or scikit-learn's; clones of them are fitted. A data frame goes out
@@ -111,8 +113,18 @@ class ColumnTransformer(NamesColumns, TransformerMixin, ComposedOfParts):
 
     def _tags(self) -> Tags:
         parts = [part for _, part in self._named_parts()] + [self.remainder]
-        inner = [tags_of(part) for part in parts if not isinstance(part, str)]
-        return super()._tags().but(sparse=all(each.sparse for each in inner))
+        working = [part for part in parts if not isinstance(part, str)]
+        sparse = all(tags_of(part).sparse for part in working)
+        tier = joint_tier(working)
+        if tier == "one pass" and self._is_measured(working):
+            tier = "several passes"
+        return super()._tags().but(sparse=sparse, tier=tier)
+
+    @property
+    def _first_batch_is_enough(self) -> bool:
+        parts = [part for _, part in self._named_parts()] + [self.remainder]
+        working = [part for part in parts if not isinstance(part, str)]
+        return all(map(first_batch_is_enough, working)) and not self._is_measured(working)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "transformers_")
@@ -201,16 +213,20 @@ class ColumnTransformer(NamesColumns, TransformerMixin, ComposedOfParts):
     def _fit_call(
         self, each: Assignment, columns: Columns, y: Any, routed: dict[str, Any], place: str
     ) -> Callable[[], tuple[Any, Any]]:
-        passes = isinstance(each.transformer, str)
-        part = PassThrough() if passes else clone(each.transformer)
-        if passes:
-            part.set_output(transform=getattr(self, "_output_style", {}).get("transform"))
+        part = self._fresh(each)
         taken = columns.take(each.positions, vector=each.vector)
         shown = (type(self).__name__, f"{place} Processing {each.name}" if self.verbose else None)
         given = routed.get(each.name, {})
         weight = (self.transformer_weights or {}).get(each.name)
         call = partial(fit_apply, "transformer", each.name, part, taken, y, given, weight, shown)
         return partial(hinting_at_vectors, call, each.columns) if each.vector else call
+
+    def _fresh(self, each: Assignment) -> Any:
+        """What is to be fitted to the columns of an assignment."""
+        if not isinstance(each.transformer, str):
+            return clone(each.transformer)
+        chosen = getattr(self, "_output_style", {}).get("transform")
+        return PassThrough().set_output(transform=chosen)
 
     def _store(self, plan: list[Assignment], fitted: list[Any], made: list[Any]) -> None:
         """Keep the fitted transformers, where their columns go, and if the result is sparse."""

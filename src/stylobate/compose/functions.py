@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from stylobate.base import BaseEstimator, TransformerMixin
+from stylobate.base import TransformerMixin
+from stylobate.base.batches import FitsFirstBatch
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class TargetFunctions(TransformerMixin, BaseEstimator):
+class TargetFunctions(TransformerMixin, FitsFirstBatch):
     """y ↦ func(y) and back by inverse_func; None leaves y as it is.
 
     Examples

@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, HasMethods, RegressorMixin, Tags, clone
 from stylobate.base.availability import available_if
+from stylobate.base.batches import first_batch
 from stylobate.base.composition.part_messages import speaking_of
+from stylobate.base.composition.stream_fits import fit_part, joint_tier
 from stylobate.base.delegation import tags_of
 from stylobate.compose.functions import TargetFunctions
+from stylobate.data.streams import Batch, Stream
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
@@ -92,8 +95,14 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
                 allow_nan=inner.allow_nan,
                 multi_output=inner.multi_output,
                 poor_score=True,
+                tier=joint_tier(self._learning()),
             )
         )
+
+    def _learning(self) -> list[Any]:
+        """What is fitted; functions are known beforehand."""
+        transformer = [] if self.transformer is None else [self.transformer]
+        return [*transformer, self._regressor()]
 
     def _regressor(self) -> Any:
         if self.regressor is not None:
@@ -144,6 +153,32 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
         self.regressor_ = regressor
         return self
 
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Fit the transformer to the stream of targets, and the regressor to what it makes."""
+        self._check_parameters()
+        owner = type(self).__name__
+        probe, is_vector = self._read_target(first_batch(stream, owner).y)
+        transformer = self._chosen_transformer()
+
+        def targets(batch: Batch, first: int) -> Batch:
+            return Batch(self._read_target(batch.y)[0], None, batch.weights)
+
+        def change(batch: Batch, first: int) -> Batch:
+            made = self._transformed(transformer, self._read_target(batch.y)[0])
+            one = is_vector and made.ndim == 2 and made.shape[1] == 1
+            return batch._replace(y=made[:, 0] if one else made)
+
+        with speaking_of("transformer", "transformer", transformer):
+            fit_part(transformer, stream.map_batches(targets))
+            if self.check_inverse:
+                self._try_inverse(transformer, probe[:: max(1, len(probe) // _PROBES)])
+        regressor = clone(self._regressor())
+        with speaking_of("regressor", "regressor", regressor):
+            fit_part(regressor, stream.map_batches(change))
+        self._target_ndim = 1 if is_vector else 2
+        self.transformer_, self.regressor_ = transformer, regressor
+        return self
+
     def predict(self, X: Any, **predict_params: Any) -> Array:
         """Predictions of the regressor, taken back to y.
 
@@ -189,7 +224,8 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
             refuse_nonfinite(table, Input(owner, "y"))
         return table, is_vector
 
-    def _fitted_transformer(self, table: Array) -> Any:
+    def _chosen_transformer(self) -> Any:
+        """What y is transformed by, not fitted yet."""
         functions = (self.func, self.inverse_func)
         if self.transformer is not None:
             if functions != (None, None):
@@ -197,16 +233,18 @@ class TransformedTargetRegressor(RegressorMixin, BaseEstimator):
                     "TransformedTargetRegressor: 'transformer' and functions 'func'/'inverse_func' "
                     "cannot both be set."
                 )
-            transformer = clone(self.transformer)
-        elif None in functions and functions != (None, None):
+            return clone(self.transformer)
+        if None in functions and functions != (None, None):
             given, lacking = ("func", "inverse_func")[:: 1 if self.func is not None else -1]
             raise InvalidParameterError(
                 f"TransformedTargetRegressor: When '{given}' is provided, '{lacking}' must also be "
                 f"provided. If {lacking} is supposed to be the default, you need to explicitly "
                 "pass it the identity function."
             )
-        else:
-            transformer = TargetFunctions(*functions)
+        return TargetFunctions(*functions)
+
+    def _fitted_transformer(self, table: Array) -> Any:
+        transformer = self._chosen_transformer()
         with speaking_of("transformer", "transformer", transformer):
             transformer.fit(table)
             if self.check_inverse:

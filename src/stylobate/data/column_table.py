@@ -52,6 +52,16 @@ class ColumnTable:
         """Count the rows."""
         return self._rows
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The columns side by side, for whoever takes arrays only; of objects where one is text."""
+        kinds = [values.dtype for values in self.values()]
+        mixed = any(kind.kind not in "biuf" for kind in kinds) and len(set(kinds)) > 1
+        common = np.dtype(object) if mixed else np.result_type(*kinds) if kinds else np.float64
+        out = np.empty(self.shape, dtype=common)
+        for j, values in enumerate(self.values()):
+            out[:, j] = values
+        return out if dtype is None else out.astype(dtype, copy=False)
+
     def __getitem__(self, which: Any) -> Any:
         """The column of a name; or the table of some rows (numbers, mask or slice)."""
         if isinstance(which, str):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.origin import ARRAYS, Origin
 from stylobate.data.sparse import is_sparse, is_sparse_array
 from stylobate.data.words import library
@@ -69,6 +70,12 @@ def wrap_output(
         raise InvalidDataError(
             f"{len(names)} column names were given for an output with {array.shape[1]} columns; "
             f"give one name for each column."
+        )
+    if kind == ColumnTable.kind:
+        return (
+            ColumnTable(dict(zip(_numbered(names, array), array.T, strict=True)))
+            if array.ndim == 2
+            else array
         )
     if kind == "pandas":
         return _to_pandas(array, names, origin)

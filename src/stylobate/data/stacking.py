@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.columns import origin_of
 from stylobate.data.origin import ARRAYS, Origin
 from stylobate.data.output import wrap_output
@@ -76,6 +77,8 @@ def side_by_side(
     if kind == "numpy" or names is None:
         arrays = [np.asarray(part) for part in parts]
         return arrays[0] if len(arrays) == 1 else np.hstack(arrays)
+    if kind == ColumnTable.kind:
+        return _column_table(parts, names)
     index = origin.index if origin.kind == kind else None
     home = Origin(kind, index)
     frames = [
@@ -92,6 +95,14 @@ def side_by_side(
         return pa.RecordBatch.from_arrays(columns, names=labels)
     nw: Any = library("narwhals", f"Output as {kind}")
     return nw.concat([nw.from_native(frame) for frame in frames], how="horizontal").to_native()
+
+
+def _column_table(parts: Sequence[Any], names: Sequence[Sequence[str]]) -> ColumnTable:
+    columns: dict[str, Any] = {}
+    for part, labels in zip(parts, names, strict=True):
+        values = part.values() if isinstance(part, ColumnTable) else tuple(np.asarray(part).T)
+        columns |= dict(zip(labels, values, strict=True))
+    return ColumnTable(columns)
 
 
 def sparse_side_by_side(parts: Sequence[Any]) -> Any:
@@ -112,9 +123,14 @@ def sparse_side_by_side(parts: Sequence[Any]) -> Any:
 
 def density_of(parts: Sequence[Any]) -> float:
     """The share of stored entries if all parts became one sparse array; dense ones are full."""
-    stored = sum(part.nnz if is_sparse(part) else _cells(part) for part in parts)
-    total = sum(_cells(part) for part in parts)
+    stored, total = stored_cells(parts)
     return float(stored / total) if total else 0.0
+
+
+def stored_cells(parts: Sequence[Any]) -> tuple[int, int]:
+    """How many cells all parts store, and how many they have."""
+    stored = sum(part.nnz if is_sparse(part) else _cells(part) for part in parts)
+    return int(stored), sum(_cells(part) for part in parts)
 
 
 def times(part: Any, weight: float | None) -> Any:
@@ -158,6 +174,9 @@ def _translated(part: Any, found: Origin, kind: str) -> Any:
     if not found.is_frame or way is None:
         return np.asarray(part)
     nw: Any = library("narwhals", f"Output as {kind}")
+    if isinstance(part, ColumnTable):
+        columns = dict(zip(part.columns, part.values(), strict=True))
+        return nw.from_dict(columns, backend=kind).to_native()
     if found.kind == "pyarrow-batch":
         pa = library("pyarrow", "Reading pyarrow")
         part = pa.Table.from_batches([part])

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, ClassifierMixin, Options, RandomState, Tags
+from stylobate.base.batches import first_batch
 from stylobate.base.constraints import Constraint
 from stylobate.base.study_role import StudyRole
 from stylobate.data import read_weights
 from stylobate.data.labels import read_labels
 from stylobate.data.sparse import dense_array, is_sparse
+from stylobate.data.streams import Stream
 from stylobate.data.words import Input
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
 from stylobate.exceptions import (
@@ -26,6 +28,7 @@ from stylobate.exceptions import (
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
 
+ClassCounts = tuple[NDArray[Any], Array]  # labels, and their weights
 _STRATEGIES = ("most_frequent", "prior", "stratified", "uniform", "constant")
 
 
@@ -100,6 +103,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
             no_validation=True,
             multi_output=True,
             non_deterministic=False,
+            tier="one pass",
         )
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -121,15 +125,40 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         self._check_parameters()
         remember_shape(self, X)
         self.sparse_output_ = is_sparse(y)
-        if self.sparse_output_:
+        return self._store(self._counted(X, y, sample_weight))
+
+    def _counted(self, X: Any, y: Any, sample_weight: Any) -> list[ClassCounts]:
+        """The classes of each output, and their weights."""
+        if is_sparse(y):
             y = dense_array(y, Input(type(self).__name__, "y"))
         y = np.atleast_1d(np.asarray(y))
         columns = y.reshape(len(y), -1)
         n_rows = check_lengths(X, columns)
         weights = read_weights(sample_weight, n_rows, owner=type(self).__name__)
-        self.n_outputs_ = columns.shape[1]
-        found = [_shares(columns[:, k], weights) for k in range(self.n_outputs_)]
-        classes, shares = [each[0] for each in found], [each[1] for each in found]
+        return [_counts(column, weights) for column in columns.T]
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """One pass that counts the classes."""
+        self._check_parameters()
+        owner = type(self).__name__
+        head = first_batch(stream, owner)
+        if head.y is None:
+            raise InvalidDataError(f"{owner}: name the target= to learn from.")
+        remember_shape(self, head.x)
+        self.sparse_output_ = is_sparse(head.y)
+        total: list[ClassCounts] | None = None
+        for batch in stream:
+            if batch.n_rows:
+                found = self._counted(*batch)
+                pairs = zip(total or found, found, strict=True)
+                total = found if total is None else [_merged(*pair) for pair in pairs]
+        assert total is not None
+        return self._store(total)
+
+    def _store(self, found: list[ClassCounts]) -> Self:
+        self.n_outputs_ = len(found)
+        classes = [each[0] for each in found]
+        shares = [each[1] / each[1].sum() for each in found]
         self._check_constant(classes)
         single = self.n_outputs_ == 1
         self.classes_: Any = classes[0] if single else classes
@@ -311,12 +340,19 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         return int(classes.tolist().index(given))
 
 
-def _shares(labels: NDArray[Any], weights: Array | None) -> tuple[NDArray[Any], Array]:
+def _merged(left: ClassCounts, right: ClassCounts) -> ClassCounts:
+    """The classes of both, and what they weigh together."""
+    classes, place = np.unique(np.concatenate([left[0], right[0]]), return_inverse=True)
+    totals = np.bincount(place.reshape(-1), np.concatenate([left[1], right[1]]))
+    return classes, np.asarray(totals, dtype=np.float64)
+
+
+def _counts(labels: NDArray[Any], weights: Array | None) -> ClassCounts:
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise InvalidDataError("DummyClassifier: y contains NaN or infinity, which is no class.")
     classes, codes = read_labels(labels, owner="DummyClassifier")
     counts = np.bincount(codes, weights=weights, minlength=len(classes)).astype(np.float64)
-    return classes, counts / counts.sum()
+    return classes, counts
 
 
 def _generator(random_state: Any) -> Any:

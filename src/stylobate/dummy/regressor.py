@@ -9,16 +9,22 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, RegressorMixin, Tags
+from stylobate.base.batches import first_batch, refuse_weighted
 from stylobate.base.study_role import StudyRole
-from stylobate.data import read_weights
+from stylobate.data import Table, read_weights
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
+from stylobate.data.streams import Batch, Stream
 from stylobate.data.words import Input
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.statistics import ColumnMoments
+from stylobate.statistics.order_statistics import linear_places, quantiles_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
+
+_RANKED = ("median", "quantile")
 
 
 class DummyRegressor(RegressorMixin, BaseEstimator):
@@ -69,7 +75,15 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
 
     def _tags(self) -> Tags:
         return (
-            super()._tags().but(sparse=True, poor_score=True, no_validation=True, multi_output=True)
+            super()
+            ._tags()
+            .but(
+                sparse=True,
+                poor_score=True,
+                no_validation=True,
+                multi_output=True,
+                tier="several passes" if self.strategy in _RANKED else "one pass",
+            )
         )
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -90,6 +104,13 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
         """
         self._check_parameters()
         remember_shape(self, X)
+        columns, weights = self._targets(X, y, sample_weight)
+        self.n_outputs_ = columns.shape[1]
+        self.constant_ = self._chosen(columns, weights).reshape(1, -1)
+        return self
+
+    def _targets(self, X: Any, y: Any, sample_weight: Any) -> tuple[Array, Array | None]:
+        """The targets as columns of finite numbers, and the weights."""
         owner = type(self).__name__
         source = Input(owner, "y")
         values = np.asarray(unpack(y, source).values, dtype=np.float64)
@@ -99,21 +120,49 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
         n_rows = check_lengths(X, columns)
         if not np.isfinite(columns).all():
             refuse_nonfinite(columns, source)
-        weights = read_weights(sample_weight, n_rows, owner=owner)
-        self.n_outputs_ = columns.shape[1]
-        self.constant_ = self._chosen(columns, weights).reshape(1, -1)
+        return columns, read_weights(sample_weight, n_rows, owner=owner)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """The mean by one pass; quantiles by passes that count, exactly."""
+        self._check_parameters()
+        owner = type(self).__name__
+        head = first_batch(stream, owner)
+        if head.y is None:
+            raise InvalidDataError(f"{owner}: name the target= to learn from.")
+        if self.strategy in _RANKED and head.weights is not None:
+            refuse_weighted(owner, stream, "quantiles of weighted rows")
+        remember_shape(self, head.x)
+
+        def read(batch: Batch) -> Table:
+            columns, weights = self._targets(*batch)
+            return Table(columns, weights=weights, owner=owner)
+
+        source = self._source(stream, read)
+        self.n_outputs_ = source.n_features
+        if self.strategy == "mean":
+            found = source.compute(ColumnMoments).mean
+        elif self.strategy == "constant":
+            found = self._given()
+        else:
+            found = quantiles_of(source, linear_places(np.array([self._share()])))[0]
+        self.constant_ = found.reshape(1, -1)
         return self
+
+    def _share(self) -> float:
+        """The quantile asked for."""
+        share = 0.5 if self.strategy == "median" else self.quantile
+        if share is None:
+            raise InvalidParameterError(
+                "DummyRegressor: strategy='quantile' needs to know which; give quantile in [0, 1]."
+            )
+        return float(share)
 
     def _chosen(self, y: Array, weights: Array | None) -> Array:
         if self.strategy == "mean":
             return np.asarray(np.average(y, axis=0, weights=weights))
         if self.strategy == "constant":
             return self._given()
-        share = 0.5 if self.strategy == "median" else self.quantile
-        if share is None:
-            raise InvalidParameterError(
-                "DummyRegressor: strategy='quantile' needs to know which; give quantile in [0, 1]."
-            )
+        share = self._share()
         if weights is None:
             return np.asarray(np.quantile(y, share, axis=0))
         return np.array([_weighted_quantile(column, weights, share) for column in y.T])

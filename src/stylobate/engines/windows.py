@@ -98,6 +98,7 @@ def joined(tables: Sequence[Table], first_row: int = 0) -> Table:
         weights=weights,
         finite=all(table.finite for table in tables),
         first_row=first_row,
+        origin=replace(head.origin, index=None),  # which is that of the first table alone
     )
 
 

@@ -48,7 +48,7 @@ def r_regression(
     >>> r_regression([[1.0, 3.0], [2.0, 1.0], [3.0, 2.0]], [1.0, 2.0, 3.0])
     array([ 1. , -0.5])
     """
-    return _correlations(_moments(X, y, "r_regression", center), force_finite)
+    return correlations(_moments(X, y, "r_regression", center), force_finite)
 
 
 def f_regression(
@@ -77,10 +77,16 @@ def f_regression(
     >>> bool(p[0] < 0.01 < p[1])
     True
     """
+    return f_test(_moments(X, y, "f_regression", center), center, force_finite)
+
+
+def f_test(
+    moments: TargetProducts, center: bool = True, force_finite: bool = True
+) -> tuple[Array, Array]:
+    """`f_regression` from moments."""
     from scipy.special import fdtrc
 
-    moments = _moments(X, y, "f_regression", center)
-    r = _correlations(moments, force_finite)
+    r = correlations(moments, force_finite)
     freedom = moments.n - (2 if center else 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         f = r**2 / (1 - r**2) * freedom
@@ -116,7 +122,7 @@ def f_classif(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     classes, codes = class_codes(y, table.n_rows, owner="f_classif")
     order = np.argsort(codes, kind="stable")
     ends = np.cumsum(np.bincount(codes, minlength=len(classes)))
-    return _analysis_of_variance(
+    return analysis_of_variance(
         [ColumnMoments.of(table.take(rows)) for rows in np.split(order, ends[:-1])]
     )
 
@@ -148,7 +154,7 @@ def f_oneway(*samples: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         raise InvalidDataError(
             f"f_oneway: the samples have {sorted(widths)} columns; they must have the same ones."
         )
-    return _analysis_of_variance([ColumnMoments.of(table) for table in tables])
+    return analysis_of_variance([ColumnMoments.of(table) for table in tables])
 
 
 def chi2(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -175,25 +181,35 @@ def chi2(X: Any, y: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     array([8.33, 5.33])
     """
     from scipy.sparse import csr_array
-    from scipy.special import chdtrc
 
     table = read_table(X, owner="chi2")
+    refuse_negative(table)
+    classes, codes = class_codes(y, table.n_rows, owner="chi2")
+    n = table.n_rows
+    members = csr_array((np.ones(n), codes, np.arange(n + 1)), shape=(n, len(classes)))
+    observed = members.T @ table.x
+    observed = np.asarray(observed.toarray() if table.is_sparse else observed, dtype=np.float64)
+    return chi2_of_sums(observed, np.bincount(codes, minlength=len(classes)))
+
+
+def chi2_of_sums(observed: Array, counts: NDArray[Any]) -> tuple[Array, Array]:
+    """`chi2` from the sums of the features and the rows of each class."""
+    from scipy.special import chdtrc
+
+    expected = np.multiply.outer(counts / counts.sum(), observed.sum(axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        statistic = ((observed - expected) ** 2 / expected).sum(axis=0)
+    return statistic, np.asarray(chdtrc(len(counts) - 1, statistic))
+
+
+def refuse_negative(table: Table) -> None:
+    """Refuse what cannot be a count."""
     values = table.x.data if table.is_sparse else table.x
     if values.size and values.min() < 0:
         raise InvalidDataError(
             "chi2: Input X must be non-negative (counts or frequencies); it holds "
             f"{values.min():.6g}."
         )
-    classes, codes = class_codes(y, table.n_rows, owner="chi2")
-    n = table.n_rows
-    members = csr_array((np.ones(n), codes, np.arange(n + 1)), shape=(n, len(classes)))
-    observed = members.T @ table.x
-    observed = np.asarray(observed.toarray() if table.is_sparse else observed, dtype=np.float64)
-    share = np.bincount(codes, minlength=len(classes)) / n
-    expected = np.multiply.outer(share, observed.sum(axis=0))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        statistic = ((observed - expected) ** 2 / expected).sum(axis=0)
-    return statistic, np.asarray(chdtrc(len(classes) - 1, statistic))
 
 
 def _moments(X: Any, y: Any, owner: str, center: bool) -> TargetProducts:
@@ -202,7 +218,8 @@ def _moments(X: Any, y: Any, owner: str, center: bool) -> TargetProducts:
     return moments if center else moments.about_zero()
 
 
-def _correlations(moments: TargetProducts, force_finite: bool) -> Array:
+def correlations(moments: TargetProducts, force_finite: bool) -> Array:
+    """`r_regression` from moments."""
     # a constant column's scatter may be left with the rounding of its mean
     noise = _CONSTANT**2 * moments.n * moments.mean**2
     squares = np.where(moments.squares > noise, moments.squares, 0.0)
@@ -215,7 +232,8 @@ def _correlations(moments: TargetProducts, force_finite: bool) -> Array:
     return np.nan_to_num(r, nan=0.0) if force_finite else r
 
 
-def _analysis_of_variance(groups: list[ColumnMoments]) -> tuple[Array, Array]:
+def analysis_of_variance(groups: list[ColumnMoments]) -> tuple[Array, Array]:
+    """F tests from the moments of the columns in each group."""
     from scipy.special import fdtrc
 
     sizes = np.array([group.n_rows for group in groups], dtype=float)

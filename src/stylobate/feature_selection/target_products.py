@@ -58,6 +58,29 @@ class TargetProducts:
             targets.length**2,
         )
 
+    def merge(self, other: Self) -> Self:
+        """The products of both parts' rows."""
+        n = self.n + other.n
+        share = other.n / n
+        delta, y_delta = other.mean - self.mean, other.y_mean - self.y_mean
+        between = self.n * share
+        outer = np.multiply.outer(delta, y_delta)
+        return type(self)(
+            n,
+            self.mean + share * delta,
+            self.squares + other.squares + between * delta**2,
+            self.products + other.products + between * outer,
+            self.y_mean + share * y_delta,
+            self.y_squares + other.y_squares + between * y_delta**2,
+        )
+
+    def is_finite(self) -> bool:
+        return bool(np.isfinite(self.squares).all() and np.isfinite(self.products).all())
+
+    def column_lengths(self) -> Array:
+        """Lengths of the columns about their means."""
+        return np.sqrt(self.squares)
+
     def about_zero(self) -> Self:
         """The same about the origin."""
         n = self.n

@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Mask
 from stylobate.base import Interval, Tags
+from stylobate.data import Table
+from stylobate.data.streams import Stream
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.feature_selection.association import f_classif
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.selector import FeatureSelector
+from stylobate.feature_selection.stream_scores import is_scored_by_pass, scores_of
 
 ScoreFunction = Callable[..., Any]
 
@@ -34,7 +37,12 @@ class UnivariateFilter(FeatureSelector):
         return (
             super()
             ._tags()
-            .but(requires_y=True, sparse=True, preserves_dtype=("float64", "float32"))
+            .but(
+                requires_y=True,
+                sparse=True,
+                preserves_dtype=("float64", "float32"),
+                tier="one pass" if is_scored_by_pass(self.score_func) else "all rows",
+            )
         )
 
     @abstractmethod
@@ -58,14 +66,31 @@ class UnivariateFilter(FeatureSelector):
         self._check_parameters()
         table, y = self._read_with_target(X, y)
         self._refuse_unsuitable(table.n_features)
-        found = self.score_func(table.x, y)
+        return self._store(self.score_func(table.x, y), table.n_features)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Scores that follow from moments are computed by one pass."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+
+        def read(x: Any, reset: bool) -> Table:
+            table: Table = self._read(x, reset=reset, y_required=False)
+            if reset:
+                self._refuse_unsuitable(table.n_features)
+            return table
+
+        found = scores_of(self.score_func, stream, read, type(self).__name__)
+        return self._store(found, self.n_features_in_)
+
+    def _store(self, found: Any, n_features: int) -> Self:
         scores, p_values = found if isinstance(found, list | tuple) else (found, None)
         self.scores_ = np.asarray(scores)
         self.pvalues_ = None if p_values is None else np.asarray(p_values)
-        if self.scores_.shape != (table.n_features,):
+        if self.scores_.shape != (n_features,):
             raise InvalidDataError(
                 f"{type(self).__name__}: score_func gave scores of shape {self.scores_.shape}, "
-                f"where X has {table.n_features} features; it must give one each."
+                f"where X has {n_features} features; it must give one each."
             )
         return self
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Mask
 from stylobate.base import Interval, Tags
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.feature_selection.history import SelectionHistory, ranking
 from stylobate.feature_selection.selector import FeatureSelector
@@ -47,7 +48,14 @@ class VarianceThreshold(FeatureSelector):
 
     def _tags(self) -> Tags:
         return (
-            super()._tags().but(sparse=True, allow_nan=True, preserves_dtype=("float64", "float32"))
+            super()
+            ._tags()
+            .but(
+                sparse=True,
+                allow_nan=True,
+                preserves_dtype=("float64", "float32"),
+                tier="one pass",
+            )
         )
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -68,12 +76,20 @@ class VarianceThreshold(FeatureSelector):
         table = self._read(X, reset=True, check_finite="deferred")
         moments = ColumnMoments.of(table)
         refuse_infinite(table, moments.low, moments.high)
+        return self._learn(moments)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        self._check_parameters()
+        source = self._source(stream)
+        return self._learn(source.compute(ColumnMoments))
+
+    def _learn(self, moments: ColumnMoments) -> Self:
         with np.errstate(over="ignore", under="ignore"):
             variances = moments.deviation**2  # NaN where nothing is present
             if self.threshold == 0:
                 variances = np.minimum(variances, moments.high - moments.low)
         if not (np.isfinite(variances) & (variances > self.threshold)).any():
-            only = " (X contains only one sample)" if table.n_rows == 1 else ""
+            only = " (X contains only one sample)" if moments.n_rows == 1 else ""
             raise InvalidDataError(
                 f"{type(self).__name__}: No feature in X meets the variance threshold "
                 f"{self.threshold:.5f}{only}; lower it, or look at what is in X."

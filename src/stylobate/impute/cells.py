@@ -12,6 +12,7 @@ from stylobate.arrays import Mask
 from stylobate.base.constraints import Constraint
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data import Origin, Table
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.shape import check_shape, text_names
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import Input
@@ -97,6 +98,10 @@ def _objects(X: Any) -> tuple[NDArray[np.object_], Any, Origin] | None:
         if X.dtype.kind in "US" or (X.dtype.kind == "O" and _has_text(X)):
             return X.astype(object), None, Origin()
         return None
+    if isinstance(X, ColumnTable):
+        array = np.asarray(X, dtype=object)
+        plain = all(values.dtype.kind in "biuf" for values in X.values())
+        return None if plain or not _has_text(array) else (array, X.columns, Origin(X.kind))
     if not hasattr(X, "columns") and not hasattr(X, "column_names"):
         return None
     import narwhals as nw

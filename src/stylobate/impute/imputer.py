@@ -33,8 +33,10 @@ class BaseImputer(TransformerMixin, BaseEstimator):
     def _fit_indicator(self, x: Any) -> None:
         self.indicator_ = None
         if self.add_indicator:
-            indicator = MissingIndicator(missing_values=self.missing_values, error_on_new=False)
-            self.indicator_ = indicator._fit_mask(_mask_of(x, self.missing_values))
+            self.indicator_ = self._indicator()._fit_mask(_mask_of(x, self.missing_values))
+
+    def _indicator(self) -> MissingIndicator:
+        return MissingIndicator(missing_values=self.missing_values, error_on_new=False)
 
     def _with_indicator(self, filled: Any, table: Table) -> Any:
         """`filled` and, if asked for, the columns that say where X was missing."""

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Mask
 from stylobate.base import BaseEstimator, Options, Tags, TransformerMixin
+from stylobate.base.batches import batch_door, first_batch
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.impute.cells import (
     MissingMarker,
@@ -70,7 +72,11 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
 
     def _tags(self) -> Tags:
         nan = marks_nan(self.missing_values)
-        return super()._tags().but(sparse=True, allow_nan=nan, categorical=True, preserves_dtype=())
+        return (
+            super()
+            ._tags()
+            .but(sparse=True, allow_nan=nan, categorical=True, preserves_dtype=(), tier="one pass")
+        )
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the columns with missing values.
@@ -96,12 +102,26 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         refuse_sparse_zero("MissingIndicator", table.x, self.missing_values)
         return table
 
+    def _fit_stream(self, stream: Stream) -> Self:
+        """One pass that counts what is missing."""
+        self._check_parameters()
+        first_batch(stream, type(self).__name__)  # refuses a stream without rows
+        door = batch_door(lambda batch, reset: self._cells(batch.x, reset=reset))
+        missing: Any = 0
+        for batch in stream:
+            if batch.n_rows:
+                missing = missing + _lost(_mask_of(door(batch).x, self.missing_values))
+        return self._fit_counts(missing)
+
     def _fit_mask(self, mask: Any) -> Self:
         """`fit`, given what is missing."""
-        self.n_features_in_ = int(mask.shape[1])
-        found = np.asarray(mask.sum(axis=0)).ravel()
+        return self._fit_counts(_lost(mask))
+
+    def _fit_counts(self, missing: NDArray[Any]) -> Self:
+        """`fit`, given how many cells of each column are missing."""
+        self.n_features_in_ = len(missing)
         everything = self.features == "all"
-        self.features_ = np.arange(mask.shape[1]) if everything else np.flatnonzero(found)
+        self.features_ = np.arange(len(missing)) if everything else np.flatnonzero(missing)
         return self
 
     def _check_loaded(self) -> None:
@@ -175,6 +195,11 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         self._check_fitted()
         names = input_names(self, input_features)
         return np.array([f"missingindicator_{names[j]}" for j in self.features_], dtype=object)
+
+
+def _lost(mask: Any) -> NDArray[Any]:
+    """How many cells of each column a mask marks."""
+    return np.asarray(mask.sum(axis=0)).ravel()
 
 
 def _mask_of(x: Any, missing_values: Any) -> Mask | Any:

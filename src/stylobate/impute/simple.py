@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from stylobate.base import Options, Tags
 from stylobate.base.constraints import Constraint
 from stylobate.data import Table
-from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import InvalidDataError
 from stylobate.impute.cells import (
     MissingMarker,
@@ -24,6 +23,7 @@ from stylobate.impute.cells import (
     refuse_sparse_zero,
 )
 from stylobate.impute.imputer import BaseImputer
+from stylobate.impute.streams import FillsFromStreams, count_present, least, present_values
 from stylobate.statistics import ColumnMoments
 from stylobate.statistics.column_moments import entry_columns
 from stylobate.statistics.column_range import refuse_infinite
@@ -41,7 +41,7 @@ class FillValue(Constraint):
         return value is None or isinstance(value, str | int | float | np.number | np.bool_)
 
 
-class SimpleImputer(BaseImputer):
+class SimpleImputer(FillsFromStreams, BaseImputer):
     """Replace missing values by the mean, median, commonest value of the column, or a constant.
 
     The mean is learnt from `ColumnMoments`. Columns may hold text for ``"most_frequent"`` and
@@ -103,7 +103,9 @@ class SimpleImputer(BaseImputer):
         self.keep_empty_features = keep_empty_features
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True)
+        tier = "several passes" if self.strategy == "median" else "one pass"
+        tier = "all rows" if callable(self.strategy) else tier
+        return super()._tags().but(sparse=True, tier=tier)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn what each column is filled with.
@@ -138,28 +140,37 @@ class SimpleImputer(BaseImputer):
         x, is_text = table.x, table.x.dtype.kind == "O"
         mask = missing_mask(x, self.missing_values)
         if self.strategy == "constant":
-            found = np.full(table.n_features, self._constant(is_text), dtype=object)
-            empty = _count_present(x, mask) == 0
-            if not self.keep_empty_features:
-                found[empty] = np.nan
-            return found if is_text else found.astype(np.float64)
+            return self._constants(count_present(x, mask), is_text)
         found = np.empty(table.n_features, dtype=object if is_text else np.float64)
-        for j, (values, zeros) in enumerate(_columns(x, mask)):
+        for j, (values, zeros) in enumerate(present_values(x, mask)):
             found[j] = self._of_column(values, zeros, is_text)
         if self.keep_empty_features:
-            found[_count_present(x, mask) == 0] = 0
+            found[count_present(x, mask) == 0] = 0
         return found
 
     def _means(self, table: Table) -> NDArray[np.float64]:
-        x = table.x
-        if not marks_nan(self.missing_values):
-            x = x.astype(np.float64)
-            missing = missing_mask(table.x, self.missing_values)
-            (x.data if table.is_sparse else x)[missing] = np.nan
-        moments = ColumnMoments.of(Table(x, owner="SimpleImputer"))
+        moments = ColumnMoments.of(self._with_nan(table))
         refuse_infinite(table, moments.low, moments.high)
-        empty = 0.0 if self.keep_empty_features else np.nan
-        return np.where(moments.count > 0, moments.mean, empty)
+        return self._filled(moments.mean, moments.count)
+
+    def _with_nan(self, table: Table) -> Table:
+        """The same numbers, with NaN for what is missing."""
+        if marks_nan(self.missing_values):
+            return table
+        x = table.x.astype(np.float64)
+        missing = missing_mask(table.x, self.missing_values)
+        (x.data if table.is_sparse else x)[missing] = np.nan
+        return _with_x(table, x)
+
+    def _filled(self, found: NDArray[np.float64], present: NDArray[Any]) -> NDArray[np.float64]:
+        """What columns of numbers are filled with, also those without a value."""
+        return np.where(present > 0, found, 0.0 if self.keep_empty_features else np.nan)
+
+    def _constants(self, present: NDArray[Any], is_text: bool) -> NDArray[Any]:
+        found = np.full(len(present), self._constant(is_text), dtype=object)
+        if not self.keep_empty_features:
+            found[present == 0] = np.nan
+        return found if is_text else found.astype(np.float64)
 
     def _constant(self, is_text: bool) -> Any:
         if self.fill_value is None:
@@ -271,40 +282,7 @@ def _with_x(table: Table, x: Any) -> Table:
     return replace(table, x=x)
 
 
-def _count_present(x: Any, mask: Any) -> NDArray[np.int64]:
-    if is_sparse(x):
-        missing = np.bincount(entry_columns(x)[mask], minlength=x.shape[1])
-        return np.asarray(x.shape[0] - missing)
-    return np.asarray((~mask).sum(axis=0))
-
-
-def _columns(x: Any, mask: Any) -> Any:
-    """The present values of each column, and how many zeros are not stored."""
-    if is_sparse(x):
-        csc = x.tocsc()
-        mask = missing_mask_of(csc, x, mask)
-        for j in range(x.shape[1]):
-            part = slice(csc.indptr[j], csc.indptr[j + 1])
-            yield csc.data[part][~mask[part]].astype(np.float64), x.shape[0] - len(csc.data[part])
-        return
-    for j in range(x.shape[1]):
-        yield x[:, j][~mask[:, j]], 0
-
-
-def missing_mask_of(csc: Any, x: Any, mask: Any) -> Any:
-    """The mask of the entries of x, in the order of its CSC form."""
-    if csc is x or x.format == "csc":
-        return mask
-    order = x.copy()
-    order.data = np.arange(len(x.data), dtype=np.float64)
-    return mask[order.tocsc().data.astype(np.int64)]
-
-
 def _commonest(values: NDArray[Any]) -> Any:
     counts = Counter(values.tolist())
     most = max(counts.values())
-    ties = [value for value, count in counts.items() if count == most]
-    try:
-        return min(ties)
-    except TypeError:  # numbers and text: any fixed order will do
-        return min(ties, key=lambda value: (str(type(value)), str(value)))
+    return least([value for value, count in counts.items() if count == most])

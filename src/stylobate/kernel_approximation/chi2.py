@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.base import BaseEstimator, Interval, RandomState, Tags, TransformerMixin
+from stylobate.base import Interval, RandomState, Tags, TransformerMixin
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.kernel_approximation.waves import RandomWaves
 from stylobate.splits.splitter import generator
@@ -113,7 +114,7 @@ class SkewedChi2Sampler(RandomWaves):
         return super()._formula([logarithm(x, float(self.skewedness)) for x in columns])
 
 
-class AdditiveChi2Sampler(TransformerMixin, BaseEstimator):
+class AdditiveChi2Sampler(TransformerMixin, FitsFirstBatch):
     r"""A fixed map of the additive χ² kernel, a few columns for each column.
 
     .. math:: \kappa(x, y) = \sum_j \frac{2 x_j y_j}{x_j + y_j}

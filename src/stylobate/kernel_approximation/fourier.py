@@ -8,9 +8,12 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, Options, RandomState, Tags
+from stylobate.base.batches import first_batch
 from stylobate.data import Table
+from stylobate.data.streams import Stream
 from stylobate.kernel_approximation.waves import RandomWaves
 from stylobate.splits.splitter import generator
+from stylobate.statistics import ColumnMoments
 
 
 class RBFSampler(RandomWaves):
@@ -68,6 +71,23 @@ class RBFSampler(RandomWaves):
     def _tags(self) -> Tags:
         return super()._tags().but(sparse=True)
 
+    @property
+    def _first_batch_is_enough(self) -> bool:  # type: ignore[override]
+        return not isinstance(self.gamma, str)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """With a given width the first batch is enough; the variance takes one pass."""
+        if self._first_batch_is_enough:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        owner = type(self).__name__
+        table = self._read(first_batch(stream, owner).x, reset=True)
+        moments = self._source(stream).compute(ColumnMoments)
+        between = np.sum((moments.mean - moments.mean.mean()) ** 2) * moments.n_rows
+        squares = float(np.sum(moments.length**2) + between)
+        self._draw(table, self._scaled(squares / (moments.n_rows * table.n_features)))
+        return self
+
     def fit(self, X: Any, y: Any = None) -> Self:
         """Draw the waves; only the number of columns (and, with "scale", the variance) matters.
 
@@ -84,11 +104,17 @@ class RBFSampler(RandomWaves):
         """
         self._check_parameters()
         table = self._read(X, reset=True)
+        self._draw(table, self._width(table))
+        return self
+
+    def _draw(self, table: Table, gamma: float) -> None:
         random = generator(self.random_state)
         size = (table.n_features, self.n_components)
-        width = (2.0 * self._width(table)) ** 0.5
+        width = (2.0 * gamma) ** 0.5
         self._keep_waves(width * random.normal(size=size), random, table)
-        return self
+
+    def _scaled(self, variance: float) -> float:
+        return 1.0 / (self.n_features_in_ * variance) if variance != 0.0 else 1.0
 
     def _width(self, table: Table) -> float:
         if not isinstance(self.gamma, str):
@@ -98,7 +124,7 @@ class RBFSampler(RandomWaves):
             variance = float(x.multiply(x).mean() - x.mean() ** 2)
         else:
             variance = float(np.var(x))
-        return 1.0 / (table.n_features * variance) if variance != 0.0 else 1.0
+        return self._scaled(variance)
 
     def transform(self, X: Any) -> Any:
         """The waves at each row.

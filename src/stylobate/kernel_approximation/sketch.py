@@ -7,12 +7,13 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.base import BaseEstimator, Interval, RandomState, Tags, TransformerMixin
+from stylobate.base import Interval, RandomState, Tags, TransformerMixin
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.exceptions import InvalidParameterError, ModelFileError, NumericalError
 from stylobate.splits.splitter import generator
 
 
-class PolynomialCountSketch(TransformerMixin, BaseEstimator):
+class PolynomialCountSketch(TransformerMixin, FitsFirstBatch):
     r"""Tensor sketch: :math:`z(x)^T z(y) \approx (\gamma\,x^T y + c)^d`.
 
     Each of d count sketches adds every column, with a random sign, to a random one of m places; the

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.base import BaseEstimator, Tags, TransformerMixin
+from stylobate.base import Tags, TransformerMixin
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Table
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class RandomWaves(TransformerMixin, BaseEstimator):
+class RandomWaves(TransformerMixin, FitsFirstBatch):
     r""":math:`z_k(x) = \sqrt{2/m}\,\cos(w_k^T x + b_k)` with random w and b (Bochner's theorem)."""
 
     random_weights_: Array

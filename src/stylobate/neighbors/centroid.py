@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
+from functools import reduce
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,10 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Numbers, Options, Tags
 from stylobate.base.availability import available_if
+from stylobate.base.batches import batch_door
 from stylobate.base.classes import read_classes
+from stylobate.data import Table, read_labels
+from stylobate.data.streams import Batch, Stream
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
     FormulaError,
@@ -21,6 +26,8 @@ from stylobate.exceptions import (
     NumericalError,
     StylobateWarning,
 )
+from stylobate.statistics import ColumnMoments
+from stylobate.statistics.class_columns import ClassColumnMoments
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -87,7 +94,8 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         self.priors = priors
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True)
+        tier = "one pass" if self.metric == "euclidean" else "all rows"
+        return super()._tags().but(sparse=True, tier=tier)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Find the centres.
@@ -112,7 +120,38 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
         self.class_prior_ = self._prior(counts)
         _refuse_constant(x)
         centres = np.vstack([self._centre(x[codes == c]) for c in range(len(counts))])
-        self.within_class_std_dev_ = _pooled_deviation(x, codes, centres)
+        overall = np.asarray(x.mean(axis=0), dtype=np.float64).ravel()
+        return self._store(counts, centres, _pooled_deviation(x, codes, centres), overall)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Means and spreads of the classes by one pass; medians need the rows."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        owner = type(self).__name__
+
+        def read(batch: Batch, reset: bool) -> Table:
+            table = self._read(batch.x, reset=reset, y_required=False)
+            classes, codes = read_labels(batch.y, owner=owner, n_rows=table.n_rows)
+            return replace(table, y=codes[:, None].astype(np.float64), classes=classes)
+
+        found = self._source(stream, batch_door(read)).compute(ClassColumnMoments)
+        whole = reduce(ColumnMoments.merge, found.groups)
+        self.classes_ = found.classes
+        read_classes(found.classes, owner=owner, n_rows=len(found.classes))  # refuses one alone
+        counts = np.array([group.n_rows for group in found.groups])
+        self.class_prior_ = self._prior(counts)
+        if (whole.low == whole.high).all():
+            _refuse_all_constant()
+        squares = np.sum([group.length**2 for group in found.groups], axis=0)
+        centres = np.vstack([group.mean for group in found.groups])
+        deviation = np.sqrt(squares / _freedom(whole.n_rows, len(counts)))
+        return self._store(counts, centres, deviation, whole.mean)
+
+    def _store(
+        self, counts: NDArray[np.intp], centres: Array, deviation: Array, overall: Array
+    ) -> Self:
+        self.within_class_std_dev_ = deviation
         if not np.isfinite(self.within_class_std_dev_).all():
             raise NumericalError(
                 "NearestCentroid: squares of these columns exceed what doubles hold; scale them "
@@ -120,9 +159,8 @@ class NearestCentroid(ClassifierMixin, BaseEstimator):
             )
         if (self.within_class_std_dev_ == 0.0).any():
             _tell_constant(self.within_class_std_dev_)
-        overall = np.asarray(x.mean(axis=0), dtype=np.float64).ravel()
         spread = self.within_class_std_dev_ + np.median(self.within_class_std_dev_)
-        scale = np.sqrt(1.0 / counts - 1.0 / n)[:, None] * spread
+        scale = np.sqrt(1.0 / counts - 1.0 / counts.sum())[:, None] * spread
         with np.errstate(divide="ignore", invalid="ignore"):
             deviations = np.asarray((centres - overall) / scale)
         if self.shrink_threshold is not None:
@@ -272,7 +310,19 @@ def _refuse_constant(x: Any) -> None:
     if not isinstance(x, np.ndarray):
         low, high = low.toarray().ravel(), high.toarray().ravel()
     if (low == high).all():
-        raise InvalidDataError("All features have zero variance. Division by zero.")
+        _refuse_all_constant()
+
+
+def _refuse_all_constant() -> NoReturn:
+    raise InvalidDataError("All features have zero variance. Division by zero.")
+
+
+def _freedom(n_rows: int, n_classes: int) -> int:
+    if n_rows == n_classes:
+        raise InvalidDataError(
+            "NearestCentroid needs more rows than classes to see how rows scatter about centres."
+        )
+    return n_rows - n_classes
 
 
 def _tell_constant(deviation: Array) -> None:
@@ -286,11 +336,7 @@ def _tell_constant(deviation: Array) -> None:
 
 def _pooled_deviation(x: Any, codes: NDArray[np.int64], centres: Array) -> Array:
     """√(Σ (x − centre of its class)² / (n − classes)), column by column."""
-    freedom = len(codes) - len(centres)
-    if freedom == 0:
-        raise InvalidDataError(
-            "NearestCentroid needs more rows than classes to see how rows scatter about centres."
-        )
+    freedom = _freedom(len(codes), len(centres))
     total = np.zeros(x.shape[1])
     for c, centre in enumerate(centres):
         rows = x[codes == c]

@@ -8,6 +8,15 @@ from stylobate.base import HasMethods, Tags
 from stylobate.base.availability import available_if
 from stylobate.base.composition.part_messages import speaking_of, timed
 from stylobate.base.composition.parts import can_transform, refuse_class
+from stylobate.base.composition.stream_fits import (
+    TrainingOutput,
+    first_batch_is_enough,
+    fit_part,
+    joint_tier,
+    refuse_weights,
+    train_part,
+    trained,
+)
 from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidParameterError
@@ -15,6 +24,7 @@ from stylobate.pipeline.answers import LACKS, AnswersThroughSteps, last_has
 from stylobate.pipeline.step_fits import Travelling, fit_steps, fit_transform_one, passes
 
 if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
     from stylobate.datasets.bunch import Bunch
 
 
@@ -114,7 +124,7 @@ class Pipeline(AnswersThroughSteps):
     def _tags(self) -> Tags:
         parts = [step for _, step in self._named_parts() if not passes(step)]
         if not parts:
-            return super()._tags().but(transforms=True)
+            return super()._tags().but(transforms=True, tier="one pass")
         all_tags = [tags_of(step) for step in parts]
         last = tags_of(self._last) if not passes(self._last) else Tags(transforms=True)
         return last.but(
@@ -123,7 +133,7 @@ class Pipeline(AnswersThroughSteps):
             sparse=all(each.sparse for each in all_tags),
             allow_nan=all(each.allow_nan for each in all_tags),
             requires_y=False,  # as scikit-learn's: it is the steps that ask for y
-            tier="all rows",
+            tier=joint_tier(parts),
             requires_fit=any(each.requires_fit for each in all_tags),
         )
 
@@ -154,6 +164,50 @@ class Pipeline(AnswersThroughSteps):
                 f"step {last_name!r}: Last step of Pipeline should implement fit or be the string "
                 f"'passthrough', and {brief(last)} (type {type(last).__name__}) doesn't"
             )
+
+    # --- streams --------------------------------------------------------------------------------
+
+    @property
+    def _first_batch_is_enough(self) -> bool:
+        return all(passes(step) or first_batch_is_enough(step) for _, step in self._named_parts())
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Fit each step to the stream that the steps before it make, one pass or more each."""
+        self._check_steps()
+        refuse_weights(stream, type(self).__name__)
+        *before, (name, last) = self.steps
+        stream = self._through(before, stream, [])
+        if not passes(last):
+            with self._processing(len(self.steps), name), speaking_of("step", name, last):
+                fit_part(last, stream)
+        return self
+
+    def _train_on_stream(self, stream: Stream) -> TrainingOutput:
+        self._check_steps()
+        refuse_weights(stream, type(self).__name__)
+        outputs: list[TrainingOutput] = []
+        self._through(list(self.steps), stream, outputs)
+
+        def output(x: Any, first: int) -> Any:
+            for each in outputs:
+                x = each(x, first)
+            return x
+
+        return output
+
+    def _through(self, steps: list[Any], stream: Stream, outputs: list[TrainingOutput]) -> Stream:
+        """Fit transformers one after the other; the stream that leaves the last of them."""
+        for number, (name, step) in enumerate(steps, start=1):
+            if passes(step):
+                continue
+            with self._processing(number, name), speaking_of("step", name, step):
+                outputs.append(train_part(step, stream))
+            stream = trained(stream, outputs[-1])
+        return stream
+
+    def _processing(self, number: int, name: str) -> Any:
+        message = f"(step {number} of {len(self.steps)}) Processing {name}"
+        return timed(type(self).__name__, message if self.verbose else None)
 
     # --- fitting --------------------------------------------------------------------------------
 

@@ -10,10 +10,18 @@ import numpy as np
 from stylobate.base import Tags, TransformerMixin
 from stylobate.base.composition.column_names import joint_names
 from stylobate.base.composition.output import hand_on_output
+from stylobate.base.composition.part_messages import speaking_of
 from stylobate.base.composition.part_tasks import apply, fit, fit_apply
 from stylobate.base.composition.parts import ComposedOfParts, can_transform, refuse_class
 from stylobate.base.composition.pass_through import PassThrough
 from stylobate.base.composition.stacking import check_tables, stacked
+from stylobate.base.composition.stream_fits import (
+    TrainingOutput,
+    first_batch_is_enough,
+    joint_tier,
+    refuse_weights,
+    train_part,
+)
 from stylobate.base.delegation import is_fitted, tags_of
 from stylobate.base.jobs import run_jobs
 from stylobate.base.parameters import brief
@@ -22,6 +30,7 @@ from stylobate.exceptions import InvalidParameterError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from stylobate.data.streams import Stream
     from stylobate.datasets.bunch import Bunch
     from stylobate.formula.expressions import Expression
 
@@ -111,6 +120,7 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
                 sparse=all(each.sparse for each in inner),
                 allow_nan=all(each.allow_nan for each in inner),
                 positive_only=any(each.positive_only for each in inner),
+                tier=joint_tier(t for _, t in self._working() if not isinstance(t, str)),
             )
         )
 
@@ -154,6 +164,39 @@ class FeatureUnion(TransformerMixin, ComposedOfParts):
 
     def _weight(self, name: str) -> float | None:
         return (self.transformer_weights or {}).get(name)
+
+    # --- streams --------------------------------------------------------------------------------
+
+    @property
+    def _first_batch_is_enough(self) -> bool:
+        parts = [t for _, t in self._working() if not isinstance(t, str)]
+        return all(map(first_batch_is_enough, parts))
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        self._train_on_stream(stream)
+        return self
+
+    def _train_on_stream(self, stream: Stream) -> TrainingOutput:
+        """Fit one transformer after the other, each by passes of its own."""
+        self._check_transformers()
+        refuse_weights(stream, type(self).__name__)
+        fitted, outputs = [], []
+        for name, part in self._working():
+            whole = _is(part, "passthrough")
+            own = PassThrough().set_output(transform=self._chosen()) if whole else part
+            with speaking_of("transformer", name, own):
+                outputs.append(train_part(own, stream))
+            fitted.append(own)
+        self._keep(fitted)
+        weights = [self._weight(name) for name, _ in self._working()]
+
+        def output(x: Any, first: int) -> Any:
+            from stylobate.data.stacking import times
+
+            pairs = zip(outputs, weights, strict=True)
+            return self._stack([times(each(x, first), weight) for each, weight in pairs], x)
+
+        return output
 
     # --- fitting and transforming ---------------------------------------------------------------
 

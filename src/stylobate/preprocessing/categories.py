@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Indices
+from stylobate.arrays import Indices, Integers
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.coding import Coded, code_column, is_nan, positions
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.infrequent import infrequent_positions
+from stylobate.statistics.value_counts import ValueCounts
 
 
 class ColumnEncoder(TransformerMixin, BaseEstimator):
@@ -43,15 +45,18 @@ class CategoryEncoder(ColumnEncoder):
     def _fit_categories(self, columns: MixedColumns, *, unknown_allowed: bool) -> list[Coded]:
         """Set ``categories_``; returns the columns coded by them, -1 for what is not listed."""
         coded = [code_column(column) for column in columns.values]
+        return self._settle_categories(coded, unknown_allowed=unknown_allowed)
+
+    def _settle_categories(self, coded: list[Coded], *, unknown_allowed: bool) -> list[Coded]:
+        """The same from columns whose values are numbered."""
         if isinstance(self.categories, str):
             coded = [each.sorted() for each in coded]
             self.categories_ = [each.values for each in coded]
             return coded
-        if len(self.categories) != columns.n_features:
+        if len(self.categories) != len(coded):
             raise InvalidDataError(
                 "Shape mismatch: if categories is an array, it has to be of shape (n_features,). "
-                f"{type(self).__name__} got {len(self.categories)} for {columns.n_features} "
-                "columns."
+                f"{type(self).__name__} got {len(self.categories)} for {len(coded)} columns."
             )
         self.categories_ = [
             _given_categories(list(given), each, j)
@@ -65,17 +70,44 @@ class CategoryEncoder(ColumnEncoder):
             found.append(Coded(known, place[each.codes]))
         return found
 
-    def _fit_infrequent(self, coded: list[Coded], n_rows: int) -> None:
-        """Set ``_infrequent``: the rare categories of each column, or None."""
+    def _tallied(self, stream: Stream) -> tuple[list[ValueCounts], int]:
+        """The values of each column of a stream with their counts, and its rows, by one pass."""
+        tally: list[ValueCounts] | None = None
+        n_rows = 0
+        for batch in stream:
+            if not batch.n_rows:
+                continue
+            columns = self._read_columns(batch.x, reset=tally is None)
+            found = [ValueCounts.of(column) for column in columns.values]
+            tally = (
+                found
+                if tally is None
+                else [known.merge(new) for known, new in zip(tally, found, strict=True)]
+            )
+            n_rows += columns.n_rows
+        if tally is None:
+            raise InvalidDataError(
+                f"{type(self).__name__}: {stream.name} has no rows to learn from."
+            )
+        return tally, n_rows
+
+    def _fit_infrequent(
+        self, coded: list[Coded], n_rows: int, counts: list[Integers] | None = None
+    ) -> None:
+        """Set ``_infrequent``: the rare categories of each column, or None.
+
+        `counts`: how often each code stands for a row, if not once.
+        """
         least = getattr(self, "min_frequency", None)
         most = getattr(self, "max_categories", None)
         self._infrequent: list[NDArray[np.intp] | None] = [None] * len(coded)
         if least is None and most is None:
             return
         for j, each in enumerate(coded):
-            known = each.codes[each.codes >= 0]
-            counts = np.bincount(known, minlength=len(each.values))
-            self._infrequent[j] = infrequent_positions(counts, n_rows, least, most)
+            known = each.codes >= 0
+            times = None if counts is None else counts[j][known]
+            found = np.bincount(each.codes[known], times, minlength=len(each.values))
+            self._infrequent[j] = infrequent_positions(found, n_rows, least, most)
 
     @property
     def infrequent_categories_(self) -> list[NDArray[Any] | None]:
@@ -101,9 +133,33 @@ class CategoryEncoder(ColumnEncoder):
 class OneReading(CategoryEncoder):
     """Encoders whose `fit_transform` need not look the categories up again."""
 
+    handle_unknown: str
+
     def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
         """What `fit` does; returns the columns and their codes, -1 for what is not listed."""
+        self._check_parameters()
+        columns = self._read_columns(X, reset=True)
+        coded = self._fit_categories(columns, unknown_allowed=self.handle_unknown != "error")
+        self._settle(coded, columns.n_rows)
+        return columns, coded
+
+    def _settle(
+        self, coded: list[Coded], n_rows: int, counts: list[Integers] | None = None
+    ) -> None:
+        """Learn from columns coded by ``categories_``; `counts` as for `_fit_infrequent`."""
         raise NotImplementedError
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="one pass")
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Categories and their counts settle everything: one pass."""
+        self._check_parameters()
+        tally, n_rows = self._tallied(stream)
+        coded = [Coded(each.values, np.arange(len(each.values))) for each in tally]
+        coded = self._settle_categories(coded, unknown_allowed=self.handle_unknown != "error")
+        self._settle(coded, n_rows, [each.counts for each in tally])
+        return self
 
     def _encode(self, columns: MixedColumns, found: list[tuple[Indices, Indices]]) -> Any:
         """The result for columns whose categories have been looked up."""

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import Options
+from stylobate.base import Options, Tags
+from stylobate.base.batches import first_batch
 from stylobate.base.validation import input_names
 from stylobate.data.coding import code_column
 from stylobate.data.kinds.spellings import date_format, is_missing
+from stylobate.data.mixed_columns import MixedColumns
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import ColumnEncoder
@@ -26,6 +29,8 @@ from stylobate.preprocessing.dates import (
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
+Extent = tuple[np.datetime64, bool]  # the first moment, and whether there are times of day
+_LOOKED_AT = 200  # dates from which a format is told
 _LARGEST = 1e11  # seconds, some three thousand years
 
 
@@ -82,28 +87,66 @@ class DatetimeEncoder(ColumnEncoder):
         self
         """
         self._check_parameters()
+        chosen = self._chosen()
+        columns = self._read_columns(X, reset=True)
+        self.formats_ = [date_format(texts) for texts in _texts_of(columns)]
+        found = [self._extent(column, j) for j, column in enumerate(columns.values)]
+        self._store(chosen, found)
+        return self
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="several passes")
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Formats from as many dates as in memory, then the first moments by one pass."""
+        self._check_parameters()
+        chosen = self._chosen()
+        texts: list[dict[str, None]] = []
+        first_batch(stream, type(self).__name__)  # refuses a stream without rows
+        for batch in stream:
+            if batch.n_rows:
+                found = _texts_of(self._read_columns(batch.x, reset=not texts))
+                texts = texts or [{} for _ in found]
+                for known, new in zip(texts, found, strict=True):
+                    known.update(dict.fromkeys(new) if len(known) < _LOOKED_AT else {})
+        self.formats_ = [date_format(list(known)[:_LOOKED_AT]) for known in texts]
+        extents: list[Extent] = [(np.datetime64("NaT"), False)] * len(texts)
+        for batch in stream:
+            if batch.n_rows:
+                columns = self._read_columns(batch.x, reset=False)
+                seen = [self._extent(column, j) for j, column in enumerate(columns.values)]
+                extents = [_wider(*both) for both in zip(extents, seen, strict=True)]
+        self._store(chosen, extents)
+        return self
+
+    def _chosen(self) -> tuple[str, ...]:
         chosen = PARTS if isinstance(self.parts, str) else tuple(self.parts)
         strange = [part for part in chosen if part not in PARTS]
         if strange or not chosen:
             raise InvalidParameterError(
                 f"DatetimeEncoder: parts must be among {', '.join(PARTS)}, got {self.parts!r}."
             )
-        columns = self._read_columns(X, reset=True)
-        self.formats_, self.start_, self.parts_ = [], [], []
-        for j, column in enumerate(columns.values):
-            self.formats_.append(_format_of(column))
-            moments = self._moments(column, j)
-            present = moments[~np.isnat(moments)]
-            if len(present) == 0:
+        return chosen
+
+    def _extent(self, column: Any, j: int) -> Extent:
+        """The first moment of a column (NaT: none), and whether any has a time of day."""
+        moments = self._moments(column, j)
+        present = moments[~np.isnat(moments)]
+        if len(present) == 0:
+            return np.datetime64("NaT"), False
+        return present.min(), bool((present != present.astype("datetime64[D]")).any())
+
+    def _store(self, chosen: tuple[str, ...], found: list[Extent]) -> None:
+        self.start_, self.parts_ = [], []
+        for j, (start, timed) in enumerate(found):
+            if np.isnat(start):
                 raise InvalidDataError(
                     f"DatetimeEncoder: column {j} of X holds no date that can be read; write dates "
                     "as 2024-01-31, or convert them to a date type first."
                 )
-            timed = (present != present.astype("datetime64[D]")).any()
             keep = not isinstance(self.parts, str) or timed
             self.parts_.append(tuple(part for part in chosen if part != "hour" or keep))
-            self.start_.append(present.min())
-        return self
+            self.start_.append(start)
 
     def _moments(self, column: Any, j: int) -> Moments:
         if isinstance(column, np.ndarray) and column.dtype == object:
@@ -182,12 +225,21 @@ class DatetimeEncoder(ColumnEncoder):
         return np.array(found, dtype=object)
 
 
-def _format_of(column: Any) -> str | None:
-    """How the dates of a column of text are written; None for dates by type and ISO 8601."""
+def _wider(one: Extent, other: Extent) -> Extent:
+    """The extent of both parts' moments."""
+    return np.fmin(one[0], other[0]), one[1] or other[1]
+
+
+def _texts_of(columns: MixedColumns) -> list[list[str]]:
+    """Different texts of each column, from which its format is told; none for dates by type."""
+    return [_texts(column) for column in columns.values]
+
+
+def _texts(column: Any) -> list[str]:
     kind = column.dtype
     if isinstance(column, np.ndarray) and kind.kind not in "OU":
-        return None
+        return []
     if not isinstance(column, np.ndarray) and (kind.is_numeric() or kind.is_temporal()):
-        return None
+        return []
     present = [str(v) for v in code_column(column).values.tolist() if not is_missing(v)]
-    return date_format(present[:200])
+    return present[:_LOOKED_AT]

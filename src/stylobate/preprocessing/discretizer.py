@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices
 from stylobate.base import (
     BaseEstimator,
     Interval,
@@ -19,9 +19,12 @@ from stylobate.base import (
     Tags,
     TransformerMixin,
 )
+from stylobate.base.batches import batch_door, first_batch, refuse_weighted
 from stylobate.base.constraints import Constraint
+from stylobate.base.tags import Tier
 from stylobate.base.validation import input_names
 from stylobate.data import read_table
+from stylobate.data.streams import Stream
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
     InvalidDataError,
@@ -30,6 +33,9 @@ from stylobate.exceptions import (
     StylobateWarning,
 )
 from stylobate.preprocessing.bins import best_line_partition, weighted_quantiles
+from stylobate.preprocessing.subsample import sampled_rows
+from stylobate.statistics import ColumnRange, Source
+from stylobate.statistics.order_statistics import averaged_places, linear_places, quantiles_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -46,6 +52,7 @@ _METHODS = (
     "median_unbiased",
     "normal_unbiased",
 )
+_BY_COUNTS = {"averaged_inverted_cdf": averaged_places, "linear": linear_places}
 _NARROW = 1e-8  # bins no wider than this, or than this part of the column's range, are no bins
 
 
@@ -80,7 +87,8 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
     dtype : {numpy.float64, numpy.float32}, default=None
         Of the result; None: as X.
     subsample : int in [1, inf), default=200_000
-        Rows drawn (with replacement, by weight) if there are more; None: all.
+        Rows drawn (with replacement, by weight) if there are more; None: all. Of a stream the same
+        rows are drawn as in memory; without weights if there are more.
     random_state : int, RandomState or None, default=None
         Draws the subsample.
     edges : increasing numbers, or one such list per column, default=None
@@ -131,7 +139,21 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         self.edges = edges
 
     def _tags(self) -> Tags:
-        return super()._tags().but(preserves_dtype=("float64", "float32"))
+        tags = super()._tags().but(preserves_dtype=("float64", "float32"))
+        return tags.but(tier="one pass" if self.strategy == "edges" else self._tier())
+
+    @property
+    def _first_batch_is_enough(self) -> bool:
+        return self.strategy == "edges"
+
+    def _tier(self) -> Tier:
+        """Of strategies that look at values: a bounded sample of the rows, or all of them."""
+        if self.subsample is not None:
+            return "several passes"
+        if self.strategy == "uniform":
+            return "one pass"
+        counted = self.strategy == "quantile" and self.quantile_method in _BY_COUNTS
+        return "several passes" if counted else "all rows"
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the edges.
@@ -152,16 +174,73 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
         self._check_parameters()
         table = self._read(X, None, sample_weight, reset=True)
         self._refuse_method(table.weights)
-        x, weights = self._sampled(np.asarray(table.x, dtype=np.float64), table.weights)
-        counts = self._counts(table.n_features)
-        self._constants: dict[int, float] = {}
-        edges = np.empty(table.n_features, dtype=object)
-        for j in range(table.n_features):
-            given = self._given_edges(j) if self.strategy == "edges" else None
-            edges[j] = self._column(x[:, j], weights, int(counts[j]), j) if given is None else given
-        self.bin_edges_ = edges
-        self.n_bins_ = np.array([len(each) - 1 for each in edges], dtype=np.int64)
+        self._fit_rows(*self._sampled(np.asarray(table.x, dtype=np.float64), table.weights))
         return self
+
+    def _fit_rows(self, x: Array, weights: Array | None) -> None:
+        """Find the edges from the rows that count."""
+        counts = self._counts(x.shape[1])
+        self._constants: dict[int, float] = {}
+        edges = []
+        for j in range(x.shape[1]):
+            given = self._given_edges(j) if self.strategy == "edges" else None
+            edges.append(
+                self._column(x[:, j], weights, int(counts[j]), j) if given is None else given
+            )
+        self._store(edges)
+
+    def _store(self, edges: list[Array]) -> None:
+        self.bin_edges_ = np.empty(len(edges), dtype=object)
+        for j, each in enumerate(edges):
+            self.bin_edges_[j] = each
+        self.n_bins_ = np.array([len(each) - 1 for each in edges], dtype=np.int64)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """From the rows that memory would draw; without a subsample by ranges or exact counts."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        owner = type(self).__name__
+        head = first_batch(stream, owner)
+        self._refuse_method(head.weights)
+        if self.strategy == "edges":
+            table = self._read(head.x, None, head.weights, reset=True)
+            self._fit_rows(np.asarray(table.x, dtype=np.float64), None)
+            return self
+        door = batch_door(
+            lambda batch, reset: self._read(batch.x, None, batch.weights, reset=reset)
+        )
+        if self.subsample is not None:
+            limit = int(self.subsample)
+            table, count = sampled_rows(stream, door, limit, self._drawn, owner)
+            if count > limit and head.weights is not None:
+                refuse_weighted(owner, stream, "drawing rows by their weights")
+            self._fit_rows(np.asarray(table.x, dtype=np.float64), table.weights)
+            return self
+        if head.weights is not None and self.strategy == "quantile":
+            refuse_weighted(owner, stream, "quantiles of weighted rows")
+        source = self._source(stream, door)
+        found = source.compute(ColumnRange)
+        counts = self._counts(source.n_features)
+        self._constants = {}
+        quantiles = self._counted_quantiles(source, counts)
+        self._store(
+            [
+                self._edges(float(found.low[j]), float(found.high[j]), int(k), j, quantiles.get(j))
+                for j, k in enumerate(counts)
+            ]
+        )
+        return self
+
+    def _counted_quantiles(self, source: Source, counts: NDArray[np.int64]) -> dict[int, Array]:
+        """Quantiles by passes that count, exactly; of all columns with as many bins together."""
+        found: dict[int, Array] = {}
+        if self.strategy == "quantile":
+            for k in np.unique(counts):
+                places = _BY_COUNTS[self.quantile_method](np.linspace(0.0, 100.0, k + 1) / 100.0)
+                edges = quantiles_of(source, places)
+                found |= {int(j): edges[:, j] for j in np.flatnonzero(counts == k)}
+        return found
 
     def _refuse_method(self, weights: Array | None) -> None:
         if (self.strategy == "edges") != (self.edges is not None):
@@ -186,12 +265,16 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
             x, weights = x[weights > 0], weights[weights > 0]
         if self.subsample is None or len(x) <= self.subsample or self.strategy == "edges":
             return x, weights
+        return x[self._drawn(len(x), weights)], None
+
+    def _drawn(self, n_rows: int, weights: Array | None = None) -> Indices:
+        """The numbers of the rows drawn."""
         seed = self.random_state
         if isinstance(seed, np.random.RandomState):
             seed = int(seed.randint(np.iinfo(np.int32).max))
         chance = None if weights is None else weights / weights.sum()
-        rows = np.random.default_rng(seed).choice(len(x), int(self.subsample), p=chance)
-        return x[rows], None
+        assert self.subsample is not None
+        return np.random.default_rng(seed).choice(n_rows, int(self.subsample), p=chance)
 
     def _counts(self, p: int) -> NDArray[np.int64]:
         if np.ndim(self.n_bins) == 0:
@@ -223,23 +306,28 @@ class KBinsDiscretizer(TransformerMixin, BaseEstimator):
 
     def _column(self, x: Array, weights: Array | None, k: int, j: int) -> Array:
         low, high = float(x.min()), float(x.max())
+        edges = None
+        if low < high and self.strategy == "quantile":
+            edges = self._quantiles(x, weights, np.linspace(0.0, 100.0, k + 1))
+        elif low < high and self.strategy == "kmeans":
+            own = np.ones(len(x)) if weights is None else weights
+            centres = best_line_partition(x, own, k)
+            edges = np.concatenate([[low], (centres[1:] + centres[:-1]) / 2, [high]])
+        return self._edges(low, high, k, j, edges)
+
+    def _edges(self, low: float, high: float, k: int, j: int, edges: Array | None) -> Array:
+        """The edges of a column of known range; of equal widths where none are given."""
         if low == high:
             self._warn(f"Feature {j} is constant and will be replaced with 0.")
             self._constants[j] = low
             return np.array([-inf, inf])
-        if self.strategy == "uniform":
+        if edges is None:
             shares = np.linspace(0.0, 1.0, k + 1)
             return np.asarray(
                 low * (1 - shares) + high * shares
                 if high - low == inf
                 else np.linspace(low, high, k + 1)
             )
-        if self.strategy == "quantile":
-            edges = self._quantiles(x, weights, np.linspace(0.0, 100.0, k + 1))
-        else:
-            own = np.ones(len(x)) if weights is None else weights
-            centres = best_line_partition(x, own, k)
-            edges = np.concatenate([[low], (centres[1:] + centres[:-1]) / 2, [high]])
         narrow = _NARROW * min(1.0, high - low)
         kept = edges[np.ediff1d(edges, to_begin=inf) > narrow]
         if len(kept) != k + 1:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator, Options, Tags, TransformerMixin
+from stylobate.base import Options, Tags, TransformerMixin
 from stylobate.base.availability import available_if
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Origin, wrap_output
 from stylobate.data.indexing import take_rows
 from stylobate.data.words import kind_of, user_stacklevel
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class FunctionTransformer(TransformerMixin, BaseEstimator):
+class FunctionTransformer(TransformerMixin, FitsFirstBatch):
     """Apply a function of your own to X, as a step like any other.
 
     Parameters

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator, Numbers, TransformerMixin
+from stylobate.base import Numbers, TransformerMixin
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.base.validation import input_names
 from stylobate.data.table import Table
 from stylobate.exceptions import InvalidDataError
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class GeoEncoder(TransformerMixin, BaseEstimator):
+class GeoEncoder(TransformerMixin, FitsFirstBatch):
     """Latitude and longitude as a point on the unit sphere, with distances to given points.
 
     Degrees jump at the date line and shrink towards the poles; the point on the sphere does

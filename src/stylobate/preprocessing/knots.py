@@ -8,6 +8,8 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.statistics import ColumnRange, Source
+from stylobate.statistics.order_statistics import linear_places, quantiles_of
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
@@ -28,7 +30,7 @@ def place_knots(spec: SplineTransformer, x: Array, weights: Array | None) -> Arr
         Of the rows.
     """
     if not isinstance(spec.knots, str):
-        return _given(spec.knots, x.shape[1])
+        return given_knots(spec.knots, x.shape[1])
     if weights is not None and not weights.all():
         keep = weights > 0
         x, weights = x[keep], weights[keep]
@@ -37,7 +39,23 @@ def place_knots(spec: SplineTransformer, x: Array, weights: Array | None) -> Arr
     return np.column_stack([_column(spec, column, weights) for column in x.T])
 
 
-def _given(knots: Any, n_features: int) -> Array:
+def stream_knots(spec: SplineTransformer, source: Source) -> Array:
+    """The same from passes over a source."""
+    if spec.knots == "quantile":
+        shares = np.linspace(0.0, 100.0, spec.n_knots) / 100.0
+        found = quantiles_of(source, linear_places(shares))
+    else:
+        ends = source.compute(ColumnRange)
+        empty = ~ends.is_present
+        low, high = np.where(empty, np.nan, ends.low), np.where(empty, np.nan, ends.high)
+        found = np.linspace(low, high, spec.n_knots)
+    lacking = np.isnan(found[0])
+    found[:, lacking] = np.linspace(0.0, 1.0, spec.n_knots)[:, None]
+    return found
+
+
+def given_knots(knots: Any, n_features: int) -> Array:
+    """Knots of the caller's, checked."""
     array = np.array(knots, dtype=np.float64)
     if array.ndim != 2 or array.shape[0] < 2:
         raise InvalidParameterError(

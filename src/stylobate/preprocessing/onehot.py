@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Indices
-from stylobate.base import Interval, Options
+from stylobate.arrays import Indices, Integers
+from stylobate.base import BaseEstimator, Interval, Options, Tags
 from stylobate.base.validation import input_names
 from stylobate.data.coding import Coded
 from stylobate.data.mixed_columns import MixedColumns
+from stylobate.data.streams import Stream
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import (
     InvalidDataError,
@@ -130,11 +131,21 @@ class OneHotEncoder(OneReading):
         self._fit(X)
         return self
 
-    def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
-        self._check_parameters()
-        columns = self._read_columns(X, reset=True)
-        coded = self._fit_categories(columns, unknown_allowed=self.handle_unknown != "error")
-        self._fit_infrequent(coded, columns.n_rows)
+    def _tags(self) -> Tags:
+        compared = isinstance(self.drop, str) and self.drop == "rank"
+        return super()._tags().but(tier="all rows" if compared else "one pass")
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        return (
+            BaseEstimator._fit_stream(self, stream)
+            if self._needs_rows
+            else super()._fit_stream(stream)
+        )
+
+    def _settle(
+        self, coded: list[Coded], n_rows: int, counts: list[Integers] | None = None
+    ) -> None:
+        self._fit_infrequent(coded, n_rows, counts)
         groups = [
             merged(len(known), rare)
             for known, rare in zip(self.categories_, self._infrequent, strict=True)
@@ -143,7 +154,6 @@ class OneHotEncoder(OneReading):
             self.drop, self.categories_, groups, self._infrequent, coded
         )
         self._set_blocks(groups, dropped)
-        return columns, coded
 
     def _set_blocks(self, groups: list[Any], dropped: list[NDArray[np.intp]]) -> None:
         """Which column of its block each category has, and the labels of the columns."""

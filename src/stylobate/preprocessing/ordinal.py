@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Indices
+from stylobate.arrays import Indices, Integers
 from stylobate.base import Interval, Options
 from stylobate.base.constraints import is_number
 from stylobate.data.coding import Coded, has_nan, is_nan
@@ -97,20 +97,21 @@ class OrdinalEncoder(OneReading):
         self._fit(X)
         return self
 
-    def _fit(self, X: Any) -> tuple[MixedColumns, list[Coded]]:
-        self._check_parameters()
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
         self._check_unknown_value()
-        columns = self._read_columns(X, reset=True)
-        coded = self._fit_categories(columns, unknown_allowed=self.handle_unknown != "error")
+
+    def _settle(
+        self, coded: list[Coded], n_rows: int, counts: list[Integers] | None = None
+    ) -> None:
         present = [_without_missing(each) for each in coded]
-        self._fit_infrequent(present, columns.n_rows)
+        self._fit_infrequent(present, n_rows, counts)
         self._numbers = []
         for j, each in enumerate(present):
             groups = merged(len(each.values), self._infrequent[j])
             missing = [self.encoded_missing_value] * (len(self.categories_[j]) - len(groups))
             self._numbers.append(np.append(groups.astype(float), np.array(missing, dtype=float)))
         self._check_numbers()
-        return columns, coded
 
     def _check_unknown_value(self) -> None:
         value = self.unknown_value

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
+from stylobate.base import Interval, Numbers, Options, Tags, TransformerMixin
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.base.validation import input_names
 from stylobate.exceptions import (
     InvalidDataError,
@@ -27,7 +28,7 @@ _CHUNK = 1 << 11  # rows at a time: the columns made so far stay in cache
 _MOST_COLUMNS = 10**8  # more would not fit in memory for any number of rows
 
 
-class PolynomialFeatures(TransformerMixin, BaseEstimator):
+class PolynomialFeatures(TransformerMixin, FitsFirstBatch):
     r"""All products of powers of the columns, up to a degree.
 
     .. math:: x \mapsto \Big( x_1^{a_1} \cdots x_p^{a_p} \Big)_{a_1 + \dots + a_p \le d}

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.arrays import Array
-from stylobate.base import Interval, Options, RandomState
+from stylobate.arrays import Array, Indices
+from stylobate.base import Interval, Options, RandomState, Tags
+from stylobate.base.batches import batch_door
 from stylobate.data import Table
+from stylobate.data.streams import Batch, Stream
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.preprocessing.columns import ColumnTransformerBase, along
+from stylobate.preprocessing.subsample import sampled_rows
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -38,7 +41,8 @@ class QuantileTransformer(ColumnTransformerBase):
     ignore_implicit_zeros : bool, default=False
         Whether zeros of sparse rows that are not stored count as no values.
     subsample : int in [1, inf), default=10_000
-        Rows drawn if there are more; None: all.
+        Rows drawn if there are more; None: all. Of a stream that has more, other rows are drawn
+        than of the same rows in memory, with memory for the subsample alone.
     random_state : int, RandomState or None, default=None
         Draws the subsample.
     copy : bool, default=True
@@ -96,30 +100,63 @@ class QuantileTransformer(ColumnTransformerBase):
         self
         """
         self._check_parameters()
-        if self.subsample is not None and self.n_quantiles > self.subsample:
-            raise InvalidParameterError(
-                "QuantileTransformer: The number of quantiles cannot be greater than the number of "
-                f"samples used. Got {self.n_quantiles} quantiles and {self.subsample} samples."
-            )
+        self._refuse_few_samples()
         table = self._read(X, reset=True)
         self._refuse_rows(table)
-        n = table.n_rows
+        self._place_references(table.n_rows, table.is_sparse)
+        x = table.x
+        if self.subsample is not None and table.n_rows > self.subsample:
+            rows = self._random().permutation(table.n_rows)[: int(self.subsample)]
+            x = x[np.sort(rows)]
+        return self._fit_rows(x)
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="all rows" if self.subsample is None else "several passes")
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """From all rows where they are no more than the subsample, else from rows drawn."""
+        if self.subsample is None:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        self._refuse_few_samples()
+
+        def read(batch: Batch, reset: bool) -> Table:
+            table = self._read(batch.x, reset=reset)
+            self._refuse_rows(table)
+            return table
+
+        limit = int(self.subsample)
+
+        def draw(count: int) -> Indices:
+            return np.sort(self._random().choice(count, limit, replace=False, shuffle=False))
+
+        table, count = sampled_rows(stream, batch_door(read), limit, draw, type(self).__name__)
+        self._place_references(count, table.is_sparse)
+        return self._fit_rows(table.x)
+
+    def _place_references(self, n: int, sparse: bool) -> None:
+        """The shares that are remembered, of n rows."""
         if self.n_quantiles > n and self.n_quantiles != _USUAL:  # only who chose it can act
             self._warn(
                 f"n_quantiles ({self.n_quantiles}) is greater than the total number of samples "
                 f"({n}). n_quantiles is set to n_samples."
             )
-        if self.ignore_implicit_zeros and not table.is_sparse:
+        if self.ignore_implicit_zeros and not sparse:
             self._warn("'ignore_implicit_zeros' takes effect only with sparse matrix.")
         self.n_quantiles_ = max(1, min(int(self.n_quantiles), n))
         self.references_ = np.linspace(0.0, 1.0, self.n_quantiles_)
-        x = table.x
-        if self.subsample is not None and n > self.subsample:
-            x = x[np.sort(self._random().permutation(n)[: int(self.subsample)])]
-        x = x.tocsc() if table.is_sparse else x
-        columns = [self._quantiles(x, j) for j in range(table.n_features)]
-        self.quantiles_ = np.column_stack(columns)
+
+    def _fit_rows(self, x: Any) -> Self:
+        x = x if isinstance(x, np.ndarray) else x.tocsc()
+        self.quantiles_ = np.column_stack([self._quantiles(x, j) for j in range(x.shape[1])])
         return self
+
+    def _refuse_few_samples(self) -> None:
+        if self.subsample is not None and self.n_quantiles > self.subsample:
+            raise InvalidParameterError(
+                "QuantileTransformer: The number of quantiles cannot be greater than the number of "
+                f"samples used. Got {self.n_quantiles} quantiles and {self.subsample} samples."
+            )
 
     def _random(self) -> np.random.Generator:
         seed = self.random_state

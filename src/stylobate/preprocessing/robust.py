@@ -8,7 +8,9 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import Numbers, Tags
+from stylobate.base.batches import batch_door
 from stylobate.data import Table
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.preprocessing.columns import (
     ColumnTransformerBase,
@@ -17,6 +19,7 @@ from stylobate.preprocessing.columns import (
     multiply_columns,
     refuse_centring_sparse,
 )
+from stylobate.statistics.order_statistics import linear_places, quantiles_of
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -73,7 +76,7 @@ class RobustScaler(ColumnTransformerBase):
     _door: ClassVar[dict[str, Any]] = {"accept_sparse": True}  # refused in words of its own
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=not self.with_centering)
+        return super()._tags().but(sparse=not self.with_centering, tier="several passes")
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn medians and quantiles.
@@ -95,8 +98,25 @@ class RobustScaler(ColumnTransformerBase):
         self._refuse_rows(table)
         x = table.x.tocsc() if table.is_sparse else table.x
         found = np.array([_percentiles(x, j, [low, 50.0, high]) for j in range(table.n_features)])
-        self.center_ = found[:, 1] if self.with_centering else None
-        self.scale_ = self._divisors(found[:, 0], found[:, 2]) if self.with_scaling else None
+        return self._store(*found.T)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Passes that count find the quantiles, exactly."""
+        self._check_parameters()
+        low, high = self._quantiles()
+
+        def read(batch: Batch, reset: bool) -> Table:
+            table = self._read(batch.x, reset=reset, **self._door)
+            self._refuse_rows(table)
+            return table
+
+        source = self._source(stream, batch_door(read))
+        shares = np.array([low, 50.0, high]) / 100.0
+        return self._store(*quantiles_of(source, linear_places(shares)))
+
+    def _store(self, low: Array, middle: Array, high: Array) -> Self:
+        self.center_ = middle if self.with_centering else None
+        self.scale_ = self._divisors(low, high) if self.with_scaling else None
         return self
 
     def _quantiles(self) -> tuple[float, float]:

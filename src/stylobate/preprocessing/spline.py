@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Numbers, Options, Tags, TransformerMixin
+from stylobate.base.batches import batch_door, first_batch, refuse_weighted
 from stylobate.base.validation import input_names
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 
 if TYPE_CHECKING:
@@ -99,8 +101,37 @@ class SplineTransformer(TransformerMixin, BaseEstimator):
         return (
             super()
             ._tags()
-            .but(allow_nan=self.handle_missing == "zeros", preserves_dtype=("float64", "float32"))
+            .but(
+                allow_nan=self.handle_missing == "zeros",
+                preserves_dtype=("float64", "float32"),
+                tier="several passes" if self._at_quantiles else "one pass",
+            )
         )
+
+    @property
+    def _at_quantiles(self) -> bool:
+        return isinstance(self.knots, str) and self.knots == "quantile"
+
+    @property
+    def _first_batch_is_enough(self) -> bool:
+        return not isinstance(self.knots, str)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Knots from the range by one pass, at quantiles by passes that count, exactly."""
+        from stylobate.preprocessing.knots import given_knots, stream_knots
+
+        self._check_parameters()
+        owner = type(self).__name__
+        head = first_batch(stream, owner)
+        if not isinstance(self.knots, str):
+            table = self._read(head.x, None, head.weights, reset=True)
+            return self._store(given_knots(self.knots, table.n_features))
+        if head.weights is not None and self._at_quantiles:
+            refuse_weighted(owner, stream, "quantiles of weighted rows")
+        door = batch_door(
+            lambda batch, reset: self._read(batch.x, None, batch.weights, reset=reset)
+        )
+        return self._store(stream_knots(self, self._source(stream, door)))
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Place the knots.
@@ -118,11 +149,16 @@ class SplineTransformer(TransformerMixin, BaseEstimator):
         -------
         self
         """
-        from stylobate.preprocessing.knots import basis, place_knots
+        from stylobate.preprocessing.knots import place_knots
 
         self._check_parameters()
         table = self._read(X, None, sample_weight, reset=True)
-        knots = place_knots(self, np.asarray(table.x, dtype=np.float64), table.weights)
+        return self._store(place_knots(self, np.asarray(table.x, dtype=np.float64), table.weights))
+
+    def _store(self, knots: Array) -> Self:
+        """The splines on the knots."""
+        from stylobate.preprocessing.knots import basis
+
         if self.extrapolation == "periodic" and len(knots) <= self.degree:
             raise InvalidParameterError(
                 "SplineTransformer: Periodic splines require degree < n_knots. Got n_knots="

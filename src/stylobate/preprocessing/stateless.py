@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, Self
 
 from stylobate.base import Tags
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.data import Table, wrap_output
 from stylobate.preprocessing.columns import ColumnTransformerBase
 
 
-class StatelessTransformer(ColumnTransformerBase):
+class StatelessTransformer(FitsFirstBatch, ColumnTransformerBase):
     """For transformers that need no fit: each row (or value) is answered by itself."""
 
     def _tags(self) -> Tags:

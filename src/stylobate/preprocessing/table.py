@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.base import Interval, Numbers, Options
+from stylobate.base import Interval, Numbers, Options, Tags
 from stylobate.data.kinds import Column, Schema
 from stylobate.data.kinds.inference import schema_of
 from stylobate.data.mixed_columns import MixedColumns
@@ -27,18 +27,22 @@ from stylobate.preprocessing.table_parts import (
     PlacePart,
     TargetPart,
 )
+from stylobate.preprocessing.table_streams import EncodesTableStreams
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class TableEncoder(ColumnEncoder):
+class TableEncoder(EncodesTableStreams, ColumnEncoder):
     """Any table as numbers without a gap, each column by its kind.
 
     Numbers stay (missing ones become the median, and a column marks them), two values become 0 and
     1, steps their rank, categories zeros and ones with rare ones merged, dates calendar and cycles,
     coordinates points on a sphere; constants, identifiers and sentences are left out, and
     `summary` says so. Categories, spellings and gaps never seen before are no error afterwards.
+    Of a stream the kinds are told by one pass, from all different values of a column while there
+    are no more than 50,000, else from so many and an estimate of their number; what the parts
+    learn takes further passes. With ``many="target"`` a stream's rows are collected.
 
     Parameters
     ----------
@@ -149,12 +153,20 @@ class TableEncoder(ColumnEncoder):
     def _plan(self, X: Any, y: Any) -> MixedColumns:
         """Choose a part for each column."""
         self._check_parameters()
-        columns = self._read_columns(X, reset=True)
+        columns: MixedColumns = self._read_columns(X, reset=True)
         if isinstance(self.kinds, Schema):
             self.schema_ = self.kinds
         else:
             schema = schema_of(columns)
             self.schema_ = schema if self.kinds is None else schema.with_kinds(self.kinds)
+        self._choose_parts(y)
+        return columns
+
+    def _tags(self) -> Tags:
+        tier = "all rows" if self.many == "target" else "several passes"
+        return super()._tags().but(tier=tier)
+
+    def _choose_parts(self, y: Any) -> None:
         self.dropped_: dict[str, str] = {}
         self._parts: list[tuple[Part, tuple[int, ...]]] = []
         place = {name: j for j, name in enumerate(self.schema_.names)}
@@ -172,7 +184,6 @@ class TableEncoder(ColumnEncoder):
             part = self._part(column, y)
             if part is not None:
                 self._parts.append((part, (j,)))
-        return columns
 
     def _name(self, j: int) -> str:
         return self.schema_.columns[j].name
@@ -217,7 +228,7 @@ class TableEncoder(ColumnEncoder):
         self._check_fitted()
         columns = self._read_columns(X, reset=False)
         blocks = [part.transform(_taken(columns, at)) for part, at in self._parts]
-        return self._wrap(_joined(blocks, columns.n_rows), columns)  # type: ignore[arg-type]
+        return self._wrap(_joined(blocks, columns.n_rows), columns)
 
     def _check_loaded(self) -> None:
         """Refuse parts of a file that are none, or of other columns."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,9 +29,12 @@ from stylobate.preprocessing.loaded_parts import check_number, check_places
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
+from stylobate.statistics.value_counts import ValueCounts
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
+
+_ZERO = np.datetime64(0, "us")
 
 
 class Part:
@@ -87,14 +90,22 @@ class NumberPart(Part):
         numbers = self._read(values)
         missing = np.isnan(numbers)
         present = numbers[~missing]
+        center, spread = 0.0, 1.0
+        if self.scaled and len(present):
+            center, spread = float(present.mean()), float(present.std())
         middle = float(np.median(present)) if len(present) else 0.0
+        self.learn(middle, center, spread, missing=bool(missing.any()))
+
+    @property
+    def scaled(self) -> bool:
+        return self.scale and self.column.kind != "binary"
+
+    def learn(self, middle: float, center: float, spread: float, *, missing: bool) -> None:
+        """Learn from the median of the numbers, their mean and deviation."""
         self.fill = np.nan if self.keep else middle
         self.typical = middle if self.steps is None else self.steps.tolist()[int(middle)]
-        self.mark = self.mark and bool(missing.any())
-        self.center, self.spread = 0.0, 1.0
-        if self.scale and self.column.kind != "binary" and len(present):
-            self.center = float(present.mean())
-            self.spread = float(present.std()) or 1.0
+        self.mark = self.mark and missing
+        self.center, self.spread = (center, spread or 1.0) if self.scaled else (0.0, 1.0)
         name = self.column.name
         if self.column.kind == "binary" and self.steps is not None:
             name = f"{name}_{self.steps[-1]}"
@@ -172,11 +183,14 @@ class CategoryPart(Part):
         self.max_categories = max_categories
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_with_nan(code_column(values), self.column))
-        self.known = coded.values
-        self.typical = _commonest(coded)
+        self.learn(Tally.of(values, self.column))
+
+    def learn(self, tally: Tally) -> None:
+        """Learn from the values and how often each occurs."""
+        self.known = tally.values
+        self.typical = tally.commonest()
         most = self.max_categories if len(self.known) > self.max_categories else None
-        rare = infrequent_positions(coded.counts(), len(coded.codes), None, most)
+        rare = infrequent_positions(tally.counts, int(tally.counts.sum()), None, most)
         groups = merged(len(self.known), rare)
         self.labels = group_labels(self.known, rare)
         self.place = np.append(groups, -1 if rare is None else groups.max())
@@ -214,11 +228,14 @@ class CodePart(Part):
         check_places(self, "f", -np.inf, np.inf)
 
     def fit(self, values: Any, y: Any) -> None:
-        coded = _ordered(_with_nan(code_column(values), self.column))
-        present = ~_missing(coded.values)
-        self.known = coded.values[present]
-        self.typical = _commonest(coded)
-        counts = coded.counts()[present]
+        self.learn(Tally.of(values, self.column))
+
+    def learn(self, tally: Tally) -> None:
+        """Learn from the values and how often each occurs."""
+        present = ~_missing(tally.values)
+        self.known = tally.values[present]
+        self.typical = tally.commonest()
+        counts = tally.counts[present]
         most = self.most if len(self.known) > self.most else None
         rare = infrequent_positions(counts, int(counts.sum()), None, most)
         # the last place is that of values not seen, which positions() calls -1
@@ -256,7 +273,7 @@ class TargetPart(Part):
 
     def fit_transform(self, values: Any, y: Any) -> Array:
         self.encoder = TargetEncoder(random_state=0)
-        self.typical = _commonest(_ordered(_with_nan(code_column(values), self.column)))
+        self.typical = Tally.of(values, self.column).commonest()
         out = np.asarray(self.encoder.fit_transform(self._column(values), y))
         self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
         return out
@@ -283,14 +300,22 @@ class DatePart(Part):
     def fit(self, values: Any, y: Any) -> None:
         moments = moments_of(values, self.column.notation)
         present = np.sort(moments[~np.isnat(moments)])
-        zero = np.datetime64(0, "us")
-        self.start = present[0] if len(present) else zero
-        self.fill = self.typical = present[len(present) // 2] if len(present) else zero
+        ends = (present[0], present[len(present) // 2]) if len(present) else (_ZERO, _ZERO)
         hours = (present - present.astype("datetime64[D]")).astype(np.int64).any()
-        self.parts = tuple(part for part in PARTS if part != "hour" or hours)
-        self.mark = bool(np.isnat(moments).any())
+        self.learn(*ends, hours=bool(hours), missing=bool(np.isnat(moments).any()))
         made = calendar(present, self.parts, self.start)
         self.center, self.spread = _standard(made.values(), self.scale and len(present) > 0)
+
+    def learn(
+        self, start: np.datetime64, middle: np.datetime64, *, hours: bool, missing: bool
+    ) -> None:
+        """Learn from the first and the middle moment; units are left as they are."""
+        self.start = start
+        self.fill = self.typical = middle
+        self.parts = tuple(part for part in PARTS if part != "hour" or hours)
+        self.mark = missing
+        made = calendar(np.array([start]), self.parts, start)
+        self.center, self.spread = np.zeros(len(made)), np.ones(len(made))
         self.names = [f"{self.column.name}_{part}" for part in made]
         self.names += [f"{self.column.name}_missing"] * self.mark
 
@@ -329,12 +354,17 @@ class PlacePart(Part):
         north, east = (numbers_of(each) for each in values)
         known = ~(np.isnan(north) | np.isnan(east))
         middle = np.median([north[known], east[known]], axis=1) if known.any() else np.zeros(2)
-        self.fill = self.typical = (float(middle[0]), float(middle[1]))
+        self.learn(float(middle[0]), float(middle[1]))
+        made = self._made(north[known], east[known])
+        self.center, self.spread = _standard(made.T, self.scale and bool(known.any()))
+
+    def learn(self, north: float, east: float) -> None:
+        """Learn from the middle of the places; units are left as they are."""
+        self.fill = self.typical = (north, east)
         stem = f"{self.column.name}_{self.column.partner}"
         self.names = [f"{stem}_{axis}" for axis in "xyz"]
         self.names += [f"{stem}_km_to_{a:g}_{b:g}" for a, b in self.points]
-        made = self._made(north[known], east[known])
-        self.center, self.spread = _standard(made.T, self.scale and bool(known.any()))
+        self.center, self.spread = np.zeros(len(self.names)), np.ones(len(self.names))
 
     def _made(self, north: Array, east: Array) -> Array:
         distances = [haversine(north, east, point) for point in self.points]
@@ -440,10 +470,32 @@ def _ordered(coded: Coded) -> Coded:
     return Coded(coded.values[order], number[coded.codes])
 
 
-def _commonest(coded: Coded) -> Any:
-    """The value that occurs most often, the first of several; None where all are missing."""
-    counts = np.where(_missing(coded.values), 0, coded.counts())
-    return coded.values.tolist()[int(counts.argmax())] if counts.any() else None
+@dataclass(frozen=True, slots=True, eq=False)
+class Tally:
+    """The values of a column in order, missing ones as NaN, and how often each occurs."""
+
+    values: NDArray[Any]
+    counts: NDArray[Any]
+
+    @classmethod
+    def of(cls, values: Any, column: Column) -> Tally:
+        """Of a column."""
+        coded = _ordered(_with_nan(code_column(values), column))
+        return cls(coded.values, coded.counts())
+
+    @classmethod
+    def of_counts(cls, found: ValueCounts, column: Column) -> Tally:
+        """Of different values and their counts."""
+        single = Coded(found.values, np.arange(len(found.values)))
+        coded = _ordered(_with_nan(single, column))
+        counts = np.zeros(len(coded.values), dtype=np.int64)
+        np.add.at(counts, coded.codes, found.counts)
+        return cls(coded.values, counts)
+
+    def commonest(self) -> Any:
+        """The value that occurs most often, the first of several; None where all are missing."""
+        counts = np.where(_missing(self.values), 0, self.counts)
+        return self.values.tolist()[int(counts.argmax())] if counts.any() else None
 
 
 def _missing(values: NDArray[Any]) -> NDArray[np.bool_]:

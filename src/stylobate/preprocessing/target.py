@@ -20,13 +20,20 @@ from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import CategoryEncoder
+from stylobate.preprocessing.target_streams import (
+    EncodesTargetStreams,
+    refuse_target_type,
+    refuse_third_class,
+    shrunk,
+)
 from stylobate.splits import KFold, StratifiedKFold, check_cv, type_of_target
+from stylobate.statistics.group_moments import GroupMoments
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class TargetEncoder(CategoryEncoder):
+class TargetEncoder(EncodesTargetStreams, CategoryEncoder):
     r"""Each category as a shrunk mean of the target over its rows.
 
     .. math:: e_c = \lambda_c \bar y_c + (1 - \lambda_c)\,\bar y,
@@ -35,6 +42,9 @@ class TargetEncoder(CategoryEncoder):
 
     `fit_transform` encodes each row by means of the other folds: its own target is not in it, so
     that a model cannot learn it back. ``fit(X, y).transform(X)`` is therefore another result.
+    Streams are passed over twice. Models fitted to what the encoder makes of a stream get
+    cross-fitted means as well; the folds are dealt by hashed row numbers, so they are not those of
+    the same rows in memory.
 
     Parameters
     ----------
@@ -102,7 +112,7 @@ class TargetEncoder(CategoryEncoder):
         self.random_state = random_state
 
     def _tags(self) -> Tags:
-        return super()._tags().but(requires_y=True)
+        return super()._tags().but(requires_y=True, tier="several passes")
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn the mean target of each category.
@@ -141,27 +151,23 @@ class TargetEncoder(CategoryEncoder):
         kind = self.target_type
         if kind == "auto":
             kind = type_of_target(y)
-            if kind not in ("binary", "continuous", "multiclass"):
-                raise InvalidDataError(
-                    f"Unknown label type: Target type was inferred to be {kind!r}. Only "
-                    "('binary', 'continuous', 'multiclass') are supported."
-                )
+            refuse_target_type(kind)
         self.target_type_ = kind
         self.classes_ = None
         if kind == "continuous":
-            target, _, finite = read_target(y, n_rows, owner=owner, multi_output=False)
-            if not finite:
-                refuse_nonfinite(target, Input(owner, "y"))
-            return target
+            return self._read_numbers(y, n_rows)
         self.classes_, codes = read_labels(y, owner=owner, n_rows=n_rows)
         if kind == "multiclass":
             return np.asarray(codes[:, None] == np.arange(len(self.classes_)), dtype=np.float64)
-        if len(self.classes_) > 2:
-            raise InvalidDataError(
-                f"{owner}: target_type='binary', but y holds {len(self.classes_)} classes; choose "
-                "'multiclass'."
-            )
+        refuse_third_class(self.classes_, owner)
         return codes[:, None].astype(np.float64)
+
+    def _read_numbers(self, y: Any, n_rows: int) -> Array:
+        owner = type(self).__name__
+        target, _, finite = read_target(y, n_rows, owner=owner, multi_output=False)
+        if not finite:
+            refuse_nonfinite(target, Input(owner, "y"))
+        return target
 
     def fit_transform(self, X: Any, y: Any) -> Any:  # type: ignore[override]
         """Fit, and encode each row by the means of the other folds.
@@ -193,7 +199,7 @@ class TargetEncoder(CategoryEncoder):
                 f"{type(self).__name__}: cv={self.cv!r} must have each row in exactly one test "
                 f"part; row {int(np.argmax(seen != 1))} is in {seen[seen != 1][0]}."
             )
-        return self._wrap(out, columns)  # type: ignore[arg-type]
+        return self._wrap(out, columns)
 
     def _folds(self, targets: Array) -> Any:
         y = targets.argmax(axis=1) if targets.shape[1] > 1 else targets[:, 0]
@@ -225,7 +231,7 @@ class TargetEncoder(CategoryEncoder):
             for k, mean in enumerate(means):
                 column = j * len(means) + k
                 out[:, column] = np.append(self.encodings_[column], mean)[place][codes]
-        return self._wrap(out, columns)  # type: ignore[arg-type]
+        return self._wrap(out, columns)
 
     def _check_loaded(self) -> None:
         """Refuse means of a file that are not those of the categories."""
@@ -282,20 +288,6 @@ def shrunk_means(codes: NDArray[np.intp], n_values: int, targets: Array, smooth:
     >>> shrunk_means(np.array([0, 0, 1]), 2, np.array([[1.0], [3.0], [5.0]]), 1.0).ravel()
     array([2.33333333, 4.        ])
     """
-    known = codes >= 0
-    codes, rows = (codes, targets) if known.all() else (codes[known], targets[known])
-    counts = np.bincount(codes, minlength=n_values).astype(np.float64)
-    overall = targets.mean(axis=0)
-    out = np.empty((n_values, targets.shape[1]))
-    for k, y in enumerate(rows.T):
-        means = np.bincount(codes, weights=y, minlength=n_values) / np.maximum(counts, 1.0)
-        if isinstance(smooth, str):
-            spread = np.bincount(codes, weights=(y - means[codes]) ** 2, minlength=n_values)
-            between = targets[:, k].var() * counts
-            noise = spread / np.maximum(counts, 1.0)
-        else:
-            between, noise = counts, np.full(n_values, float(smooth))
-        total = between + noise
-        share = np.divide(between, total, out=np.zeros(n_values), where=total > 0)
-        out[:, k] = share * means + (1.0 - share) * overall[k]
-    return out
+    groups = GroupMoments.of(codes, n_values, targets)
+    variance = np.array([y.var() for y in targets.T]) if isinstance(smooth, str) else None
+    return shrunk(groups, targets.mean(axis=0), variance, smooth)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from stylobate.base.estimator import BaseEstimator
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.base.mixins import TransformerMixin
 from stylobate.base.tags import Tags
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class PassThrough(TransformerMixin, BaseEstimator):
+class PassThrough(TransformerMixin, FitsFirstBatch):
     """Columns as they are, whatever they hold; nothing is copied.
 
     Examples
@@ -26,7 +26,7 @@ class PassThrough(TransformerMixin, BaseEstimator):
     """
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True, allow_nan=True, tier="one pass")
+        return super()._tags().but(sparse=True, allow_nan=True)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Remember how many columns there are, and their names."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.data.coding import Coded, code_column
+from stylobate.data.coding import code_column
 from stylobate.data.kinds.spellings import WORDS, is_missing, missing_words
 
 
@@ -66,12 +66,18 @@ class Values:
 def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
     coded = code_column(series)
-    counts = coded.counts()
-    missing, absent = _absent(coded, counts)
-    present = coded.values[~absent].tolist()
+    return values_of_counts(name, coded.values, coded.counts(), series)
+
+
+def values_of_counts(
+    name: str, values: NDArray[Any], counts: NDArray[np.int64], series: Any
+) -> Values:
+    """The same from the different values and their counts; of `series` the type counts."""
+    missing, absent = _absent(values, counts)
+    present = values[~absent].tolist()
     return Values(
         name,
-        n_rows=len(coded.codes),
+        n_rows=int(counts.sum()),
         n_missing=int(counts[absent].sum()),
         present=present,
         weights=counts[~absent],
@@ -82,13 +88,13 @@ def values_of(name: str, series: Any) -> Values:
     )
 
 
-def _absent(coded: Coded, counts: NDArray[np.int64]) -> tuple[str, NDArray[np.bool_]]:
+def _absent(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[str, NDArray[np.bool_]]:
     """Which texts stand for none, and which of the different values do."""
-    if coded.values.dtype.kind in "iub":
-        return WORDS, np.zeros(len(coded.values), dtype=bool)
-    if coded.values.dtype.kind == "f":
-        return WORDS, np.asarray(np.isnan(coded.values))
-    listed = coded.values.tolist()
+    if values.dtype.kind in "iub":
+        return WORDS, np.zeros(len(values), dtype=bool)
+    if values.dtype.kind == "f":
+        return WORDS, np.asarray(np.isnan(values))
+    listed = values.tolist()
     words = missing_words(listed, counts.tolist())
     return words, np.array([is_missing(value, words) for value in listed], dtype=bool)
 

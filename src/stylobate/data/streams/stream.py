@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,9 +97,15 @@ class Stream:
 
     def __post_init__(self) -> None:
         self._unchanged = Unchanged(self.name, self.state)
+        self._begun: tuple[list[Batch], Iterator[Batch]] | None = None
+        self._first: Callable[[], Batch | None] | None = None
+        self._head: Batch | None = None
 
     def __iter__(self) -> Iterator[Batch]:
-        """Begin a pass."""
+        """Begin a pass, or go on with the one that `head` has begun."""
+        if self._begun is not None:
+            (seen, rest), self._begun = self._begun, None
+            return chain(seen, rest)
         if self.passes and not self.repeatable:
             raise InvalidDataError(
                 f"{self.name} can be read only once, and another pass is needed. Pass a list, a "
@@ -124,13 +131,56 @@ class Stream:
             return self
         return Stream(self.targets, self.name, self.repeatable, self.length, self.state)
 
+    def head(self) -> Batch | None:
+        """The first batch that has rows; the next pass begins with it, so that no pass is spent.
+
+        >>> stream = Stream(lambda: iter([Batch([[1.0]]), Batch([[2.0]])]), repeatable=False)
+        >>> stream.head().x, [batch.x for batch in stream], stream.passes
+        ([[1.0]], [[[1.0]], [[2.0]]], 1)
+        """
+        if self._first is not None:
+            return self._first()
+        if self._head is not None:
+            return self._head
+        if self._begun is None:
+            rest, seen = iter(self), list[Batch]()
+            for batch in rest:
+                seen.append(batch)
+                if batch.n_rows:
+                    break
+            self._begun = seen, rest
+        seen = self._begun[0]
+        self._head = seen[-1] if seen and seen[-1].n_rows else None
+        return self._head
+
     def map(self, function: Callable[[Any], Any]) -> Stream:
         """The stream whose features are a function of these, such as a fitted transformer's."""
+        return self.map_batches(lambda batch, first: batch._replace(x=function(batch.x)))
+
+    def map_batches(self, function: Callable[[Batch, int], Batch]) -> Stream:
+        """The stream of what a function makes of each batch that has rows.
+
+        Parameters
+        ----------
+        function : callable
+            Takes a batch and the number of its first row; returns a batch of as many rows.
+        """
 
         def start() -> Iterator[Batch]:
-            return (batch._replace(x=function(batch.x)) for batch in self)
+            first = 0
+            for batch in self:
+                count = batch.n_rows
+                if count:
+                    yield function(batch, first)
+                first += count
 
-        return Stream(start, self.name, self.repeatable, self.length)
+        def head() -> Batch | None:
+            batch = self.head()
+            return None if batch is None else function(batch, 0)
+
+        made = Stream(start, self.name, self.repeatable, self.length)
+        made._first = head
+        return made
 
     def where(self, chosen: Callable[[int, int], NDArray[np.bool_]]) -> Stream:
         """The stream of some rows.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import Interval
+from stylobate.arrays import Integers
+from stylobate.base import Interval, Tags
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
+from stylobate.feature_extraction.text.counters import TermTally
 from stylobate.feature_extraction.text.documents import documents_in
 from stylobate.feature_extraction.text.frequencies import DocumentFrequencies, stored_per_column
 from stylobate.feature_extraction.text.parameters import (
@@ -140,6 +143,9 @@ class CountVectorizer(CountsTerms):
         self.dtype = dtype
         self.strip_html = strip_html
 
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="one pass")
+
     def fit(self, raw_documents: Any, y: Any = None) -> Self:
         """Learn the terms.
 
@@ -184,8 +190,17 @@ class CountVectorizer(CountsTerms):
             return matrix, DocumentFrequencies(float(matrix.shape[0]), stored_per_column(matrix))
         counter, n_documents = self._counted(documents)
         documents_with, occurrences = counter.sorted()
+        kept = self._kept(documents_with, occurrences, n_documents)
+        self.fixed_vocabulary_ = False
+        self._set_vocabulary({term: column for column, term in enumerate(counter.terms(kept))})
+        matrix = self._matrix(counter.counts(kept, bool(self.binary), self._floating))
+        found = documents_with[kept].astype(np.float64)
+        return matrix, DocumentFrequencies(float(n_documents), found)
+
+    def _kept(self, documents_with: Integers, occurrences: Integers, n_documents: int) -> Integers:
+        """Positions of the terms that become columns."""
         tally = documents_with if self.binary else occurrences
-        kept = kept_terms(
+        return kept_terms(
             documents_with,
             tally.astype(np.zeros(0, dtype=self.dtype).sum().dtype),
             n_documents,
@@ -193,11 +208,62 @@ class CountVectorizer(CountsTerms):
             max_df=self.max_df,
             max_features=self.max_features,
         )
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        self._stream_frequencies(stream)
+        return self
+
+    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
+        """Learn from documents that come in batches.
+
+        Parameters
+        ----------
+        batches : iterable of iterables of documents, or callable that returns one
+            One batch is in memory at a time, and the terms with their counts.
+
+        Returns
+        -------
+        self
+        """
+
+        def start() -> Iterator[Batch]:
+            for batch in batches() if callable(batches) else batches:
+                yield Batch(list(documents_in(batch, type(self).__name__)))
+
+        repeatable = callable(batches) or not isinstance(batches, Iterator)
+        return self._fit_stream(Stream(start, f"{type(self).__name__}: the batches", repeatable))
+
+    def _stream_frequencies(self, stream: Stream) -> DocumentFrequencies:
+        """Learn the terms by one pass; the documents that have each."""
+        self._check_analysis()
+        if self.vocabulary is not None:
+            return self._known_frequencies(stream)
+        tally, n_documents = TermTally(), 0
+        for batch in stream:
+            counter, count = self._counted(documents_in(batch.x, type(self).__name__))
+            with_term, occurrences = counter.sorted()
+            tally.add(counter.terms(np.arange(len(with_term))), with_term, occurrences)
+            n_documents += count
+        terms, documents_with, occurrences = tally.sorted()
+        kept = self._kept(documents_with, occurrences, n_documents)
         self.fixed_vocabulary_ = False
-        self._set_vocabulary({term: column for column, term in enumerate(counter.terms(kept))})
-        matrix = self._matrix(counter.counts(kept, bool(self.binary), self._floating))
-        found = documents_with[kept].astype(np.float64)
-        return matrix, DocumentFrequencies(float(n_documents), found)
+        self._set_vocabulary({terms[place]: column for column, place in enumerate(kept)})
+        return DocumentFrequencies(float(n_documents), documents_with[kept].astype(np.float64))
+
+    def _known_frequencies(self, stream: Stream) -> DocumentFrequencies:
+        self._take_vocabulary()
+        self._warn_of_capitals()
+        total = DocumentFrequencies(0.0, np.zeros(len(self.vocabulary_)))
+        for batch in stream:
+            documents = documents_in(batch.x, type(self).__name__)
+            matrix = self._matrix(self._known_counts(documents))
+            part = DocumentFrequencies(float(matrix.shape[0]), stored_per_column(matrix))
+            total = total.merge(part)
+        if total.documents == 0:
+            raise InvalidDataError(
+                f"{type(self).__name__}: there is no batch of documents; pass at least one."
+            )
+        return total
 
     def transform(self, raw_documents: Any) -> Any:
         """Count the terms of the vocabulary.

@@ -163,6 +163,28 @@ class PlainCounter:
         return _finished(matrix, binary, floating)
 
 
+class TermTally:
+    """Terms of many batches: the documents that have each, and its occurrences."""
+
+    def __init__(self) -> None:
+        self._counts: dict[Any, list[int]] = {}
+
+    def add(self, terms: Sequence[Any], documents_with: Integers, occurrences: Integers) -> None:
+        """Adds the counts of a batch."""
+        counts = self._counts
+        columns = zip(terms, documents_with.tolist(), occurrences.tolist(), strict=True)
+        for term, documents, times in columns:
+            known = counts.setdefault(term, [0, 0])
+            known[0] += documents
+            known[1] += times
+
+    def sorted(self) -> tuple[list[Any], Integers, Integers]:
+        """The terms in order, and their counts."""
+        terms = sorted(self._counts)
+        counts = np.array([self._counts[term] for term in terms], dtype=np.int64).reshape(-1, 2)
+        return terms, counts[:, 0], counts[:, 1]
+
+
 class _Entries:
     """Entries of a growing matrix."""
 

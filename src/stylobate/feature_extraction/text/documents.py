@@ -11,6 +11,7 @@ import numpy as np
 
 from stylobate.base import BaseEstimator
 from stylobate.base.tags import Tags
+from stylobate.data.column_table import ColumnTable
 from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
@@ -223,6 +224,8 @@ def documents_in(raw: Any, owner: str) -> Iterable[Any]:
     """What the caller passed as documents, one after the other."""
     if isinstance(raw, str | bytes):
         raise InvalidDataError("Iterable over raw text documents expected, string object received.")
+    if isinstance(raw, ColumnTable) and raw.shape[1] == 1:  # a batch of a stream
+        return list(raw.values()[0])
     if getattr(raw, "ndim", 1) != 1 or hasattr(raw, "columns") or isinstance(raw, dict):
         raise UnsupportedDataError(
             f"{owner}: the documents must be one column of texts, got a {type(raw).__name__} of "

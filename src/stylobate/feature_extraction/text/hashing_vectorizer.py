@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate import _core
 from stylobate.base import Interval, Tags
+from stylobate.base.batches import FitsFirstBatch
 from stylobate.feature_extraction.text.counters import (
     Csr,
     compiled_analysis,
@@ -30,7 +31,7 @@ from stylobate.feature_extraction.text.parameters import (
 )
 
 
-class HashingVectorizer(ReadsText):
+class HashingVectorizer(FitsFirstBatch, ReadsText):
     r"""How often each hashed term occurs in each document.
 
     The column of a term is :math:`|h| \bmod n`, h its signed 32-bit MurmurHash3. Nothing is learnt:

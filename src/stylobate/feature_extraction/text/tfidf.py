@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import Interval
+from stylobate.data.streams import Stream
 from stylobate.exceptions import (
     InvalidDataError,
-    InvalidParameterError,
     NotFittedError,
     StylobateWarning,
     joined,
@@ -218,33 +218,9 @@ class TfidfVectorizer(CountVectorizer):
         self._learn(self._fit_counts(raw_documents)[1])
         return self
 
-    def fit_batches(self, batches: Iterable[Any] | Callable[[], Iterable[Any]]) -> Self:
-        """Learn the weights of a given vocabulary from documents that come in batches.
-
-        Parameters
-        ----------
-        batches : iterable of iterables of documents, or callable that returns one
-            One batch is in memory at a time.
-
-        Returns
-        -------
-        self
-        """
-        if self.vocabulary is None:
-            raise InvalidParameterError(
-                f"{type(self).__name__}: fit_batches needs a vocabulary; give one, pass all "
-                "documents to fit as a generator, or use HashingVectorizer and TfidfTransformer."
-            )
+    def _fit_stream(self, stream: Stream) -> Self:
         self._warn_of_dtype()
-        known: DocumentFrequencies | None = None
-        for batch in batches() if callable(batches) else batches:
-            part = self._fit_counts(batch)[1]
-            known = part if known is None else known.merge(part)
-        if known is None:
-            raise InvalidDataError(
-                f"{type(self).__name__}: there is no batch of documents; pass at least one."
-            )
-        self._learn(known)
+        self._learn(self._stream_frequencies(stream))
         return self
 
     def fit_transform(self, raw_documents: Any, y: Any = None) -> Any:

@@ -1,0 +1,133 @@
+"""What missing values are replaced by, learnt from streams; values present, column by column."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import BaseEstimator
+from stylobate.base.batches import batch_door, first_batch
+from stylobate.data import Table
+from stylobate.data.sparse import is_sparse
+from stylobate.impute.cells import missing_mask, refuse_sparse_zero
+from stylobate.statistics import ColumnMoments
+from stylobate.statistics.column_moments import entry_columns
+from stylobate.statistics.order_statistics import medians_of
+from stylobate.statistics.value_counts import ValueCounts
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Batch, Stream
+
+
+class FillsFromStreams(BaseEstimator):
+    """How `SimpleImputer` learns from streams: means and counts by one pass, medians by several."""
+
+    if TYPE_CHECKING:
+        strategy: Any
+        missing_values: Any
+        add_indicator: bool
+        keep_empty_features: bool
+        indicator_: Any
+        statistics_: NDArray[Any]
+        _cells: Any
+        _constants: Any
+        _filled: Any
+        _indicator: Any
+        _with_nan: Any
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        if callable(self.strategy):
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        first_batch(stream, type(self).__name__)  # refuses a stream without rows
+        learn = self._of_numbers if self.strategy in ("mean", "median") else self._of_values
+        found, missing = learn(stream)
+        self.indicator_ = self._indicator()._fit_counts(missing) if self.add_indicator else None
+        self.statistics_ = found
+        return self
+
+    def _of_numbers(self, stream: Stream) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Means or medians, and how many cells are missing."""
+        door = batch_door(self._cells_of)
+        read = lambda batch: self._with_nan(door(batch))  # noqa: E731
+        source = self._source(stream, read)
+        moments = source.compute(ColumnMoments)
+        middle = moments.mean if self.strategy == "mean" else medians_of(source)
+        return self._filled(middle, moments.count), moments.n_rows - moments.count
+
+    def _of_values(self, stream: Stream) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The commonest values or the constant, and how many cells are missing."""
+        tally: list[ValueCounts] = []
+        present: Any = 0
+        n_rows, is_text = 0, False
+        door = batch_door(self._cells_of)
+        for table in (door(batch) for batch in stream if batch.n_rows):
+            mask = missing_mask(table.x, self.missing_values)
+            present = present + count_present(table.x, mask)
+            n_rows += table.n_rows
+            is_text |= table.x.dtype.kind == "O"
+            if self.strategy == "most_frequent":
+                own = [_counted(*each) for each in present_values(table.x, mask)]
+                pairs = zip(tally, own, strict=True)
+                tally = [known.merge(new) for known, new in pairs] if tally else own
+        missing = n_rows - np.asarray(present)
+        if self.strategy == "constant":
+            return self._constants(present, is_text), missing
+        found = np.empty(len(tally), dtype=object if is_text else np.float64)
+        for j, each in enumerate(tally):
+            most = each.values[each.counts == each.counts.max(initial=0)].tolist()
+            found[j] = least(most) if len(each.counts) else np.nan
+        if self.keep_empty_features:
+            found[np.asarray(present) == 0] = 0
+        return found, missing
+
+    def _cells_of(self, batch: Batch, reset: bool) -> Table:
+        table: Table = self._cells(batch.x, reset=reset)
+        refuse_sparse_zero("SimpleImputer", table.x, self.missing_values)
+        return table
+
+
+def _counted(values: NDArray[Any], zeros: int) -> ValueCounts:
+    """The counts of a column's values, of which some zeros are not stored."""
+    found = ValueCounts.of(values)
+    return found.merge(ValueCounts(np.zeros(1), np.array([zeros]))) if zeros else found
+
+
+def count_present(x: Any, mask: Any) -> NDArray[np.int64]:
+    """How many values of each column are there."""
+    if is_sparse(x):
+        missing = np.bincount(entry_columns(x)[mask], minlength=x.shape[1])
+        return np.asarray(x.shape[0] - missing)
+    return np.asarray((~mask).sum(axis=0))
+
+
+def present_values(x: Any, mask: Any) -> Any:
+    """The present values of each column, and how many zeros are not stored."""
+    if is_sparse(x):
+        csc = x.tocsc()
+        mask = _mask_in_order(csc, x, mask)
+        for j in range(x.shape[1]):
+            part = slice(csc.indptr[j], csc.indptr[j + 1])
+            yield csc.data[part][~mask[part]].astype(np.float64), x.shape[0] - len(csc.data[part])
+        return
+    for j in range(x.shape[1]):
+        yield x[:, j][~mask[:, j]], 0
+
+
+def _mask_in_order(csc: Any, x: Any, mask: Any) -> Any:
+    """The mask of the entries of x, in the order of its CSC form."""
+    if csc is x or x.format == "csc":
+        return mask
+    order = x.copy()
+    order.data = np.arange(len(x.data), dtype=np.float64)
+    return mask[order.tocsc().data.astype(np.int64)]
+
+
+def least(ties: list[Any]) -> Any:
+    """The smallest of some values, which may be numbers and text."""
+    try:
+        return min(ties)
+    except TypeError:  # numbers and text: any fixed order will do
+        return min(ties, key=lambda value: (str(type(value)), str(value)))
