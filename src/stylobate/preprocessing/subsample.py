@@ -9,8 +9,8 @@ import numpy as np
 
 from stylobate.arrays import Indices
 from stylobate.data import Table
+from stylobate.data.joined_tables import joined
 from stylobate.data.streams import Batch, Stream
-from stylobate.engines.windows import joined
 from stylobate.exceptions import InvalidDataError
 
 Door = Callable[[Batch], Table]
