@@ -142,5 +142,5 @@ def test_a_reader_is_enough_for_one_pass_and_refused_for_more(model, tmp_path):
     try:
         fitted(model, rows, **roles)
     except InvalidDataError as refused:  # few rows may need no second pass
-        assert tier == "several passes"
-        assert "only once" in str(refused)
+        if tier != "several passes" or "only once" not in str(refused):
+            raise
