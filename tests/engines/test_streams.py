@@ -10,6 +10,7 @@ import warnings
 from itertools import pairwise
 
 import duckdb
+import numpy as np
 import polars
 import pytest
 
@@ -19,6 +20,7 @@ from stylobate.base.tags import TIERS
 from stylobate.data.streams import Batch, Stream
 from stylobate.engines import windows
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.linear_model import Ridge
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
 from stylobate.testing.problems import answers, problem_for
@@ -144,3 +146,19 @@ def test_a_reader_is_enough_for_one_pass_and_refused_for_more(model, tmp_path):
     except InvalidDataError as refused:  # few rows may need no second pass
         if tier != "several passes" or "only once" not in str(refused):
             raise
+
+
+@pytest.mark.parametrize("chosen", [slice(0, 20), slice(20, 60), slice(21, 90)])
+def test_a_part_of_the_rows_may_weigh_nothing(chosen, small_windows):
+    problem = problem_for(Ridge(), n_rows=ROWS)
+    weights = np.ones(ROWS)
+    weights[chosen] = 0.0
+    spans = [slice(a, b) for a, b in pairwise(CUTS)]
+    parts = [Batch(problem.X[s], problem.y[s], weights[s]) for s in spans]
+    found = Ridge().fit(Stream(lambda: iter(parts)))
+    expected = Ridge().fit(problem.X, problem.y, weights)
+    assert np.allclose(found.coef_, expected.coef_, rtol=1e-10, atol=0.0)
+    assert np.isclose(found.intercept_, expected.intercept_, rtol=1e-10)
+    none = [Batch(part.x, part.y, np.zeros(len(part.x))) for part in parts]
+    with pytest.raises(InvalidDataError, match="zero everywhere"):
+        Ridge().fit(Stream(lambda: iter(none)))

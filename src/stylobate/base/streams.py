@@ -31,6 +31,10 @@ _PREDICTIONS = (
     "score_samples",
     "predict_interval",
     "apply",
+    "kneighbors",
+    "kneighbors_graph",
+    "radius_neighbors",
+    "radius_neighbors_graph",
 )
 
 
@@ -153,15 +157,30 @@ def _features(model: Any, X: Any) -> Stream:
 
 def _predict(method: Method) -> Method:
     def predict(self: Any, *args: Any, **options: Any) -> Any:
-        if not args or not _is_rows_to_read(args[0]):
+        X = args[0] if args else options.get("X")
+        if not _is_rows_to_read(X):
             return method(self, *args, **options)
-        stream = _features(self, args[0])
-        parts = [method(self, batch.x, *args[1:], **options) for batch in stream if batch.n_rows]
+        rest = {name: each for name, each in options.items() if name != "X"}
+        stream = _features(self, X)
+        parts = [method(self, batch.x, *args[1:], **rest) for batch in stream if batch.n_rows]
         if not parts:
             raise InvalidDataError(f"{type(self).__name__}: {stream.name} has no rows.")
-        return np.concatenate(parts)
+        return _one_below_the_other(parts)
 
     return predict
+
+
+def _one_below_the_other(parts: list[Any]) -> Any:
+    """Answers of batches as one; where an answer is several arrays, each of them."""
+    first = parts[0]
+    if isinstance(first, tuple | list):
+        made = [_one_below_the_other(list(each)) for each in zip(*parts, strict=True)]
+        return type(first)(*made) if hasattr(first, "_fields") else type(first)(made)
+    if not hasattr(first, "tocsr"):
+        return np.concatenate(parts)
+    from scipy import sparse
+
+    return sparse.vstack(parts, format=first.format)
 
 
 def _transform(method: Method) -> Method:

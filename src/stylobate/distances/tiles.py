@@ -120,8 +120,15 @@ class Measured:
 
         ``skip_self``: query i does not see row i. The measure ``inner`` gives the largest first.
         """
+        values, rows = self.nearest_measures(k, skip_self=skip_self)
+        return self.finish(values), rows
+
+    def nearest_measures(
+        self, k: int, *, skip_self: bool = False
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """As `nearest`, with what the core compares in place of the metric's own numbers."""
         values, rows = self.pairs.nearest(k, skip_self)
-        return self.finish(values), rows.view(np.int64)  # NumPy's own name of the type
+        return values, rows.view(np.int64)  # NumPy's own name of the type
 
     def within(
         self, radius: Any, *, skip_self: bool = False

@@ -137,18 +137,9 @@ class NeighborsBase(BaseEstimator):
 
     def _nearest(self, x: Any | None, k: int) -> tuple[Array, Indices]:
         n = self.n_samples_fit_
-        if k > (n if x is not None else n - 1):
-            sign = "<=" if x is not None else "<"
-            raise InvalidDataError(
-                f"Expected n_neighbors {sign} n_samples_fit, but n_neighbors = {k}, n_samples_fit "
-                f"= {n}, n_samples = {n if x is None else x.shape[0]}"
-            )
+        refuse_too_many(k, n, None if x is None else x.shape[0])
         distances, rows = self._index.query(x, k)
-        if np.isinf(distances[:, -1]).any():
-            raise NumericalError(
-                f"{type(self).__name__}: distances between these rows exceed what doubles hold; "
-                "scale the columns first."
-            )
+        refuse_too_far(distances, type(self).__name__)
         return distances, rows
 
     def _within(self, x: Any | None, radius: float) -> Lists:
@@ -315,6 +306,25 @@ def _allows_nan(metric: Any) -> bool:
     if isinstance(metric, str):
         return metric in METRICS and METRICS[metric].allow_nan
     return isinstance(metric, Distance) and metric.allow_nan
+
+
+def refuse_too_many(k: int, n: int, queries: int | None) -> None:
+    """Refuse more neighbours than n rows are; queries None: of the rows themselves."""
+    own = queries is None
+    if k > (n - 1 if own else n):
+        raise InvalidDataError(
+            f"Expected n_neighbors {'<' if own else '<='} n_samples_fit, but n_neighbors = {k}, "
+            f"n_samples_fit = {n}, n_samples = {n if own else queries}"
+        )
+
+
+def refuse_too_far(distances: Array, owner: str) -> None:
+    """Refuse distances of neighbours, the nearest first, that left the range of doubles."""
+    if np.isinf(distances[:, -1]).any():
+        raise NumericalError(
+            f"{owner}: distances between these rows exceed what doubles hold; scale the columns "
+            "first."
+        )
 
 
 def _refuse_negative(distances: Any, owner: str) -> None:

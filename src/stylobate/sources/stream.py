@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NoReturn
+
+import numpy as np
 
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
@@ -103,9 +106,27 @@ class StreamSource:
         )
 
     def _tables(self) -> Iterator[Table]:
+        weighted = weightless = False
         for batch in self.stream:
-            if batch.n_rows:
-                yield self._read(batch)
+            if not batch.n_rows:
+                continue
+            if _weighs_nothing(batch):  # which a part of the rows may, though not all of them
+                weightless = True
+                table = self._read(batch._replace(weights=None))
+                yield replace(table, weights=np.zeros(table.n_rows))
+                continue
+            weighted = True
+            yield self._read(batch)
+        if weightless and not weighted:
+            raise InvalidDataError(
+                f"{self._owner}: sample_weight is zero everywhere. Sample weights must contain at "
+                "least one non-zero number."
+            )
+
+
+def _weighs_nothing(batch: Batch) -> bool:
+    weights = np.asarray(1.0 if batch.weights is None else batch.weights)
+    return weights.ndim == 1 and weights.dtype.kind in "biuf" and not weights.any()
 
 
 @register(object, StreamSource)
