@@ -65,7 +65,7 @@ class ConstrainedRidge(FoldsFromMoments):
         return False  # the multiplier, and with it the shrinkage, depends on y
 
     def _learn(self, source: Source) -> None:
-        from stylobate.linear_model.solving import Solved
+        from stylobate.linear_model.solved import Solved
         from stylobate.optimize.least_squares import Quadratic, solve_ball
 
         moments = source.compute(Moments)

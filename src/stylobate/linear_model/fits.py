@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
 from stylobate.linear_model.request import Request
-from stylobate.linear_model.solving import Solved
+from stylobate.linear_model.solved import Solved
 from stylobate.optimize.least_squares import Quadratic, aliased_columns, rank_tolerance
 from stylobate.statistics import (
     LinearModel,

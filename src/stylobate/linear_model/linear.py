@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
     from stylobate.linear_model.request import Request
-    from stylobate.linear_model.solving import Solved
+    from stylobate.linear_model.solved import Solved
 
 Array = NDArray[np.float64]
 

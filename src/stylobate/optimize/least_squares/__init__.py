@@ -14,6 +14,7 @@ from stylobate.optimize.least_squares.quadratic import (
     CholeskyFactor,
     Quadratic,
     solve_cholesky,
+    solve_hessian,
     solve_spectral,
 )
 from stylobate.optimize.least_squares.rank import aliased_columns, rank_tolerance
@@ -44,6 +45,7 @@ __all__ = [
     "solve_conjugate_gradients",
     "solve_dual_cholesky",
     "solve_gradient_descent",
+    "solve_hessian",
     "solve_lsqr",
     "solve_qr",
     "solve_spectral",
