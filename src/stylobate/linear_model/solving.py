@@ -156,8 +156,10 @@ def _from_factor(
     alpha = _alphas(request, factor.n_targets)
     solution = ls.solve_qr(factor, alpha, intercept=request.intercept) if name == "qr" else None
     if solution is None:
-        solution = ls.solve_svd(factor, alpha, intercept=request.intercept)
-        reason += _left_out(solution) if name == "qr" or not solution.certificate.proved else ""
+        solution = ls.solve_svd(
+            factor, alpha, intercept=request.intercept, cutoff=request.cutoff
+        )
+        reason += _left_out(solution, request) if name == "qr" or not solution.certificate.proved else ""
         name = "svd"
     if solution.intercept is not None:
         intercept = solution.intercept
@@ -167,15 +169,16 @@ def _from_factor(
     return Solved(solution, name, reason, intercept, moments, factor)
 
 
-def _left_out(solution: ls.LeastSquaresSolution) -> str:
+def _left_out(solution: ls.LeastSquaresSolution, request: Request) -> str:
     """What became of the directions in which the columns are dependent, for the reason."""
     if solution.certificate.proved:
         return "; they are dependent: the solution of least norm"
-    p, largest = len(solution.coef), float(np.abs(solution.coef).max(initial=0.0))
+    p = len(solution.coef)
     return (
-        f"; {p - solution.rank} of {p} directions were left out as rounding, where others are "
-        f"hardly more: coefficients of up to {largest:.1g} cancel each other and predict other "
-        "rows badly. Ridge, or fewer columns, would not"
+        "; their singular values fade into rounding without a gap, so that they have no rank: "
+        f"{p - solution.rank} of {p} directions, those below {request.cutoff:.1g} of the largest, "
+        "were left out. More would fit these rows better and others worse; Ridge, or fewer "
+        "columns, needs no such line"
     )
 
 

@@ -127,7 +127,11 @@ def _alternative(
     rank = solved.solution.rank
     for cautious in (False, True):
         other = ls.solve_svd(
-            factor, alpha, intercept=request.intercept, for_rounded_predictions=cautious
+            factor,
+            alpha,
+            intercept=request.intercept,
+            cutoff=request.cutoff,
+            for_rounded_predictions=cautious,
         )
         b = y_mean - x_mean @ other.coef
         objectives = _objectives(source.compute(LinearModel(other.coef, b)), other.coef, request)

@@ -17,7 +17,7 @@ from stylobate.optimize.least_squares.quadratic import (
     solve_hessian,
     solve_spectral,
 )
-from stylobate.optimize.least_squares.rank import aliased_columns, rank_tolerance
+from stylobate.optimize.least_squares.rank import FADING_CUTOFF, aliased_columns, rank_tolerance
 from stylobate.optimize.least_squares.refinement import refine
 from stylobate.optimize.least_squares.rows import (
     centred_copy,
@@ -29,6 +29,7 @@ from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.least_squares.stochastic import solve_stochastic
 
 __all__ = [
+    "FADING_CUTOFF",
     "CentredRows",
     "CholeskyFactor",
     "LeastSquaresSolution",

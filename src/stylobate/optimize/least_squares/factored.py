@@ -15,7 +15,7 @@ from stylobate.optimize.least_squares.quadratic import (
     formula,
     largest_ratio,
 )
-from stylobate.optimize.least_squares.rank import rank_tolerance
+from stylobate.optimize.least_squares.rank import FADING_CUTOFF, rank_tolerance, svd_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.least_squares.truncated import TruncatedSVD
 from stylobate.statistics import FactorSolution, TriangularFactor
@@ -76,6 +76,7 @@ def solve_svd(
     alpha: Array,
     *,
     intercept: bool,
+    cutoff: float = FADING_CUTOFF,
     for_rounded_predictions: bool = False,
 ) -> LeastSquaresSolution:
     """The solution of least norm by the singular value decomposition of R.
@@ -84,25 +85,31 @@ def solve_svd(
     rows. Columns are brought to one length first, so that the rank does not depend on their units;
     among the solutions, the shortest in the original units is returned.
 
-    With `for_rounded_predictions` the rank is not the largest that the columns have, but the one
-    whose coefficients, rounded as they are stored, are expected to fit best (see `TruncatedSVD`).
+    Where there is a gap between the singular values and rounding, all above it count. Where they
+    fade into rounding without one the columns have no rank, and directions below `cutoff` of the
+    largest singular value are left out; the certificate says what they would gain.
+
+    With `for_rounded_predictions` the rank is the one whose coefficients, rounded as they are
+    stored, are expected to fit best (see `TruncatedSVD`).
     """
-    p, tolerance = factor.n_features, rank_tolerance(factor.n_rows)
+    p, tolerance = factor.n_features, svd_tolerance(factor.n_rows, factor.n_features)
+    rounding = 4.0 * EPS * np.sqrt(p) if factor.extended else tolerance / 4.0
     coef, objectives = np.empty((p, factor.n_targets)), np.empty(factor.n_targets)
     condition, rank, dual, miss, proved = 1.0, p, 0.0, 0.0, True
     for value in np.unique(alpha):
         targets = alpha == value
         svd = _decomposed(factor, float(value), tolerance, intercept=intercept)
-        most = np.full(factor.n_targets, svd.rank, dtype=np.intp)
-        ranks = svd.best_ranks() if for_rounded_predictions else most
+        told = svd.rank == p or svd.has_gap(rounding)
+        most = svd.rank if told else svd.rank_above(cutoff)
+        each = np.full(factor.n_targets, most, dtype=np.intp)
+        ranks = svd.best_ranks(most) if for_rounded_predictions else each
         coef[:, targets] = svd.coef(ranks)[:, targets]
         objectives[targets] = svd.objectives(ranks)[targets]
-        dual += float(svd.objectives(most)[targets].sum())
+        dual += float(svd.objectives(0 * each + svd.rank)[targets].sum())
         left = svd.u[:, : svd.rank].T @ (svd.design @ coef[:, targets] - svd.z[:, targets])
         miss += float((left**2).sum())
-        condition, rank = max(condition, svd.condition), min(rank, int(ranks[targets].min()))
-        rounding = 4.0 * EPS * np.sqrt(p) if factor.extended else tolerance / 4.0
-        proved = proved and (svd.rank == p or svd.sharp(rounding))
+        condition, rank = max(condition, svd.condition(most)), min(rank, ranks[targets].min())
+        proved = proved and told
     problem = _problem(factor, alpha, intercept=intercept)
     proof = Certificate.from_gap(
         formula(alpha),
@@ -113,9 +120,9 @@ def solve_svd(
         condition=condition,
         proved=proved,
     )
-    # where it cannot be told which directions are only rounding, coefficients hang on the choice
+    # where the columns have no rank, coefficients hang on the cut-off
     proof = replace(proof, digits=digits_left(condition) if proved else 0.0)
-    return LeastSquaresSolution(coef, proof, rank=rank, objectives=objectives)
+    return LeastSquaresSolution(coef, proof, rank=int(rank), objectives=objectives)
 
 
 def _decomposed(

@@ -66,15 +66,24 @@ class TruncatedSVD:
         """Directions that are not only rounding."""
         return int(np.count_nonzero(self.s > self.tolerance * self.s[:1].sum()))
 
-    @property
-    def condition(self) -> float:
-        """Ratio of the largest to the smallest singular value of those that count."""
-        return float(self.s[0] / self.s[self.rank - 1]) if self.rank else 1.0
+    def rank_above(self, cutoff: float) -> int:
+        """Directions, of those, whose singular value exceeds that share of the largest."""
+        return min(self.rank, int(np.count_nonzero(self.s > cutoff * self.s[:1].sum())))
 
-    def sharp(self, rounding: float) -> bool:
-        """Whether no direction lies between `rounding` and the tolerance, where none can tell."""
+    def condition(self, rank: int) -> float:
+        """Ratio of the largest to the smallest singular value of the leading ones."""
+        return float(self.s[0] / self.s[rank - 1]) if rank else 1.0
+
+    def has_gap(self, rounding: float) -> bool:
+        """Whether all that is left out at `rank` is no more than `rounding`.
+
+        Where it is more, singular values fade into rounding and the columns have no rank that the
+        numbers could tell.
+        """
         doubtful = self.s[self.rank :] > rounding * self.s[:1].sum()
-        return not bool(doubtful.any())
+        lengths = np.sqrt((self.design**2).sum(axis=0))
+        nearly_constant = np.isinf(self.lengths) & (lengths > rounding * self.raw)
+        return not bool(doubtful.any() or nearly_constant.any())
 
     def objectives(self, ranks: Array | list[int]) -> Array:
         """f(w_k) of each target at its own rank, in exact arithmetic."""
@@ -99,18 +108,18 @@ class TruncatedSVD:
         kept = self._squares(shortest) <= (1.0 + 1e-9) * self._squares(plain) + rounding
         return np.where(kept, shortest, plain)
 
-    def best_ranks(self) -> NDArray[np.intp]:
-        """Rank of each target at which rounded predictions are expected to fit best (t).
+    def best_ranks(self, most: int) -> NDArray[np.intp]:
+        """Rank of each target, up to a largest, at which rounded predictions are expected to fit best (t).
 
         Minimises f(w_k) + ε²·Σⱼ ‖xⱼ‖²wⱼ²: what a direction gains against the rounding of xᵀw that
         its coefficients bring.
         """
         ranks = np.zeros(self.z.shape[1], dtype=np.intp)
         for t in range(len(ranks)):
-            parts = self.vt[: self.rank].T * (self._turned[: self.rank, t] / self.s[: self.rank])
+            parts = self.vt[:most].T * (self._turned[:most, t] / self.s[:most])
             steps = np.cumsum(parts, axis=1) / self.lengths[:, None]
             noise = EPS**2 * (self.raw**2 @ steps**2)
-            values = [self.objectives([k] * len(ranks))[t] for k in range(self.rank + 1)]
+            values = [self.objectives([k] * len(ranks))[t] for k in range(most + 1)]
             ranks[t] = int(np.argmin(np.array(values) + np.concatenate([[0.0], noise])))
         return ranks
 
