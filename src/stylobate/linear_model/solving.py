@@ -156,10 +156,10 @@ def _from_factor(
     alpha = _alphas(request, factor.n_targets)
     solution = ls.solve_qr(factor, alpha, intercept=request.intercept) if name == "qr" else None
     if solution is None:
-        solution = ls.solve_svd(
-            factor, alpha, intercept=request.intercept, cutoff=request.cutoff
+        solution = ls.solve_svd(factor, alpha, intercept=request.intercept, cutoff=request.cutoff)
+        reason += (
+            _left_out(solution, request) if name == "qr" or not solution.certificate.proved else ""
         )
-        reason += _left_out(solution, request) if name == "qr" or not solution.certificate.proved else ""
         name = "svd"
     if solution.intercept is not None:
         intercept = solution.intercept

@@ -180,9 +180,7 @@ def _restated(
     )
     squares = solution.residual_squares
     squares = np.asarray(found - penalties) if squares is None else squares
-    return replace(
-        solved, solution=replace(solution, certificate=proof, residual_squares=squares)
-    )
+    return replace(solved, solution=replace(solution, certificate=proof, residual_squares=squares))
 
 
 def _gap_on_rows(solved: Solved, request: Request, left: ResidualMoments) -> float | None:

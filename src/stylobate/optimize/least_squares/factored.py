@@ -92,23 +92,20 @@ def solve_svd(
     With `for_rounded_predictions` the rank is the one whose coefficients, rounded as they are
     stored, are expected to fit best (see `TruncatedSVD`).
     """
-    p, tolerance = factor.n_features, svd_tolerance(factor.n_rows, factor.n_features)
-    rounding = 4.0 * EPS * np.sqrt(p) if factor.extended else tolerance / 4.0
-    coef, objectives = np.empty((p, factor.n_targets)), np.empty(factor.n_targets)
+    p, t = factor.n_features, factor.n_targets
+    coef, objectives = np.empty((p, t)), np.empty(t)
     condition, rank, dual, miss, proved = 1.0, p, 0.0, 0.0, True
     for value in np.unique(alpha):
         targets = alpha == value
-        svd = _decomposed(factor, float(value), tolerance, intercept=intercept)
-        told = svd.rank == p or svd.has_gap(rounding)
+        svd, told = _decomposed(factor, float(value), intercept=intercept)
         most = svd.rank if told else svd.rank_above(cutoff)
-        each = np.full(factor.n_targets, most, dtype=np.intp)
-        ranks = svd.best_ranks(most) if for_rounded_predictions else each
+        ranks = svd.best_ranks(most) if for_rounded_predictions else np.full(t, most)
         coef[:, targets] = svd.coef(ranks)[:, targets]
         objectives[targets] = svd.objectives(ranks)[targets]
-        dual += float(svd.objectives(0 * each + svd.rank)[targets].sum())
+        dual += float(svd.objectives([svd.rank] * t)[targets].sum())
         left = svd.u[:, : svd.rank].T @ (svd.design @ coef[:, targets] - svd.z[:, targets])
         miss += float((left**2).sum())
-        condition, rank = max(condition, svd.condition(most)), min(rank, ranks[targets].min())
+        condition, rank = max(condition, svd.condition(most)), min(rank, int(ranks[targets].min()))
         proved = proved and told
     problem = _problem(factor, alpha, intercept=intercept)
     proof = Certificate.from_gap(
@@ -122,16 +119,20 @@ def solve_svd(
     )
     # where the columns have no rank, coefficients hang on the cut-off
     proof = replace(proof, digits=digits_left(condition) if proved else 0.0)
-    return LeastSquaresSolution(coef, proof, rank=int(rank), objectives=objectives)
+    return LeastSquaresSolution(coef, proof, rank=rank, objectives=objectives)
 
 
 def _decomposed(
-    factor: TriangularFactor, alpha: float, tolerance: float, *, intercept: bool
-) -> TruncatedSVD:
+    factor: TriangularFactor, alpha: float, *, intercept: bool
+) -> tuple[TruncatedSVD, bool]:
+    """The decomposition at a penalty, and whether it tells the rank."""
+    p, first = factor.n_features, int(intercept)
+    tolerance = svd_tolerance(factor.n_rows, p)
+    rounding = 4.0 * EPS * float(np.sqrt(p)) if factor.extended else tolerance / 4.0
     r, _ = _penalised(factor, alpha, intercept=intercept)
-    raw = np.hypot(_lengths(factor.r[:, 1 : factor.n_features + 1]), np.sqrt(alpha))
-    first = int(intercept)
-    return TruncatedSVD.of(r[first:, first:], factor.n_features, raw, tolerance)
+    raw = np.hypot(_lengths(factor.r[:, 1 : p + 1]), np.sqrt(alpha))
+    svd = TruncatedSVD.of(r[first:, first:], p, raw, tolerance)
+    return svd, svd.rank == p or svd.has_gap(rounding)
 
 
 def _centred(factor: TriangularFactor, *, intercept: bool) -> Array:

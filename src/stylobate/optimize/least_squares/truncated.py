@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stylobate.optimize.least_squares.quadratic import EPS, null_basis, project_on
 
 Array = NDArray[np.float64]
+Ranks = NDArray[np.intp] | list[int]  # one for each target
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +86,19 @@ class TruncatedSVD:
         nearly_constant = np.isinf(self.lengths) & (lengths > rounding * self.raw)
         return not bool(doubtful.any() or nearly_constant.any())
 
-    def objectives(self, ranks: Array | list[int]) -> Array:
+    def objectives(self, ranks: Ranks) -> Array:
         """f(w_k) of each target at its own rank, in exact arithmetic."""
         left_out = np.arange(len(self.s))[:, None] >= np.asarray(ranks)
         return np.asarray(self.outside + (left_out * self._turned**2).sum(axis=0))
 
-    def coef(self, ranks: Array | list[int]) -> Array:
+    def coef(self, ranks: Ranks) -> Array:
         """w_k (p × t), each target at its own rank, shortest in the columns' own units.
 
         Directions left out are then taken out in those units as well, so that equal columns get
         equal coefficients; not where that would lengthen the residual, as it does where directions
         are nearly flat, but not quite, and coefficients large.
         """
-        ranks = np.broadcast_to(np.asarray(ranks), (self.z.shape[1],))
+        ranks = np.asarray(ranks)
         plain = self._scaled(ranks) / self.lengths[:, None]
         scale = np.where(np.isinf(self.lengths), 1.0, 1.0 / self.lengths)
         shortest = plain.copy()
@@ -109,7 +110,7 @@ class TruncatedSVD:
         return np.where(kept, shortest, plain)
 
     def best_ranks(self, most: int) -> NDArray[np.intp]:
-        """Rank of each target, up to a largest, at which rounded predictions are expected to fit best (t).
+        """Rank of each target, of at most so many, whose rounded predictions should fit best (t).
 
         Minimises f(w_k) + ε²·Σⱼ ‖xⱼ‖²wⱼ²: what a direction gains against the rounding of xᵀw that
         its coefficients bring.
@@ -127,7 +128,7 @@ class TruncatedSVD:
     def _turned(self) -> Array:
         return np.asarray(self.u.T @ self.z)
 
-    def _scaled(self, ranks: Array) -> Array:
+    def _scaled(self, ranks: NDArray[np.intp]) -> Array:
         """Coefficients of the columns of length one."""
         used = np.arange(len(self.s))[:, None] < ranks
         shares = np.divide(self._turned, self.s[:, None], out=np.zeros_like(self.z), where=used)
