@@ -276,3 +276,13 @@ def test_columns_whose_rounding_exceeds_the_target_predict_the_mean():
     for solver in ("auto", "qr", "svd", "cholesky"):
         model = LinearRegression(solver=solver).fit(X, y)
         assert squares(y, model.predict(X)) <= squares(y, y.mean()) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 1.0, 100.0])
+def test_ridge_by_singular_values_has_the_digits_it_claims(alpha):
+    x = np.arange(21.0)
+    powers, y = np.column_stack([x**k for k in range(1, 7)]), np.sin(x)
+    model = Ridge(alpha=alpha, solver="svd").fit(powers, y)
+    exact = Ridge(alpha=alpha, solver="qr").fit(powers, y)  # in 32-digit arithmetic
+    digits = -np.log10(np.abs(model.coef_ / exact.coef_ - 1.0).max())
+    assert digits >= int(model.certificate_.digits)
