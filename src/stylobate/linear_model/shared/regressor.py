@@ -19,8 +19,8 @@ from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
+    from stylobate.linear_model.least_squares.answer import Solved
     from stylobate.linear_model.least_squares.request import LinearRequest
-    from stylobate.linear_model.least_squares.solution import Solved
 
 
 class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
