@@ -84,6 +84,12 @@ void add_gram(Index count, Index cols, const Fill& fill, T* c, Index ld) {
     }
 }
 
+Buffer curvatures(const LogisticData& data, const double* probability, Index margin) {
+    Buffer d(data.rows.rows());
+    data.rows.curvature(probability, margin, d.data());
+    return d;
+}
+
 void mirror(double* c, Index cols, Index ld) {
     constexpr Index side = 64;
     parallel_for(pieces(cols, side), [&](Index g, Checkpoint&) {
@@ -379,26 +385,29 @@ double GramModel::condition(const std::vector<Index>& chosen, double l2) const {
 
 ColumnModel::ColumnModel(const LogisticData& data, const double* probability, Index margin,
                          const std::vector<Index>& features)
-    : n_(data.rows.rows()),
+    : ColumnModel(data.x, curvatures(data, probability, margin), features, data.shift,
+                  data.intercept) {}
+
+ColumnModel::ColumnModel(const Design& x, Buffer d, const std::vector<Index>& features,
+                         const double* shift, bool intercept)
+    : n_(x.rows()),
       size_(static_cast<Index>(features.size())),
-      sparse_(data.x.sparse()),
-      d_(n_),
+      sparse_(x.sparse()),
+      d_(std::move(d)),
       image_(n_),
       dense_(sparse_ ? 0 : area(n_, size_)),
       curvature_(size_),
       mean_(size_, 0.0) {
-    data.rows.curvature(probability, margin, d_.data());
     for (Index i = 0; i < n_; ++i) total_ += d_[i];
     if (sparse_) {
-        columns_ = data.x.take(features);
+        columns_ = x.take(features);
     } else {
         constexpr Index rows = 64;
         parallel_for(pieces(n_, rows), [&](Index g, Checkpoint&) {
             const Index first = g * rows, count = std::min(rows, n_ - first);
             Buffer block(area(count, size_));
             for (Index i = 0; i < count; ++i)
-                data.x.pack(first + i, features.data(), size_, data.shift,
-                            block.data() + i * size_);
+                x.pack(first + i, features.data(), size_, shift, block.data() + i * size_);
             for (Index k = 0; k < size_; ++k)
                 for (Index i = 0; i < count; ++i) dense_[k * n_ + first + i] = block[i * size_ + k];
         });
@@ -408,8 +417,8 @@ ColumnModel::ColumnModel(const LogisticData& data, const double* probability, In
         for (Index k = g * group; k < std::min(size_, (g + 1) * group); ++k) {
             checkpoint();
             double square = 0.0, sum = 0.0;
-            over(k, [&](Index i, double x) { square += d_[i] * x * x, sum += d_[i] * x; });
-            if (data.intercept && total_ > 0.0) mean_[k] = sum / total_;
+            over(k, [&](Index i, double v) { square += d_[i] * v * v, sum += d_[i] * v; });
+            if (intercept && total_ > 0.0) mean_[k] = sum / total_;
             curvature_[k] = std::max(square - mean_[k] * mean_[k] * total_, 0.0);
         }
     });

@@ -80,10 +80,12 @@ class GramModel {
     std::vector<double> g_, q_, diagonal_;
 };
 
-// The same for one margin, through its columns: H is never formed.
+// The same for one margin, through its columns: H is never formed. `d`: the rows' curvatures.
 class ColumnModel {
  public:
     static constexpr bool cheap = false;
+    ColumnModel(const Design& x, Buffer d, const std::vector<Index>& features, const double* shift,
+                bool intercept);
     ColumnModel(const LogisticData& data, const double* probability, Index margin,
                 const std::vector<Index>& features);
 

@@ -23,11 +23,6 @@ from stylobate.statistics.rows import csr_parts
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-ENGINE_LOSSES = (
-    "hinge", "perceptron", "half_squared", "huber", "epsilon_insensitive",
-    "squared_epsilon_insensitive", "logistic", "squared_hinge", "modified_huber",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class SgdOptions:
@@ -35,10 +30,8 @@ class SgdOptions:
 
     Parameters
     ----------
-    loss : str
-        A name of the core's losses.
-    parameter : float
-        The loss's own number: Huber's threshold, the insensitive margin.
+    loss : (str, float, float)
+        `Loss.core`: name and numbers.
     alpha : float
         Of the schedule ``"optimal"``.
     l1, l2 : float
@@ -63,8 +56,7 @@ class SgdOptions:
         How much of the history to keep.
     """
 
-    loss: str
-    parameter: float = 0.1
+    loss: tuple[str, float, float]
     alpha: float = 1e-4
     l1: float = 0.0
     l2: float = 0.0

@@ -1,0 +1,70 @@
+"""Domains: what a target may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.exceptions import InvalidDataError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """Numbers from `low` to `high`, or `ends` alone.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends; finite ones belong to the domain unless `strict`.
+    strict : bool, default=False
+        Whether the target must be above `low`.
+    ends_only : bool, default=False
+        Whether it must be `low` or `high`.
+
+    Examples
+    --------
+    >>> str(POSITIVE), POSITIVE.holds(np.array([0.0, 2.0]))
+    ('in (0, inf)', array([False,  True]))
+    """
+
+    low: float = -inf
+    high: float = inf
+    strict: bool = False
+    ends_only: bool = False
+
+    def __str__(self) -> str:
+        if self.ends_only:
+            return f"{self.low:g} or {self.high:g}"
+        if self.low == -inf:
+            return "any number"
+        close = ")" if self.high == inf else "]"
+        return f"in {'(' if self.strict else '['}{self.low:g}, {self.high:g}{close}"
+
+    def holds(self, y: Array) -> NDArray[np.bool_]:
+        """Whether each entry lies in the domain."""
+        if self.ends_only:
+            return (y == self.low) | (y == self.high)
+        return ((y > self.low) if self.strict else (y >= self.low)) & (y <= self.high)
+
+    def require(self, y: Array, owner: str, loss: str) -> None:
+        """Refuse a target with entries outside, naming the first such row."""
+        bad = ~self.holds(y)
+        if not bad.any():
+            return
+        row = int(np.argmax(bad))
+        raise InvalidDataError(
+            f"{owner}: Some value(s) of y are out of the valid range of the loss: the {loss} loss "
+            f"takes targets {self}, but y holds {y[row]:g} (row {row})."
+        )
+
+
+REALS = Domain()
+SHARES = Domain(0.0, 1.0)
+SIGNS = Domain(-1.0, 1.0, ends_only=True)
+NONNEGATIVE = Domain(0.0)
+POSITIVE = Domain(0.0, strict=True)
