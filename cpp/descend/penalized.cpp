@@ -49,13 +49,14 @@ class LossRows {
         });
     }
 
-    // Curvatures that bound the loss from above where it has such: the tangent parabola of a Huber
-    // loss, whose own curvature vanishes far out.
-    void bend(const double* z, double b, double* u, double* d) const {
-        evaluate(z, b, u, d);
-        if (problem_.loss.kind != LossKind::huber) return;
-        for (Index i = 0; i < s_.size(); ++i)
-            if (d[i] == 0.0 && s_[i] > 0.0) d[i] = u[i] / (z[i] + b - problem_.y[i]);
+    // Larger curvatures d, to be tried `attempt` steps after the loss's own. Huber's vanish far
+    // out: first its tangent parabola, which bounds it from above.
+    void bend(const double* z, double b, const double* u, int attempt, double* d) const {
+        const bool huber = problem_.loss.kind == LossKind::huber;
+        for (Index i = 0; huber && attempt > 0 && i < s_.size(); ++i)
+            if (d[i] == 0.0 && u[i] != 0.0) d[i] = u[i] / (z[i] + b - problem_.y[i]);
+        const double factor = std::pow(damping, huber ? std::max(attempt - 1, 0) : attempt);
+        for (Index i = 0; i < s_.size(); ++i) d[i] = factor * std::max(d[i], 0.0);
     }
 
     // The intercept that minimises the loss at z, near b.
@@ -147,7 +148,7 @@ class Solver {
     }
 
     void differentiate_all() {
-        rows_.bend(z_.data(), b_, u_.data(), d_.data());
+        rows_.evaluate(z_.data(), b_, u_.data(), d_.data());
         x_.gradient(u_.data(), 1, all_, g_.data());
         if (!problem_.intercept) return;
         // the slopes sum to zero but for rounding, which large means would blow up
@@ -199,14 +200,14 @@ class Solver {
         for (std::size_t k = 0; k < chosen.size(); ++k) w[k] = w_[chosen[k]], g[k] = g_[chosen[k]];
         std::vector<double> next = w_;
         Buffer z(n_);
-        double factor = 1.0;
-        for (int attempt = 0; attempt < most_dampings; ++attempt, factor *= damping) {
+        for (int attempt = 0; attempt < most_dampings; ++attempt) {
             Buffer d(n_);
-            for (Index i = 0; i < n_; ++i) d[i] = factor * std::max(d_[i], 0.0);
+            std::copy_n(d_.data(), n_, d.data());
+            rows_.bend(z_.data(), b_, u_.data(), attempt, d.data());
             ColumnModel model(x_, std::move(d), chosen, shift_.data(), problem_.intercept);
             model.start(g);
             CoordinateDescent inner(model, w, penalty_);
-            if (!(inner.run(inner_accuracy * answer_.violation) > 0.0)) return false;
+            if (!(inner.run(inner_accuracy * answer_.violation) > 0.0)) continue;
             for (std::size_t k = 0; k < chosen.size(); ++k) next[chosen[k]] = inner.solution()[k];
             double b = b_;
             const double value = place(next, z, b);

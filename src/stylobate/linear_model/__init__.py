@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.logistic_regression_cv import LogisticRegressionCV
     from stylobate.linear_model.multi_task import MultiTaskElasticNet, MultiTaskLasso
     from stylobate.linear_model.multi_task_cv import MultiTaskElasticNetCV, MultiTaskLassoCV
+    from stylobate.linear_model.penalized import PenalizedRegression
     from stylobate.linear_model.perceptron import Perceptron
     from stylobate.linear_model.poisson import PoissonRegressor
     from stylobate.linear_model.quantile import QuantileRegressor
@@ -47,6 +48,7 @@ __all__ = [
     "MultiTaskElasticNetCV",
     "MultiTaskLasso",
     "MultiTaskLassoCV",
+    "PenalizedRegression",
     "Perceptron",
     "PoissonRegressor",
     "QuantileRegressor",
@@ -80,6 +82,7 @@ __getattr__, __dir__ = lazy_names(
         "MultiTaskElasticNetCV": "multi_task_cv",
         "MultiTaskLasso": "multi_task",
         "MultiTaskLassoCV": "multi_task_cv",
+        "PenalizedRegression": "penalized",
         "Perceptron": "perceptron",
         "PoissonRegressor": "poisson",
         "QuantileRegressor": "quantile",

@@ -48,8 +48,9 @@ class Domain:
     def holds(self, y: Array) -> NDArray[np.bool_]:
         """Whether each entry lies in the domain."""
         if self.ends_only:
-            return (y == self.low) | (y == self.high)
-        return ((y > self.low) if self.strict else (y >= self.low)) & (y <= self.high)
+            return np.asarray((y == self.low) | (y == self.high))
+        above = y > self.low if self.strict else y >= self.low
+        return np.asarray(above & (y <= self.high))
 
     def require(self, y: Array, owner: str, loss: str) -> None:
         """Refuse a target with entries outside, naming the first such row."""

@@ -101,6 +101,10 @@ class Loss:
         """Sup over z of uz − ℓ(y, z); infinite outside its domain."""
         return self._call("conjugate", y, u)
 
+    def deviance(self, y: Any, z: Any) -> Any:
+        """2(ℓ(y, z) − min ℓ(y, ·)) ≥ 0: twice the log-likelihood ratio of exponential families."""
+        return 2.0 * np.maximum(self.value(y, z) + self.conjugate(y, 0.0), 0.0)
+
     def prox(self, y: Any, v: Any, step: float = 1.0) -> Any:
         """The z that minimises step·ℓ(y, z) + ½(z − v)².
 
