@@ -151,7 +151,33 @@ GramModel::GramModel(const LogisticData& data, const double* probability, Variab
         of_sparse(data, probability, effort);
     else if (!effort.single || !of_rows_single(data, probability, effort, pack))
         of_rows(data, probability, effort, pack);
-    if (data.intercept) eliminate_intercepts(data.rows.margins());
+    complete(data.intercept, data.rows.margins());
+}
+
+GramModel::GramModel(const Design& x, const Buffer& d, const std::vector<Index>& features,
+                     const double* shift, bool intercept)
+    : variables_{std::vector<Index>(features.size(), 0), features},
+      size_(variables_.size()),
+      width_(size_ + (intercept ? 1 : 0)),
+      ld_(padded_stride(width_)),
+      hessian_(area(width_, ld_)),
+      diagonal_(size_) {
+    add_gram(
+        x.rows(), width_,
+        [&](Index first, Index rows, double* out, Index ld) {
+            for (Index k = 0; k < rows; ++k, out += ld) {
+                x.pack(first + k, features.data(), size_, shift, out);
+                const double root = std::sqrt(d[first + k]);
+                for (Index v = 0; v < size_; ++v) out[v] *= root;
+                if (intercept) out[size_] = root;
+            }
+        },
+        hessian_.data(), ld_);
+    complete(intercept, 1);
+}
+
+void GramModel::complete(bool intercept, Index margins) {
+    if (intercept) eliminate_intercepts(margins);
     mirror(hessian_.data(), size_, ld_);
     for (Index k = 0; k < size_; ++k) diagonal_[k] = std::max(hessian_[k * ld_ + k], 0.0);
 }

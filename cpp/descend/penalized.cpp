@@ -14,6 +14,7 @@ namespace {
 
 constexpr double inner_accuracy = 0.01;  // violation left by the inner problem, of the outer's
 constexpr Index least_set = 64;          // coefficients a working set may always have
+constexpr Index largest_gram = 1024;     // coefficients whose Hessian is formed
 constexpr double damping = 4.0;          // growth of curvatures after a step that went up
 constexpr int most_dampings = 30;
 constexpr int patience = 3;         // steps that change nothing before we give up
@@ -193,6 +194,16 @@ class Solver {
         return chosen;
     }
 
+    // Coefficients that minimise a quadratic model and the penalty; none if they promise nothing.
+    template <class Model>
+    std::vector<double> minimiser(Model model, const std::vector<double>& w,
+                                  const std::vector<double>& g) const {
+        model.start(g);
+        CoordinateDescent inner(model, w, penalty_);
+        const bool falls = inner.run(inner_accuracy * answer_.violation) > 0.0;
+        return falls ? inner.solution() : std::vector<double>{};
+    }
+
     // One step; false if none lowers the objective.
     bool advance() {
         const std::vector<Index> chosen = choose();
@@ -204,11 +215,14 @@ class Solver {
             Buffer d(n_);
             std::copy_n(d_.data(), n_, d.data());
             rows_.bend(z_.data(), b_, u_.data(), attempt, d.data());
-            ColumnModel model(x_, std::move(d), chosen, shift_.data(), problem_.intercept);
-            model.start(g);
-            CoordinateDescent inner(model, w, penalty_);
-            if (!(inner.run(inner_accuracy * answer_.violation) > 0.0)) continue;
-            for (std::size_t k = 0; k < chosen.size(); ++k) next[chosen[k]] = inner.solution()[k];
+            const std::vector<double> found =
+                x_.sparse() || static_cast<Index>(chosen.size()) > largest_gram
+                    ? minimiser(
+                          ColumnModel(x_, std::move(d), chosen, shift_.data(), problem_.intercept),
+                          w, g)
+                    : minimiser(GramModel(x_, d, chosen, shift_.data(), problem_.intercept), w, g);
+            if (found.empty()) continue;
+            for (std::size_t k = 0; k < chosen.size(); ++k) next[chosen[k]] = found[k];
             double b = b_;
             const double value = place(next, z, b);
             if (!(value <= objective_ + rounding * std::abs(objective_))) continue;

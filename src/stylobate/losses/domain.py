@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """Numbers from `low` to `high`, or `ends` alone.
+    """All numbers, those from 0 on, those between two ends, or the two ends alone.
 
     Parameters
     ----------
@@ -45,6 +45,15 @@ class Domain:
         close = ")" if self.high == inf else "]"
         return f"in {'(' if self.strict else '['}{self.low:g}, {self.high:g}{close}"
 
+    @property
+    def words(self) -> str:
+        """The domain to follow "must be"."""
+        if self.ends_only or self.low == -inf:
+            return str(self)
+        if self.high < inf:
+            return f"between {self.low:g} and {self.high:g}"
+        return "above 0 (strictly positive)" if self.strict else "at least 0 (non-negative)"
+
     def holds(self, y: Array) -> NDArray[np.bool_]:
         """Whether each entry lies in the domain."""
         if self.ends_only:
@@ -60,7 +69,8 @@ class Domain:
         row = int(np.argmax(bad))
         raise InvalidDataError(
             f"{owner}: Some value(s) of y are out of the valid range of the loss: the {loss} loss "
-            f"takes targets {self}, but y holds {y[row]:g} (row {row})."
+            f"takes targets {self}, but y holds {y[row]:g}; they must be {self.words}, and row "
+            f"{row} is not."
         )
 
 
