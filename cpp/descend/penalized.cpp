@@ -194,14 +194,15 @@ class Solver {
         return chosen;
     }
 
-    // Coefficients that minimise a quadratic model and the penalty; none if they promise nothing.
+    // Coefficients that minimise a quadratic model and the penalty. What they promise is rounding
+    // at the end, and not asked for: the objective itself decides.
     template <class Model>
     std::vector<double> minimiser(Model model, const std::vector<double>& w,
                                   const std::vector<double>& g) const {
         model.start(g);
         CoordinateDescent inner(model, w, penalty_);
-        const bool falls = inner.run(inner_accuracy * answer_.violation) > 0.0;
-        return falls ? inner.solution() : std::vector<double>{};
+        inner.run(inner_accuracy * answer_.violation);
+        return inner.solution();
     }
 
     // One step; false if none lowers the objective.
@@ -221,7 +222,7 @@ class Solver {
                           ColumnModel(x_, std::move(d), chosen, shift_.data(), problem_.intercept),
                           w, g)
                     : minimiser(GramModel(x_, d, chosen, shift_.data(), problem_.intercept), w, g);
-            if (found.empty()) continue;
+            if (found == w) return false;
             for (std::size_t k = 0; k < chosen.size(); ++k) next[chosen[k]] = found[k];
             double b = b_;
             const double value = place(next, z, b);
