@@ -75,7 +75,7 @@ default="squared_error"
         Whether to keep the coefficients non-negative.
     max_iter : int in [1, inf), default=100
         Newton steps at most.
-    tol : float in [0, inf), default=1e-7
+    tol : float in [0, inf), default=1e-9
         Violation of the optimality conditions to be left, as a share of the steepest slope of the
         mean loss at zero coefficients.
     warm_start : bool, default=False
@@ -129,7 +129,7 @@ default="squared_error"
         fit_intercept: bool = True,
         positive: bool = False,
         max_iter: Annotated[int, Interval(1, inf)] = 100,
-        tol: Annotated[float, Interval(0, inf)] = 1e-7,
+        tol: Annotated[float, Interval(0, inf)] = 1e-9,
         warm_start: bool = False,
     ) -> None:
         self.loss = loss
@@ -186,7 +186,7 @@ default="squared_error"
         self.n_iter_ = max(found.iterations, 1)
         self.trace_ = found.trace
         self.certificate_ = certify_penalized(problem, found)
-        self._warn_unless_converged(found)
+        self._warn_unless_converged(problem, found)
         return self
 
     def path(
@@ -270,8 +270,8 @@ default="squared_error"
             max_iter=int(self.max_iter),
         )
 
-    def _warn_unless_converged(self, found: PenalizedSolution) -> None:
-        if found.converged:
+    def _warn_unless_converged(self, problem: PenalizedProblem, found: PenalizedSolution) -> None:
+        if found.converged or found.violation <= problem.rounding(found.coef, found.intercept):
             return
         warnings.warn(
             f"{type(self).__name__}: stopped after {found.iterations} Newton steps; an optimality "

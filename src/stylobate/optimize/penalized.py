@@ -66,6 +66,13 @@ class PenalizedProblem:
         kink = self.penalty.kink
         return steepest / kink if kink > 0.0 else inf
 
+    def rounding(self, coef: Array, intercept: float) -> float:
+        """What rounding may leave of a partial derivative: no step can see less."""
+        w = np.ones(len(self.y)) if self.weights is None else self.weights
+        slopes = w / w.sum() * np.abs(self.loss.gradient(self.y, self.x @ coef + intercept))
+        sizes = np.asarray(abs(self.x).T @ slopes, dtype=np.float64)
+        return 16.0 * float(np.finfo(np.float64).eps) * float(sizes.max(initial=0.0))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PenalizedSolution:
