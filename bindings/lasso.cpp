@@ -27,11 +27,11 @@ Rules rules_of(bool positive, std::optional<std::uint64_t> seed, double tol, dou
     return {positive, seed.has_value(), seed.value_or(0), tol, floor, max_iter, polish, change};
 }
 
-std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
-                                  std::size_t count) {
+std::vector<ElasticNet> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
+                                     std::size_t count) {
     require(l1.shape(0) == count && l2.shape(0) == count && l1.shape(1) == l2.shape(1),
             "l1 and l2 must have one row per regression and be of one shape");
-    std::vector<Penalty> penalties(l1.size());
+    std::vector<ElasticNet> penalties(l1.size());
     for (std::size_t i = 0; i < penalties.size(); ++i) {
         penalties[i] = {l1.data()[i], l2.data()[i]};
         require(penalties[i].l1 >= 0.0 && penalties[i].l2 >= 0.0, "penalties must be at least 0");
@@ -68,7 +68,7 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
         numbers[i] = static_cast<Index>(which.data()[i]);
         require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)), "no such Gram");
     }
-    const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
+    const std::vector<ElasticNet> penalties = penalties_of(l1, l2, count);
     Rules rules = rules_of(positive, seed, tol, floor, max_iter, polish, 0.0);
     rules.plain = plain;
     const GramProblems problems{grams.data(),
@@ -96,7 +96,7 @@ Answers from_columns(const Columns& x, const Packed<double>& y,
     require(!weights || (weights->shape(0) == count && weights->shape(1) == y.shape(1)),
             "weights must be of y's shape");
     require_start(start, count, p);
-    const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
+    const std::vector<ElasticNet> penalties = penalties_of(l1, l2, count);
     RowProblems problems{y.data(), weights ? weights->data() : nullptr,
                          start ? start->data() : nullptr, static_cast<Index>(count), intercept};
     if (known) {
