@@ -146,7 +146,7 @@ default="squared_error"
             positive = self._loss_value().domain in (NONNEGATIVE, POSITIVE)
         except (AttributeError, KeyError, TypeError):  # parameters not yet checked
             positive = False
-        return super()._tags().but(sparse=True, positive_y=positive, tier="rows needed")
+        return super()._tags().but(sparse=True, positive_y=positive, tier="all rows")
 
     def _loss_value(self) -> Loss:
         return loss_named(self.loss) if isinstance(self.loss, str) else self.loss

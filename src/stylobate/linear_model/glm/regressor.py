@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import RegressorMixin, Tags
-from stylobate.base.availability import available_if
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidDataError, NumericalError
@@ -46,11 +45,6 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             positive = False
         tier: Literal["one pass per iteration"] = "one pass per iteration"
         return super()._tags().but(sparse=True, positive_y=positive, tier=tier)
-
-    @available_if(lambda self: False)
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Not available: every iteration passes over all rows (see `fit_batches`)."""
-        raise NotImplementedError
 
     # --- fitting ----------------------------------------------------------------------------------
 

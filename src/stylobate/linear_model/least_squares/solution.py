@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from math import prod
 
 import numpy as np
 
@@ -124,7 +123,7 @@ def _cholesky(
         solution = ls.solve_cholesky(problem)
     condition = np.inf if solution is None else solution.certificate.condition
     if request.solver == "auto" and source.capabilities.repeatable:
-        if 0 < _work(rows_at_hand(source)) <= TINY_WORK:
+        if _work(moments.n_rows, moments.n_features) <= TINY_WORK:
             why = "few numbers: 32-digit arithmetic on the rows takes no time"
             return _from_factor(source, request, "qr", why, moments)
         if condition > REFINED_CONDITION:
@@ -149,7 +148,8 @@ def _from_factor(
     source: Source, request: LinearRequest, name: str, reason: str, moments: Moments | None = None
 ) -> Solved:
     """QR, or SVD of R, from the rows; in extended precision when that takes milliseconds."""
-    extended = 0 < _work(rows_at_hand(source)) <= EXTENDED_WORK
+    n_rows = source.capabilities.length if moments is None else moments.n_rows
+    extended = n_rows is not None and _work(n_rows, source.n_features) <= EXTENDED_WORK
     recipe = ExtendedTriangularFactor if extended else TriangularFactor
     factor = source.compute(recipe)
     alpha = _alphas(request, factor.n_targets)
@@ -181,9 +181,9 @@ def _left_out(solution: ls.LeastSquaresSolution, request: LinearRequest) -> str:
     )
 
 
-def _work(table: Table | None) -> int:
-    """Rows × columns², what a factor costs; 0 if the rows are not in memory."""
-    return prod((table.n_rows, table.n_features, table.n_features)) if table else 0
+def _work(n_rows: int, n_features: int) -> int:
+    """Rows × columns², what a factor costs."""
+    return n_rows * n_features * n_features
 
 
 def _with_means(
