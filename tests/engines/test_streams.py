@@ -29,7 +29,12 @@ ROWS = CUTS[-1]
 # how much of an answer is evidence of the way and not the answer
 EVIDENCE = {"dual_gap_", "n_iter_", "trace_"}
 # iterations that end at a tolerance rather than at the last digit
-LOOSE = {"LogisticRegression": 1e-7, "HuberRegressor": 1e-6}
+LOOSE = {
+    "LogisticRegression": 1e-7,
+    "HuberRegressor": 1e-6,
+    "MultiTaskElasticNetCV": 1e-7,  # errors along paths that end at a gap of tol=1e-4
+    "MultiTaskLassoCV": 1e-7,
+}
 ESTIMATORS = [
     pytest.param(example_of(kind), id=kind.__name__)
     for kind in all_estimators()
@@ -120,9 +125,11 @@ def test_tiers_say_what_is_so(model):
 def test_all_rows_are_collected_up_to_the_limit(model, tmp_path):
     problem = problem_for(model, n_rows=ROWS)
     rows, roles = source_of("batches", problem.X, problem.y, tmp_path)
-    with stylobate.config_context(collect_limit=100):
-        with pytest.raises(UnsupportedDataError, match="in memory"):
-            fitted(model, rows, **roles)
+    with (
+        stylobate.config_context(collect_limit=100),
+        pytest.raises(UnsupportedDataError, match="in memory"),
+    ):
+        fitted(model, rows, **roles)
     expected = plain_answers(fitted(model, problem.X, problem.y), problem.X)
     assert_same(expected, plain_answers(fitted(model, rows, **roles), problem.X))
 

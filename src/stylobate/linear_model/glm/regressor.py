@@ -72,7 +72,7 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             max_iter=self.max_iter,
             start=known,
         )
-        columns = source.rows().n_features if source.capabilities.rows_in_memory else 0
+        columns = source.n_features
         many = columns > MAX_HESSIAN_COLUMNS
         name, reason = self.solver, "asked for"
         if name == "auto":

@@ -144,7 +144,7 @@ class LogisticRegression(LinearClassifier):
             super()
             ._tags()
             .but(
-                tier="one pass per iteration",
+                tier="all rows" if self._needs_rows else "one pass per iteration",
                 multi_class=self.solver != "liblinear",
             )
         )
