@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Integers
-from stylobate.data import read_labels, read_weights
+from stylobate.data import read_labels
 from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError
 
@@ -56,8 +56,8 @@ class LabelCounts:
     @classmethod
     def _of_batch(cls, y: Any, weights: Any, owner: str) -> LabelCounts:
         classes, codes = read_labels(y, owner=owner)
-        given = read_weights(weights, len(codes), owner=owner)
-        counted = codes if given is None else codes[given > 0]
+        # weights are checked where the rows are read; a batch may have none but zeros
+        counted = codes if weights is None else codes[np.asarray(weights) > 0]
         return cls(classes, np.bincount(counted, minlength=len(classes)).astype(np.float64))
 
     def merge(self, other: LabelCounts) -> LabelCounts:

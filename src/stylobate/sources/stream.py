@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any, NoReturn
+
+import numpy as np
 
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
@@ -140,9 +143,22 @@ class StreamSource:
         return totals
 
     def _tables(self) -> Iterator[Table]:
+        batches = counting = 0
         for batch in self.stream:
-            if batch.n_rows:
+            if not batch.n_rows:
+                continue
+            batches += 1
+            if batch.weights is None or np.any(np.asarray(batch.weights)):
+                counting += 1
                 yield self._read(batch)
+            else:  # a batch may have nothing but rows that do not count
+                table = self._read(batch._replace(weights=None))
+                yield replace(table, weights=np.zeros(table.n_rows))
+        if batches and not counting:
+            raise InvalidDataError(
+                f"{self._owner}: the weights are zero everywhere. Sample weights must contain at "
+                "least one non-zero number."
+            )
 
 
 @register(object, StreamSource)
