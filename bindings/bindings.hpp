@@ -73,6 +73,7 @@ void bind_growth(nb::module_& module);
 void bind_labels(nb::module_& module);
 void bind_lasso(nb::module_& module);
 void bind_logistic_l1(nb::module_& module);
+void bind_penalized(nb::module_& module);
 void bind_multitask(nb::module_& module);
 void bind_logistic(nb::module_& module);
 void bind_resampling(nb::module_& module);

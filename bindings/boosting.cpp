@@ -4,12 +4,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "bindings.hpp"
+#include "losses.hpp"
 #include "tree/boost.hpp"
 
 namespace stylobate::bindings {
@@ -88,20 +88,8 @@ class Binned {
     }
 };
 
-BoostLoss loss_named(const std::string& name) {
-    static const std::map<std::string, BoostLoss> names{
-        {"squared_error", BoostLoss::squared}, {"absolute_error", BoostLoss::absolute},
-        {"huber", BoostLoss::huber},           {"quantile", BoostLoss::quantile},
-        {"poisson", BoostLoss::poisson},       {"gamma", BoostLoss::gamma},
-        {"log_loss", BoostLoss::logistic},     {"multinomial", BoostLoss::multinomial},
-    };
-    const auto found = names.find(name);
-    require(found != names.end(), "there is no such loss");
-    return found->second;
-}
-
 void require_classes(const Targets& targets) {
-    if (targets.loss != BoostLoss::multinomial) {
+    if (targets.loss.kind != LossKind::multinomial) {
         require(targets.outputs == 1, "this loss has one output");
         return;
     }
@@ -110,16 +98,12 @@ void require_classes(const Targets& targets) {
                 "y holds a class that is none");
 }
 
-Targets targets_of(const std::string& loss, double parameter, const Vector<double>& y,
+Targets targets_of(const NamedLoss& loss, const Vector<double>& y,
                    const std::optional<Vector<double>>& weights, Index outputs) {
     require(outputs >= 1, "there must be an output");
     require(!weights || weights->shape(0) == y.shape(0), "every row needs a weight");
-    const Targets targets{y.data(),
-                          weights ? weights->data() : nullptr,
-                          static_cast<Index>(y.shape(0)),
-                          outputs,
-                          loss_named(loss),
-                          parameter};
+    const Targets targets{y.data(), weights ? weights->data() : nullptr,
+                          static_cast<Index>(y.shape(0)), outputs, loss_of(loss)};
     require_classes(targets);
     return targets;
 }
@@ -127,12 +111,12 @@ Targets targets_of(const std::string& loss, double parameter, const Vector<doubl
 class HistogramBooster {
  public:
     HistogramBooster(const nb::object& binned, Vector<double> y,
-                     std::optional<Vector<double>> weights, const std::string& loss,
-                     double parameter, const Packed<double>& scores, const nb::dict& rules)
+                     std::optional<Vector<double>> weights, const NamedLoss& loss,
+                     const Packed<double>& scores, const nb::dict& rules)
         : held_{binned, nb::cast(y), nb::cast(weights)} {
         const auto& table = nb::cast<const Binned&>(binned);
         const auto outputs = static_cast<Index>(scores.shape(0));
-        const Targets targets = targets_of(loss, parameter, y, weights, outputs);
+        const Targets targets = targets_of(loss, y, weights, outputs);
         require(targets.rows == table.rows->rows() && scores.shape(1) == y.shape(0),
                 "y, scores and rows must be as many");
         const BoostRules checked = rules_of(rules, table.rows->features());
@@ -226,10 +210,9 @@ class HistogramBooster {
     std::vector<BoostedTree> last_;
 };
 
-double run_boost_loss(const std::string& loss, double parameter, const Vector<double>& y,
+double run_boost_loss(const NamedLoss& loss, const Vector<double>& y,
                       const std::optional<Vector<double>>& weights, const Packed<double>& scores) {
-    const Targets targets =
-        targets_of(loss, parameter, y, weights, static_cast<Index>(scores.shape(0)));
+    const Targets targets = targets_of(loss, y, weights, static_cast<Index>(scores.shape(0)));
     require(scores.shape(1) == y.shape(0) && y.shape(0) >= 1, "y and scores must be as many");
     GilReleased release;
     double sum = 0.0, total = 0.0;
@@ -319,16 +302,16 @@ void bind_boosting(nb::module_& module) {
     binned.def("column", &Binned::column, arg("feature"), "Bins of a column; the last is missing.");
     nb::class_<HistogramBooster>(module, "HistogramBooster", "Boosting of histogram trees.")
         .def(nb::init<const nb::object&, Vector<double>, std::optional<Vector<double>>,
-                      const std::string&, double, const Packed<double>&, const nb::dict&>(),
-             arg("binned"), arg("y"), arg("weights").none(), arg("loss"), arg("parameter"),
-             arg("scores"), arg("rules"))
+                      const NamedLoss&, const Packed<double>&, const nb::dict&>(),
+             arg("binned"), arg("y"), arg("weights").none(), arg("loss"), arg("scores"),
+             arg("rules"))
         .def("step", &HistogramBooster::step, "Arrays of one more tree for every output.")
         .def("add_last", &HistogramBooster::add_last, arg("binned"), arg("scores").noconvert(),
              "Adds the last trees to the scores of other rows.")
         .def_prop_ro("loss", &HistogramBooster::loss, "Mean loss of the rows now.")
         .def_prop_ro("scores", &HistogramBooster::scores, nb::rv_policy::move, "Outputs × rows.");
-    module.def("boost_loss", &run_boost_loss, arg("loss"), arg("parameter"), arg("y"),
-               arg("weights").none(), arg("scores"), "Mean loss at given scores.");
+    module.def("boost_loss", &run_boost_loss, arg("loss"), arg("y"), arg("weights").none(),
+               arg("scores"), "Mean loss at given scores.");
     module.def("weighted_quantile", &run_quantile, arg("values"), arg("weights").none(),
                arg("level"), "A quantile, linear between neighbours where there are no weights.");
     module.def("gradient_histogram", &run_gradient_histogram, arg("binned"), arg("gradient"),

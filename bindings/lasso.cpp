@@ -40,11 +40,11 @@ struct Regressions {
     bool intercept;
 };
 
-std::vector<Penalty> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
-                                  std::size_t count) {
+std::vector<ElasticNet> penalties_of(const Packed<double>& l1, const Packed<double>& l2,
+                                     std::size_t count) {
     require(l1.shape(0) == count && l2.shape(0) == count && l1.shape(1) == l2.shape(1),
             "l1 and l2 must have one row per regression and be of one shape");
-    std::vector<Penalty> penalties(l1.size());
+    std::vector<ElasticNet> penalties(l1.size());
     for (std::size_t i = 0; i < penalties.size(); ++i) {
         penalties[i] = {l1.data()[i], l2.data()[i]};
         require(penalties[i].l1 >= 0.0 && penalties[i].l2 >= 0.0, "penalties must be at least 0");
@@ -81,7 +81,7 @@ Answers from_gram(const Cube& grams, const Vector<std::int64_t>& which, const Pa
         require(numbers[i] >= 0 && numbers[i] < static_cast<Index>(grams.shape(0)), "no such Gram");
     }
     check_rules(rules);
-    const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
+    const std::vector<ElasticNet> penalties = penalties_of(l1, l2, count);
     const GramProblems problems{grams.data(),
                                 numbers.data(),
                                 xy.data(),
@@ -107,7 +107,7 @@ Answers from_columns(const Columns& x, const Regressions& wanted, const Rules& r
             "weights must be of y's shape");
     require_start(start, count, p);
     check_rules(rules);
-    const std::vector<Penalty> penalties = penalties_of(l1, l2, count);
+    const std::vector<ElasticNet> penalties = penalties_of(l1, l2, count);
     RowProblems problems{y.data(), weights ? weights->data() : nullptr,
                          start ? start->data() : nullptr, static_cast<Index>(count), intercept};
     if (known) {

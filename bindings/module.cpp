@@ -60,6 +60,7 @@ NB_MODULE(_core, module) {
     bind_multitask(module);
     bind_logistic(module);
     bind_logistic_l1(module);
+    bind_penalized(module);
     bind_resampling(module);
     bind_robust(module);
     bind_shap(module);

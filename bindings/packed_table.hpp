@@ -16,7 +16,7 @@ class PackedTable {
     PackedTable(const Matrix<T>& x, const std::string& measure) : table_(x) {
         require(x.shape(1) <= 1 || x.stride(1) == 1, "the columns of a row must lie side by side");
         const tile::Measure by = tile::measure_named(measure);
-        nb::gil_scoped_release release;
+        GilReleased release;
         rows_ = std::make_shared<const tile::PackedRows<T>>(view(x), by);
     }
     const std::shared_ptr<const tile::PackedRows<T>>& rows() const { return rows_; }

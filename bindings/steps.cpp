@@ -15,8 +15,7 @@ using descend::LinearLoss;
 
 // The model a step is taken at, as Python passes it.
 struct Model {
-    std::string loss;
-    double parameter;
+    descend::LossChoice loss;
     Vector<double> coef;
     double intercept;
     Vector<double> center;
@@ -32,9 +31,9 @@ nb::tuple run_step(const Features& x, const Vector<double>& y, const Weights& w,
     descend::Step result;
     {
         GilReleased release;
-        result = descend::step(x, y.data(), w ? w->data() : nullptr,
-                               LinearLoss{at.loss, at.parameter, at.coef.data(), at.intercept,
-                                          at.center.data(), at.with_hessian});
+        result = descend::step(
+            x, y.data(), w ? w->data() : nullptr,
+            LinearLoss{at.loss, at.coef.data(), at.intercept, at.center.data(), at.with_hessian});
     }
     nb::object hessian = nb::none();
     if (at.with_hessian) hessian = nb::cast(array(std::move(result.hessian), {p + 1, p + 1}));
@@ -49,15 +48,19 @@ template <class T>
 void bind_dense(nb::module_& module) {
     module.def(
         "loss_step",
-        [](const Matrix<T>& x, const Vector<double>& y, const Weights& w, std::string loss,
+        [](const Matrix<T>& x, const Vector<double>& y, const Weights& w, const std::string& loss,
            double parameter, const Vector<double>& coef, double intercept,
-           const Vector<double>& center, bool with_hessian) {
+           const Vector<double>& center, bool with_hessian, double second) {
             return run_step(scan::DenseFeatures<T>(view(x)), y, w,
-                            {std::move(loss), parameter, coef, intercept, center, with_hessian});
+                            {{descend::loss_kind(loss), parameter, second},
+                             coef,
+                             intercept,
+                             center,
+                             with_hessian});
         },
         nb::arg("x"), nb::arg("y"), nb::arg("weights").none(), nb::arg("loss"),
         nb::arg("parameter"), nb::arg("coef"), nb::arg("intercept"), nb::arg("center"),
-        nb::arg("with_hessian"), what);
+        nb::arg("with_hessian"), nb::arg("second") = 0.5, what);
 }
 
 template <class T, class I>
@@ -65,15 +68,19 @@ void bind_sparse(nb::module_& module) {
     module.def(
         "loss_step_csr",
         [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets, Index cols,
-           const Vector<double>& y, const Weights& w, std::string loss, double parameter,
+           const Vector<double>& y, const Weights& w, const std::string& loss, double parameter,
            const Vector<double>& coef, double intercept, const Vector<double>& center,
-           bool with_hessian) {
+           bool with_hessian, double second) {
             return run_step(compressed(values, indices, offsets, cols), y, w,
-                            {std::move(loss), parameter, coef, intercept, center, with_hessian});
+                            {{descend::loss_kind(loss), parameter, second},
+                             coef,
+                             intercept,
+                             center,
+                             with_hessian});
         },
         nb::arg("values"), nb::arg("indices"), nb::arg("offsets"), nb::arg("cols"), nb::arg("y"),
         nb::arg("weights").none(), nb::arg("loss"), nb::arg("parameter"), nb::arg("coef"),
-        nb::arg("intercept"), nb::arg("center"), nb::arg("with_hessian"),
+        nb::arg("intercept"), nb::arg("center"), nb::arg("with_hessian"), nb::arg("second") = 0.5,
         "As loss_step, of compressed rows.");
 }
 

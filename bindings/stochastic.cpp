@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "descend/saga.hpp"
 #include "descend/sgd.hpp"
+#include "losses.hpp"
 #include "rows.hpp"
 #include "stylobate/parallel.hpp"
 
@@ -36,8 +37,7 @@ Schedule schedule_of(const std::string& name) {
 
 SgdOptions sgd_options(const nb::dict& from) {
     SgdOptions o;
-    o.loss = option<std::string>(from, "loss");
-    o.parameter = option<double>(from, "parameter");
+    o.loss = loss_of(option<NamedLoss>(from, "loss"));
     o.alpha = option<double>(from, "alpha");
     o.l1 = option<double>(from, "l1");
     o.l2 = option<double>(from, "l2");
@@ -83,7 +83,7 @@ struct SgdProblems {
         t.y = y.data();
         t.weights = weights ? weights->data() : nullptr;
         t.classes = classify;
-        t.negative = options.loss == "logistic" ? 0.0 : -1.0;
+        t.negative = options.loss.kind == LossKind::logistic ? 0.0 : -1.0;
         const double* c = classes.data() + 3 * k;
         t.positive = c[0], t.positive_weight = c[1], t.negative_weight = c[2];
         return t;
@@ -172,20 +172,16 @@ SparseRows<T, I> sparse_rows(const Vector<T>& values, const Vector<I>& indices,
                                              static_cast<Index>(offsets.shape(0)) - 1, cols});
 }
 
-SagaLoss saga_loss(const std::string& name) {
-    if (name == "squared") return SagaLoss::squared;
-    if (name == "logistic") return SagaLoss::logistic;
-    require(name == "multinomial", "SAGA has no loss of this name");
-    return SagaLoss::multinomial;
-}
-
 template <class Rows>
 void run_saga(const Rows& rows, const Vector<double>& y, const Weights& weights,
               const Vector<double>& center, const Changed& coef, const ChangedVector& intercept,
               const Changed& table, const Changed& mean, const ChangedVector& mean_intercept,
               const nb::dict& from) {
     SagaOptions o;
-    o.loss = saga_loss(option<std::string>(from, "loss"));
+    o.loss = loss_kind(option<std::string>(from, "loss"));
+    require(o.loss == LossKind::half_squared || o.loss == LossKind::logistic ||
+                o.loss == LossKind::multinomial,
+            "SAGA has no such loss");
     o.l1 = option<double>(from, "l1");
     o.l2 = option<double>(from, "l2");
     o.step = option<double>(from, "step");
@@ -200,8 +196,8 @@ void run_saga(const Rows& rows, const Vector<double>& y, const Weights& weights,
     require(coef.shape(1) == p && mean.shape(0) == k && mean.shape(1) == p && table.shape(0) == n &&
                 table.shape(1) == k && intercept.size() == k && mean_intercept.size() == k,
             "the state does not fit x");
-    require(o.loss == SagaLoss::multinomial || k == 1, "only the multinomial loss has outputs");
-    if (o.loss == SagaLoss::multinomial)
+    require(o.loss == LossKind::multinomial || k == 1, "only the multinomial loss has outputs");
+    if (o.loss == LossKind::multinomial)
         for (std::size_t i = 0; i < n; ++i)
             require(y.data()[i] >= 0.0 && y.data()[i] < static_cast<double>(k),
                     "a class number is out of range");

@@ -27,7 +27,7 @@ Output loss(const std::string& name, double first, double second, const std::str
             const Vector<double>& y, const Vector<double>& z, double t) {
     const std::size_t n = y.shape(0);
     require(z.shape(0) == n, "y and z differ in length");
-    return with_loss(name, first, second, [&](const auto& at) {
+    return with_loss({loss_kind(name), first, second}, [&](const auto& at) {
         const double *ys = y.data(), *zs = z.data();
         if (what == "value") return each(n, [&](auto i) { return at.value(ys[i], zs[i]); });
         if (what == "gradient") return each(n, [&](auto i) { return at.gradient(ys[i], zs[i]); });
@@ -36,17 +36,6 @@ Output loss(const std::string& name, double first, double second, const std::str
         require(what == "prox", "there is no function of this name");
         return each(n, [&](auto i) { return at.prox(ys[i], zs[i], t); });
     });
-}
-
-template <class Body>
-auto with_penalty(const std::string& name, double first, double second, const Body& body) {
-    if (name == "l1") return body(L1{first});
-    if (name == "l2") return body(L2{first});
-    if (name == "elastic_net") return body(ElasticNet{first, second});
-    if (name == "box") return body(Box{first, second});
-    if (name == "mcp") return body(MCP{first, second});
-    if (name == "scad") return body(SCAD{first, second});
-    throw InvalidArgument("there is no penalty of this name");
 }
 
 Output penalty(const std::string& name, double first, double second, const std::string& what,

@@ -15,7 +15,7 @@ constexpr Index block = WorkingSet::block;
 
 class BlockDescent {
  public:
-    BlockDescent(const WorkingSet& set, const Penalty& penalty, const Rules& rules,
+    BlockDescent(const WorkingSet& set, const ElasticNet& penalty, const Rules& rules,
                  double change_goal, std::vector<double>& w, std::vector<double>& r)
         : set_(set), penalty_(penalty), rules_(rules), goal_(change_goal), w_(w), r_(r) {}
 
@@ -99,7 +99,7 @@ class BlockDescent {
     }
 
     const WorkingSet& set_;
-    const Penalty& penalty_;
+    const ElasticNet& penalty_;
     const Rules& rules_;
     double goal_;
     std::vector<double>& w_;
@@ -109,7 +109,7 @@ class BlockDescent {
 }  // namespace
 
 double objective(const std::vector<double>& w, const std::vector<double>& r,
-                 const Penalty& penalty) {
+                 const ElasticNet& penalty) {
     double norm = 0.0;
     for (const double each : w) norm += std::fabs(each);
     const double squares = dense().dot(w.data(), w.data(), static_cast<Index>(w.size()));
@@ -118,7 +118,7 @@ double objective(const std::vector<double>& w, const std::vector<double>& r,
 }
 
 Index descend_blocks(const WorkingSet& set, const std::vector<Index>& members,
-                     const Penalty& penalty, const Rules& rules, double change_goal,
+                     const ElasticNet& penalty, const Rules& rules, double change_goal,
                      Index max_epochs, std::vector<double>& w, std::vector<double>& r,
                      Checkpoint& checkpoint) {
     return BlockDescent(set, penalty, rules, change_goal, w, r)

@@ -15,12 +15,12 @@ namespace stylobate::descend {
 // Until no coordinate of a sweep lowers the objective by more than half of `change_goal`; returns
 // the number of sweeps.
 Index descend_blocks(const WorkingSet& set, const std::vector<Index>& members,
-                     const Penalty& penalty, const Rules& rules, double change_goal,
+                     const ElasticNet& penalty, const Rules& rules, double change_goal,
                      Index max_epochs, std::vector<double>& w, std::vector<double>& r,
                      Checkpoint& checkpoint);
 
 // ½‖r‖² + l1·‖w‖₁ + ½·l2·‖w‖²
 double objective(const std::vector<double>& w, const std::vector<double>& r,
-                 const Penalty& penalty);
+                 const ElasticNet& penalty);
 
 }  // namespace stylobate::descend

@@ -1,4 +1,5 @@
-// Coordinate descent for a quadratic plus l1 and l2 penalties, with Anderson's extrapolation.
+// Coordinate descent for a quadratic plus a penalty of each coordinate, with Anderson's
+// extrapolation.
 //
 // A model has `size()`, `curvature(k)`, `gradient(k)` at the present δ, `move(k, change)` of δₖ,
 // `place(δ)` and `quadratic(δ)` = gᵀδ + ½δᵀHδ at the present δ; `cheap` says whether a gradient
@@ -10,34 +11,19 @@
 #include <vector>
 
 #include "descend/logistic_rows.hpp"
+#include "descend/penalties.hpp"
 #include "stylobate/parallel.hpp"
 #include "stylobate/views.hpp"
 
 namespace stylobate::descend {
 
-struct Penalty {
-    double l1 = 0.0, l2 = 0.0;
-    // Of u less that of w, term by term: small changes keep their digits.
-    double change(const std::vector<double>& w, const std::vector<double>& u) const {
-        double sum = 0.0;
-        for (std::size_t k = 0; k < u.size(); ++k)
-            sum +=
-                l1 * (std::fabs(u[k]) - std::fabs(w[k])) + 0.5 * l2 * (u[k] - w[k]) * (u[k] + w[k]);
-        return sum;
-    }
-};
-
-inline double soft_threshold(double x, double by) {
-    return x > by ? x - by : x < -by ? x + by : 0.0;
-}
-
-template <class Model>
+template <class Model, class Penalty>
 class CoordinateDescent {
  public:
     static constexpr std::size_t depth = 5;  // iterates an extrapolation combines
     static constexpr int most_sweeps = 2000;
 
-    // Minimises q(u − w) + l1‖u‖₁ + ½l2‖u‖² over u, from u = w.
+    // Minimises q(u − w) + Σ pen(uₖ) over u, from u = w.
     CoordinateDescent(Model& model, const std::vector<double>& w, Penalty penalty)
         : model_(model), w_(w), u_(w), penalty_(penalty) {}
 
@@ -63,15 +49,14 @@ class CoordinateDescent {
         double worst = 0.0;
         for (Index k = 0; k < model_.size(); ++k) {
             if (!full && u_[k] == 0.0) continue;
-            const double h = model_.curvature(k) + penalty_.l2;
-            const double slope = model_.gradient(k) + penalty_.l2 * u_[k];
+            const double h = model_.curvature(k), bend = h + penalty_.ridge();
             double target = 0.0;  // of a column that does nothing
-            if (h > 0.0) target = soft_threshold(h * u_[k] - slope, penalty_.l1) / h;
+            if (bend > 0.0) target = penalty_.minimiser(u_[k], model_.gradient(k), h);
             const double change = target - u_[k];
             if (change == 0.0) continue;
             model_.move(k, change);
             u_[k] = target;
-            worst = std::max(worst, h * std::fabs(change));
+            worst = std::max(worst, bend * std::fabs(change));
         }
         return worst;
     }

@@ -19,7 +19,7 @@ constexpr Index most_rounds = 200;        // changes of the support within one
 
 class Descent {
  public:
-    Descent(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+    Descent(const Gram& gram, State& state, SupportInverse& inverse, const ElasticNet& penalty,
             const Rules& rules, Checkpoint& checkpoint)
         : gram_(gram),
           s_(state),
@@ -284,7 +284,7 @@ class Descent {
     const Gram& gram_;
     State& s_;
     SupportInverse& inverse_;
-    const Penalty& penalty_;
+    const ElasticNet& penalty_;
     const Rules& rules_;
     Checkpoint& checkpoint_;
 };
@@ -292,7 +292,7 @@ class Descent {
 }  // namespace
 
 Proof prove(const double* w, const double* c, Index p, double residual_squares,
-            const Penalty& penalty, bool positive) {
+            const ElasticNet& penalty, bool positive) {
     const double l1 = penalty.l1, l2 = penalty.l2;
     double norm = 0.0, squares = 0.0, inner = 0.0, largest = 0.0, unscaled = 0.0, kkt = 0.0;
     for (Index j = 0; j < p; ++j) {
@@ -319,16 +319,16 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
     return proof;
 }
 
-Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+Index descend(const Gram& gram, State& state, SupportInverse& inverse, const ElasticNet& penalty,
               const Rules& rules, double gap_goal, double change_goal, Index max_epochs,
               Checkpoint& checkpoint) {
     return Descent(gram, state, inverse, penalty, rules, checkpoint)
         .run(gap_goal, change_goal, max_epochs);
 }
 
-bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
-                    const Rules& rules, std::vector<double> w, std::vector<double> c,
-                    Checkpoint& checkpoint) {
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
+                    const ElasticNet& penalty, const Rules& rules, std::vector<double> w,
+                    std::vector<double> c, Checkpoint& checkpoint) {
     return Descent(gram, state, inverse, penalty, rules, checkpoint)
         .accept(std::move(w), std::move(c));
 }

@@ -6,23 +6,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "descend/penalties.hpp"
 #include "stylobate/buffer.hpp"
 #include "stylobate/parallel.hpp"
 #include "stylobate/views.hpp"
 
 namespace stylobate::descend {
-
-struct Penalty {
-    double l1 = 0.0;
-    double l2 = 0.0;
-};
-
-// The minimiser of ½(w − z)² + l1·|w|, or of it over w ≥ 0.
-inline double soft_threshold(double z, double l1, bool positive) {
-    if (z > l1) return z - l1;
-    if (z < -l1 && !positive) return z + l1;
-    return 0.0;
-}
 
 struct Rules {
     bool positive = false;
@@ -59,7 +48,7 @@ struct Proof {
 // dual value −½‖θ‖² + yᵀθ − Σ (|cⱼ| − l1)₊²/(2·l2) needs no scaling. Written as sums of
 // non-negative terms, so that a gap of 1e-14 of the objective is still seen.
 Proof prove(const double* w, const double* c, Index p, double residual_squares,
-            const Penalty& penalty, bool positive);
+            const ElasticNet& penalty, bool positive);
 
 // Coefficients of `size` columns whose Gram is known, and the state of their descent.
 struct State {
@@ -84,14 +73,14 @@ class SupportInverse;
 // or no coordinate lowers the objective by more than `change_goal`, where that is above 0.
 // `inverse` is kept by the caller from one descent to the next on the same columns. Returns the
 // number of epochs.
-Index descend(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
+Index descend(const Gram& gram, State& state, SupportInverse& inverse, const ElasticNet& penalty,
               const Rules& rules, double gap_goal, double change_goal, Index max_epochs,
               Checkpoint& checkpoint);
 
 // Go to other coefficients w, with the correlations c they lead to, if the objective is lower
 // there.
-bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse, const Penalty& penalty,
-                    const Rules& rules, std::vector<double> w, std::vector<double> c,
-                    Checkpoint& checkpoint);
+bool move_if_better(const Gram& gram, State& state, SupportInverse& inverse,
+                    const ElasticNet& penalty, const Rules& rules, std::vector<double> w,
+                    std::vector<double> c, Checkpoint& checkpoint);
 
 }  // namespace stylobate::descend

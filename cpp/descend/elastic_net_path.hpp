@@ -55,9 +55,9 @@ struct RowProblems {
 };
 
 // `penalties`: by regression, `n_penalties` each, best from large to small.
-Paths gram_paths(const GramProblems& problems, const Penalty* penalties, Index n_penalties,
+Paths gram_paths(const GramProblems& problems, const ElasticNet* penalties, Index n_penalties,
                  const Rules& rules);
-Paths row_paths(const Columns& x, const RowProblems& problems, const Penalty* penalties,
+Paths row_paths(const Columns& x, const RowProblems& problems, const ElasticNet* penalties,
                 Index n_penalties, const Rules& rules);
 
 }  // namespace stylobate::descend

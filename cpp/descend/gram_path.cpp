@@ -31,7 +31,8 @@ class GramPath {
         state_.residual_squares = std::max(yy_ - fitted, 0.0);
     }
 
-    Proof solve(const Penalty& penalty, const Rules& rules, Index& epochs, Checkpoint& checkpoint) {
+    Proof solve(const ElasticNet& penalty, const Rules& rules, Index& epochs,
+                Checkpoint& checkpoint) {
         const Gram gram{gram_, p_, p_, lengths_.data()};
         Proof proof = prove(penalty, rules);
         double part = share;
@@ -51,7 +52,7 @@ class GramPath {
     double condition() const { return state_.condition; }
 
  private:
-    Proof prove(const Penalty& penalty, const Rules& rules) const {
+    Proof prove(const ElasticNet& penalty, const Rules& rules) const {
         return descend::prove(state_.w.data(), state_.c.data(), p_, state_.residual_squares,
                               penalty, rules.positive);
     }
@@ -67,7 +68,7 @@ class GramPath {
 
 }  // namespace
 
-Paths gram_paths(const GramProblems& problems, const Penalty* penalties, Index n_penalties,
+Paths gram_paths(const GramProblems& problems, const ElasticNet* penalties, Index n_penalties,
                  const Rules& rules) {
     const Index p = problems.cols, answers = problems.count * n_penalties;
     Paths paths(answers, p);

@@ -114,7 +114,8 @@ class Solver {
             for (const Index j : alive_) {
                 const double g = now_.g[c * p_ + j];
                 largest = std::max(largest, std::fabs(g));
-                violation_ = std::max(violation_, violation(now_.w[c * p_ + j], g));
+                violation_ =
+                    std::max(violation_, violation(problem_.penalty, now_.w[c * p_ + j], g));
                 const double over = std::max(std::fabs(g) - l1_, 0.0);
                 if (l2_ > 0.0) excess += over * over / (2.0 * l2_);
             }
@@ -127,11 +128,6 @@ class Solver {
         }
         best_dual_ = std::max(best_dual_, dual);
         if (screens()) screen(factor, now_.value - dual);
-    }
-
-    double violation(double w, double g) const {
-        if (w == 0.0) return std::max(std::fabs(g) - l1_, 0.0);
-        return std::fabs(g + l2_ * w + std::copysign(l1_, w));
     }
 
     bool screens() const { return x_.sparse() || p_ > n_; }
@@ -267,7 +263,7 @@ class Solver {
             g[v] = now_.g[at];
         }
         model.start(std::move(g));
-        CoordinateDescent<Model> inner(model, w, problem_.penalty);
+        CoordinateDescent inner(model, w, problem_.penalty);
         const double predicted = inner.run(inner_accuracy * violation_);
         if (!(predicted > 0.0)) return false;
         std::copy_n(now_.w.data(), k_ * p_, next_.w.data());

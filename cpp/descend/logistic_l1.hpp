@@ -15,7 +15,7 @@ struct LogisticProblem {
     const std::int64_t* codes;  // classes 0 … n_classes − 1 of the rows
     Index n_classes;            // 2: one row of coefficients; more: one per class
     const double* weights;      // null: all ones
-    Penalty penalty;            // l1 + l2 > 0
+    ElasticNet penalty;         // l1 + l2 > 0
     bool intercept;
     double tol;  // relative gap asked for
     Index max_iter;

@@ -85,6 +85,12 @@ void add_gram(Index count, Index cols, const Fill& fill, T* c, Index ld) {
     }
 }
 
+Buffer curvatures(const LogisticData& data, const double* probability, Index margin) {
+    Buffer d(data.rows.rows());
+    data.rows.curvature(probability, margin, d.data());
+    return d;
+}
+
 void mirror(double* c, Index cols, Index ld) {
     constexpr Index side = 64;
     parallel_for(pieces(cols, side), [&](Index g, Checkpoint&) {
@@ -146,7 +152,33 @@ GramModel::GramModel(const LogisticData& data, const double* probability, Variab
         of_sparse(data, probability, effort);
     else if (!effort.single || !of_rows_single(data, probability, effort, pack))
         of_rows(data, probability, effort, pack);
-    if (data.intercept) eliminate_intercepts(data.rows.margins());
+    complete(data.intercept, data.rows.margins());
+}
+
+GramModel::GramModel(const Design& x, const Buffer& d, const std::vector<Index>& features,
+                     const double* shift, bool intercept)
+    : variables_{std::vector<Index>(features.size(), 0), features},
+      size_(variables_.size()),
+      width_(size_ + (intercept ? 1 : 0)),
+      ld_(padded_stride(width_)),
+      hessian_(area(width_, ld_)),
+      diagonal_(size_) {
+    add_gram(
+        x.rows(), width_,
+        [&](Index first, Index rows, double* out, Index ld) {
+            for (Index k = 0; k < rows; ++k, out += ld) {
+                x.pack(first + k, features.data(), size_, shift, out);
+                const double root = std::sqrt(d[first + k]);
+                for (Index v = 0; v < size_; ++v) out[v] *= root;
+                if (intercept) out[size_] = root;
+            }
+        },
+        hessian_.data(), ld_);
+    complete(intercept, 1);
+}
+
+void GramModel::complete(bool intercept, Index margins) {
+    if (intercept) eliminate_intercepts(margins);
     mirror(hessian_.data(), size_, ld_);
     for (Index k = 0; k < size_; ++k) diagonal_[k] = std::max(hessian_[k * ld_ + k], 0.0);
 }
@@ -381,26 +413,29 @@ double GramModel::condition(const std::vector<Index>& chosen, double l2) const {
 
 ColumnModel::ColumnModel(const LogisticData& data, const double* probability, Index margin,
                          const std::vector<Index>& features)
-    : n_(data.rows.rows()),
+    : ColumnModel(data.x, curvatures(data, probability, margin), features, data.shift,
+                  data.intercept) {}
+
+ColumnModel::ColumnModel(const Design& x, Buffer d, const std::vector<Index>& features,
+                         const double* shift, bool intercept)
+    : n_(x.rows()),
       size_(static_cast<Index>(features.size())),
-      sparse_(data.x.sparse()),
-      d_(n_),
+      sparse_(x.sparse()),
+      d_(std::move(d)),
       image_(n_),
       dense_(sparse_ ? 0 : area(n_, size_)),
       curvature_(size_),
       mean_(size_, 0.0) {
-    data.rows.curvature(probability, margin, d_.data());
     for (Index i = 0; i < n_; ++i) total_ += d_[i];
     if (sparse_) {
-        columns_ = data.x.take(features);
+        columns_ = x.take(features);
     } else {
         constexpr Index rows = 64;
         parallel_for(pieces(n_, rows), [&](Index g, Checkpoint&) {
             const Index first = g * rows, count = std::min(rows, n_ - first);
             Buffer block(area(count, size_));
             for (Index i = 0; i < count; ++i)
-                data.x.pack(first + i, features.data(), size_, data.shift,
-                            block.data() + i * size_);
+                x.pack(first + i, features.data(), size_, shift, block.data() + i * size_);
             for (Index k = 0; k < size_; ++k)
                 for (Index i = 0; i < count; ++i) dense_[k * n_ + first + i] = block[i * size_ + k];
         });
@@ -410,8 +445,8 @@ ColumnModel::ColumnModel(const LogisticData& data, const double* probability, In
         for (Index k = g * group; k < std::min(size_, (g + 1) * group); ++k) {
             checkpoint();
             double square = 0.0, sum = 0.0;
-            over(k, [&](Index i, double x) { square += d_[i] * x * x, sum += d_[i] * x; });
-            if (data.intercept && total_ > 0.0) mean_[k] = sum / total_;
+            over(k, [&](Index i, double v) { square += d_[i] * v * v, sum += d_[i] * v; });
+            if (intercept && total_ > 0.0) mean_[k] = sum / total_;
             curvature_[k] = std::max(square - mean_[k] * mean_[k] * total_, 0.0);
         }
     });

@@ -40,6 +40,9 @@ class GramModel {
     static constexpr bool cheap = true;
     GramModel(const LogisticData& data, const double* probability, Variables variables,
               GramEffort effort);
+    // Of dense rows with curvatures d.
+    GramModel(const Design& x, const Buffer& d, const std::vector<Index>& features,
+              const double* shift, bool intercept);
 
     const Variables& variables() const { return variables_; }
     void start(std::vector<double> gradient) { g_ = q_ = std::move(gradient); }
@@ -73,6 +76,7 @@ class GramModel {
     void of_sparse(const LogisticData& data, const double* probability, const GramEffort& effort);
     void of_entries(const LogisticData& data, const double* probability, const ChosenEntries& all);
     void eliminate_intercepts(Index margins);
+    void complete(bool intercept, Index margins);
 
     Variables variables_;
     Index size_, width_, ld_;  // chosen coefficients; with the intercepts; distance of rows
@@ -80,10 +84,12 @@ class GramModel {
     std::vector<double> g_, q_, diagonal_;
 };
 
-// The same for one margin, through its columns: H is never formed.
+// The same for one margin, through its columns: H is never formed. `d`: the rows' curvatures.
 class ColumnModel {
  public:
     static constexpr bool cheap = false;
+    ColumnModel(const Design& x, Buffer d, const std::vector<Index>& features, const double* shift,
+                bool intercept);
     ColumnModel(const LogisticData& data, const double* probability, Index margin,
                 const std::vector<Index>& features);
 

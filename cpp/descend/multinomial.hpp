@@ -21,10 +21,12 @@ struct Multinomial {
 
     double value(Index y, const double* z, Index k) const { return log_sum(z, k) - z[y]; }
 
-    // softmax(z) less the indicator of y
+    // softmax(z) less the indicator of y; `out` may be z
     void gradient(Index y, const double* z, Index k, double* out) const {
-        const double total = log_sum(z, k);
-        for (Index j = 0; j < k; ++j) out[j] = std::exp(z[j] - total);
+        const double top = *std::max_element(z, z + k);
+        double sum = 0.0;
+        for (Index j = 0; j < k; ++j) sum += out[j] = std::exp(z[j] - top);
+        for (Index j = 0; j < k; ++j) out[j] /= sum;
         out[y] -= 1.0;
     }
 

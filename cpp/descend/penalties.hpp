@@ -7,8 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <string_view>
+#include <vector>
 
 #include "descend/losses.hpp"
+#include "stylobate/errors.hpp"
 
 namespace stylobate::descend {
 
@@ -16,9 +20,12 @@ inline double sign(double x) {
     return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0;
 }
 
-// The proximal point of t|w|.
+// The proximal point of t|w|, or of it over w ≥ 0.
 inline double soft_threshold(double v, double t) {
     return v > t ? v - t : v < -t ? v + t : 0.0;
+}
+inline double soft_threshold(double v, double t, bool positive) {
+    return positive ? (v > t ? v - t : 0.0) : soft_threshold(v, t);
 }
 
 // λ|w|
@@ -47,13 +54,48 @@ struct L2 {
 
 // λ₁|w| + ½λ₂w²
 struct ElasticNet {
-    double l1, l2;
+    double l1 = 0.0, l2 = 0.0;
 
     double value(double w) const { return L1{l1}.value(w) + L2{l2}.value(w); }
     double gradient(double w) const { return L1{l1}.gradient(w) + L2{l2}.gradient(w); }
     double curvature(double) const { return l2; }
     double conjugate(double u) const { return L2{l2}.conjugate(soft_threshold(u, l1)); }
     double prox(double v, double t) const { return soft_threshold(v, t * l1) / (1.0 + t * l2); }
+
+    // What coordinate descent asks: the slope at zero, the curvature it always has, and where
+    // gδ + ½hδ² + pen(w + δ) is least.
+    double kink() const { return l1; }
+    double ridge() const { return l2; }
+    double minimiser(double w, double g, double h) const {
+        const double bend = h + l2;
+        return soft_threshold(bend * w - (g + l2 * w), l1) / bend;
+    }
+    // Of u less that of w, term by term: small changes keep their digits.
+    double change(const std::vector<double>& w, const std::vector<double>& u) const {
+        double sum = 0.0;
+        for (std::size_t k = 0; k < u.size(); ++k)
+            sum +=
+                l1 * (std::fabs(u[k]) - std::fabs(w[k])) + 0.5 * l2 * (u[k] - w[k]) * (u[k] + w[k]);
+        return sum;
+    }
+};
+
+// What coordinate descent asks of a penalty that is bent only away from zero.
+template <class Own>
+struct Concave {
+    double strength, concavity;
+
+    double kink() const { return strength; }
+    double ridge() const { return 0.0; }
+    double minimiser(double w, double g, double h) const {
+        return static_cast<const Own*>(this)->prox(w - g / h, 1.0 / h);
+    }
+    double change(const std::vector<double>& w, const std::vector<double>& u) const {
+        const auto& own = *static_cast<const Own*>(this);
+        double sum = 0.0;
+        for (std::size_t k = 0; k < u.size(); ++k) sum += own.value(u[k]) - own.value(w[k]);
+        return sum;
+    }
 };
 
 // low ≤ w ≤ high
@@ -68,9 +110,7 @@ struct Box {
 };
 
 // The minimax concave penalty of Zhang (2010): λ|w| − w²/(2γ) up to |w| = γλ, then constant γλ²/2.
-struct MCP {
-    double strength, concavity;  // λ ≥ 0, γ > 1
-
+struct MCP : Concave<MCP> {  // λ ≥ 0, γ > 0
     double flat() const { return concavity * strength; }
     double value(double w) const {
         const double a = std::min(std::abs(w), flat());
@@ -95,9 +135,7 @@ struct MCP {
 
 // The smoothly clipped absolute deviation of Fan & Li (2001): slope λ up to |w| = λ, falling to 0
 // at aλ, then constant (a + 1)λ²/2.
-struct SCAD {
-    double strength, concavity;  // λ ≥ 0, a > 2
-
+struct SCAD : Concave<SCAD> {  // λ ≥ 0, a > 1
     double flat() const { return concavity * strength; }
     double value(double w) const {
         const double a = std::abs(w);
@@ -132,6 +170,43 @@ struct SCAD {
     }
     double cost(double w, double v, double t) const { return t * value(w) + 0.5 * square(w - v); }
 };
+
+// A penalty over w ≥ 0 only; it must be even, and grow with |w|.
+template <class Even>
+struct Nonnegative : Even {
+    double prox(double v, double t) const { return v > 0.0 ? Even::prox(v, t) : 0.0; }
+    double minimiser(double w, double g, double h) const {
+        return std::max(Even::minimiser(w, g, h), 0.0);
+    }
+};
+
+// How far 0 is from g + ∂pen(w).
+template <class Penalty>
+double violation(const Penalty& penalty, double w, double g) {
+    if (w != 0.0) return std::abs(g + penalty.gradient(w));
+    return std::max(std::abs(g) - penalty.kink(), 0.0);
+}
+inline double violation(const ElasticNet& penalty, double w, double g) {
+    if (w != 0.0) return std::abs(g + penalty.l2 * w + std::copysign(penalty.l1, w));
+    return std::max(std::abs(g) - penalty.l1, 0.0);
+}
+template <class Even>
+double violation(const Nonnegative<Even>& penalty, double w, double g) {
+    if (w != 0.0) return std::abs(g + penalty.gradient(w));
+    return std::max(-g - penalty.kink(), 0.0);
+}
+
+// body(penalty) with the penalty of that name, made of its two numbers.
+template <class Body>
+auto with_penalty(std::string_view name, double first, double second, const Body& body) {
+    if (name == "l1") return body(L1{first});
+    if (name == "l2") return body(L2{first});
+    if (name == "elastic_net") return body(ElasticNet{first, second});
+    if (name == "box") return body(Box{first, second});
+    if (name == "mcp") return body(MCP{{first, second}});
+    if (name == "scad") return body(SCAD{{first, second}});
+    throw InvalidArgument("there is no penalty of this name");
+}
 
 // λ‖w‖ of a group of coefficients: all of them zero, or none.
 struct Group {

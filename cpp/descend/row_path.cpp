@@ -86,12 +86,12 @@ void RowPath::take_products(const double* products, const double* weighted,
     for (Index m = 0; m < set_->size(); ++m) c_[set_->members()[m]] = state_.c[m];
 }
 
-void RowPath::begin_penalty(const Penalty& penalty, const Rules& rules) {
+void RowPath::begin_penalty(const ElasticNet& penalty, const Rules& rules) {
     done_ = false, epochs_ = 0, part_ = share;
     prove(penalty, rules);
 }
 
-void RowPath::advance(const Penalty& penalty, const Rules& rules, Index round,
+void RowPath::advance(const ElasticNet& penalty, const Rules& rules, Index round,
                       Checkpoint& checkpoint) {
     double threshold = near * penalty.l1, ratio = 0.0;
     if (round == 0) {
@@ -120,7 +120,7 @@ void RowPath::advance(const Penalty& penalty, const Rules& rules, Index round,
     solve(penalty, rules, rules.polish && many, checkpoint);
 }
 
-void RowPath::judge(const Penalty& penalty, const Rules& rules) {
+void RowPath::judge(const ElasticNet& penalty, const Rules& rules) {
     if (done_) return;
     prove(penalty, rules);
     done_ = proof_.gap <= goal(rules) ||
@@ -146,7 +146,7 @@ double RowPath::change_goal(const Rules& rules) const {
 // The gap, and what it proves of columns: those dropped have no correlation any more, so that
 // nothing below sees them. (The optimum without them is the optimum.) Where errors are asked for a
 // penalty takes one round only, and there is nothing to be saved.
-void RowPath::prove(const Penalty& penalty, const Rules& rules) {
+void RowPath::prove(const ElasticNet& penalty, const Rules& rules) {
     proof_ = descend::prove(coef_.data(), c_.data(), x_.cols(), state_.residual_squares, penalty,
                             rules.positive);
     if (rules.change > 0.0) return;
@@ -221,7 +221,7 @@ void RowPath::make_room(double threshold, const Rules& rules, Index entering) {
 }
 
 // `rough`: other columns will have to enter, so that more than a share of the gap is in vain.
-void RowPath::solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint& checkpoint) {
+void RowPath::solve(const ElasticNet& penalty, Rules rules, bool rough, Checkpoint& checkpoint) {
     double goal = part_ * rules.goal(std::max(proof_.primal, 1e-300), at_zero_);
     if (rough) goal = std::max(goal, rough_share * proof_.gap), rules.polish = false;
     const Index most = std::max(rules.max_epochs - epochs_, Index{1});
@@ -234,7 +234,7 @@ void RowPath::solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint&
 
 // On the residual, in the support and the members that may join it; at first from where the path
 // would be if it went on as from the penalty before the last to the last, if that is better.
-void RowPath::solve_by_blocks(const Penalty& penalty, const Rules& rules, double threshold,
+void RowPath::solve_by_blocks(const ElasticNet& penalty, const Rules& rules, double threshold,
                               double ratio, bool first, Checkpoint& checkpoint) {
     std::vector<double> r = set_->packed(residual_), w = state_.w;
     if (ratio > 0.0 && !before_residual_.empty()) {
@@ -269,7 +269,7 @@ void RowPath::solve_by_blocks(const Penalty& penalty, const Rules& rules, double
 
 // The path is linear in l1 while the support stays: go on as from the penalty before the last to
 // the last, by `ratio` of that step, if that is better than to stay.
-void RowPath::foresee(double ratio, const Penalty& penalty, const Rules& rules,
+void RowPath::foresee(double ratio, const ElasticNet& penalty, const Rules& rules,
                       Checkpoint& checkpoint) {
     if (!before_coef_.empty() && ratio > 0.0) {
         std::vector<double> w(state_.w), c(state_.c);

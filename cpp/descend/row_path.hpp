@@ -37,9 +37,10 @@ class RowPath {
     bool forgotten(Index j) const { return screen_.dropped(j) && set_->place(j) < 0; }
 
     // A penalty begins, all correlations being known; a round of work at it; what it led to.
-    void begin_penalty(const Penalty& penalty, const Rules& rules);
-    void advance(const Penalty& penalty, const Rules& rules, Index round, Checkpoint& checkpoint);
-    void judge(const Penalty& penalty, const Rules& rules);
+    void begin_penalty(const ElasticNet& penalty, const Rules& rules);
+    void advance(const ElasticNet& penalty, const Rules& rules, Index round,
+                 Checkpoint& checkpoint);
+    void judge(const ElasticNet& penalty, const Rules& rules);
 
     void recall() { screen_.reset(), done_ = false; }
     bool remembers_all() const { return screen_.count() == 0; }
@@ -59,11 +60,12 @@ class RowPath {
     bool violated(double threshold, const Rules& rules) const;
     void enter(const std::vector<Index>& columns);
     void make_room(double threshold, const Rules& rules, Index entering);
-    void solve(const Penalty& penalty, Rules rules, bool rough, Checkpoint& checkpoint);
-    void solve_by_blocks(const Penalty& penalty, const Rules& rules, double threshold, double ratio,
-                         bool first, Checkpoint& checkpoint);
-    void foresee(double ratio, const Penalty& penalty, const Rules& rules, Checkpoint& checkpoint);
-    void prove(const Penalty& penalty, const Rules& rules);
+    void solve(const ElasticNet& penalty, Rules rules, bool rough, Checkpoint& checkpoint);
+    void solve_by_blocks(const ElasticNet& penalty, const Rules& rules, double threshold,
+                         double ratio, bool first, Checkpoint& checkpoint);
+    void foresee(double ratio, const ElasticNet& penalty, const Rules& rules,
+                 Checkpoint& checkpoint);
+    void prove(const ElasticNet& penalty, const Rules& rules);
     void renew(bool rough);
 
     const Columns& x_;

@@ -23,7 +23,7 @@ class RowPaths {
     }
 
     // All regressions at one penalty each.
-    void solve(const Penalty* penalties, Index step) {
+    void solve(const ElasticNet* penalties, Index step) {
         recall();
         for (Index i = 0; i < size(); ++i) paths_[i]->begin_penalty(penalties[i * step], rules_);
         for (Index round = 0; round < max_rounds; ++round) {
@@ -126,7 +126,7 @@ class RowPaths {
 
 }  // namespace
 
-Paths row_paths(const Columns& x, const RowProblems& problems, const Penalty* penalties,
+Paths row_paths(const Columns& x, const RowProblems& problems, const ElasticNet* penalties,
                 Index n_penalties, const Rules& rules) {
     Paths out(problems.count * n_penalties, x.cols());
     RowPaths paths(x, problems, rules);

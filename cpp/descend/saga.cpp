@@ -3,7 +3,8 @@
 #include <cmath>
 #include <limits>
 
-#include "descend/losses.hpp"
+#include "descend/multinomial.hpp"
+#include "descend/penalties.hpp"
 #include "descend/shuffle.hpp"
 
 namespace stylobate::descend {
@@ -12,10 +13,6 @@ namespace {
 constexpr Index work_between = 100000;  // multiplications between questions whether to go on
 constexpr Index few = 4;                // steps cheaper one by one than by logarithms
 constexpr Index ahead = 3;              // rows asked of the memory before their turn
-
-double soft(double v, double threshold) {
-    return v > threshold ? v - threshold : v < -threshold ? v + threshold : 0.0;
-}
 
 // w after `count` steps w ← shrink·w − drift, all on one side of zero.
 double affine(double w, double count, double shrink, double drift) {
@@ -39,18 +36,12 @@ Index steps_above_zero(double w, Index count, double shrink, double drift) {
 }
 
 // Gradients of the loss of one row in its predictors z, in place.
-void gradients(SagaLoss loss, double y, double* z, Index outputs) {
-    if (loss == SagaLoss::squared) {
-        for (Index k = 0; k < outputs; ++k) z[k] -= y;
-    } else if (loss == SagaLoss::logistic) {
-        z[0] = Logistic{}.gradient(y, z[0]);
-    } else {
-        const double top = *std::max_element(z, z + outputs);
-        double sum = 0.0;
-        for (Index k = 0; k < outputs; ++k) sum += z[k] = std::exp(z[k] - top);
-        for (Index k = 0; k < outputs; ++k) z[k] /= sum;
-        z[static_cast<Index>(y)] -= 1.0;
-    }
+void gradients(LossKind loss, double y, double* z, Index outputs) {
+    if (loss == LossKind::multinomial)
+        Multinomial{}.gradient(static_cast<Index>(y), z, outputs, z);
+    else
+        z[0] = loss == LossKind::logistic ? Logistic{}.gradient(y, z[0])
+                                          : HalfSquared{}.gradient(y, z[0]);
 }
 
 template <class Rows>
@@ -124,7 +115,8 @@ class Sweep {
         if constexpr (Rows::sparse)
             rows_.each(i, [&](Index j, double x) {
                 const double d = how.change * x;
-                w[j] = soft(how.shrink * w[j] - how.step * (how.along * d + g[j]), how.threshold);
+                w[j] = soft_threshold(how.shrink * w[j] - how.step * (how.along * d + g[j]),
+                                      how.threshold);
                 g[j] += how.share * d;
             });
         else
@@ -168,7 +160,7 @@ double repeated_step(double w, Index count, double shrink, double drift, double 
         }
         count -= far;
         const Index single = std::min(count, few);
-        for (Index k = 0; k < single; ++k) w = soft(shrink * w - drift, threshold);
+        for (Index k = 0; k < single; ++k) w = soft_threshold(shrink * w - drift, threshold);
         count -= single;
     }
     return w;

@@ -5,15 +5,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "descend/loss_choice.hpp"
 #include "descend/row_access.hpp"
 #include "stylobate/parallel.hpp"
 
 namespace stylobate::descend {
 
-enum class SagaLoss { squared, logistic, multinomial };
-
 struct SagaOptions {
-    SagaLoss loss = SagaLoss::squared;
+    LossKind loss = LossKind::half_squared;  // or logistic, or multinomial
     double l1 = 0.0, l2 = 0.0, step = 0.0;
     bool intercept = true;
     bool averaged_gradient_only = false;  // SAG: the step goes along the mean of the table

@@ -25,7 +25,7 @@ void Screen::reset() {
     count_ = 0;
 }
 
-void Screen::apply(const Proof& proof, const Penalty& penalty, bool positive,
+void Screen::apply(const Proof& proof, const ElasticNet& penalty, bool positive,
                    double residual_squares, const std::vector<double>& w,
                    const std::vector<double>& c) {
     const double radius = std::sqrt(2.0 * (proof.gap + gap_rounding * proof.primal));

@@ -21,8 +21,8 @@ class Screen {
     void reset();
 
     // Drop what a sphere around the proof's dual point excludes.
-    void apply(const Proof& proof, const Penalty& penalty, bool positive, double residual_squares,
-               const std::vector<double>& w, const std::vector<double>& c);
+    void apply(const Proof& proof, const ElasticNet& penalty, bool positive,
+               double residual_squares, const std::vector<double>& w, const std::vector<double>& c);
 
     bool dropped(Index j) const { return dropped_[j] != 0; }
     Index count() const { return count_; }

@@ -1,9 +1,11 @@
 #include "descend/sgd.hpp"
 
 #include <cmath>
+#include <cstddef>
+#include <new>
 #include <numeric>
+#include <type_traits>
 
-#include "descend/loss_choice.hpp"
 #include "descend/scaled_weights.hpp"
 
 namespace stylobate::descend {
@@ -22,47 +24,33 @@ struct KinkedHinge : Hinge {
 
 // A loss without its type: one step loop for all of them.
 struct ErasedLoss {
-    double parameter;
-    double (*value)(double parameter, double y, double z);
-    double (*gradient)(double parameter, double y, double z);
+    alignas(double) std::byte held[2 * sizeof(double)];
+    double (*value)(const void* loss, double y, double z);
+    double (*gradient)(const void* loss, double y, double z);
 
-    double value_at(double y, double z) const { return value(parameter, y, z); }
-    double gradient_at(double y, double z) const { return gradient(parameter, y, z); }
+    template <class Loss>
+    explicit ErasedLoss(const Loss& loss)
+        : value([](const void* it, double y, double z) {
+              return static_cast<const Loss*>(it)->value(y, z);
+          }),
+          gradient([](const void* it, double y, double z) {
+              return static_cast<const Loss*>(it)->gradient(y, z);
+          }) {
+        static_assert(sizeof(Loss) <= sizeof(held) && std::is_trivially_copyable_v<Loss>);
+        new (held) Loss(loss);
+    }
+
+    double value_at(double y, double z) const { return value(held, y, z); }
+    double gradient_at(double y, double z) const { return gradient(held, y, z); }
 };
 
-template <class Loss>
-Loss made(double parameter) {
-    if constexpr (requires { Loss{}.margin; })
-        return [&] {
-            Loss loss;
-            loss.margin = parameter;
-            return loss;
-        }();
-    else if constexpr (requires { Loss{}.slope; })
-        return Loss{parameter, 0.5};
-    else
-        return Loss{};
-}
-
-template <class Loss>
-ErasedLoss erased(double parameter) {
-    return {parameter, [](double q, double y, double z) { return made<Loss>(q).value(y, z); },
-            [](double q, double y, double z) { return made<Loss>(q).gradient(y, z); }};
-}
-
-ErasedLoss loss_of(const SgdOptions& options) {
-    const std::string& name = options.loss;
-    const double parameter = options.parameter;
-    if (name == "hinge") return erased<KinkedHinge>(1.0);
-    if (name == "perceptron") return erased<KinkedHinge>(0.0);
-    if (name == "half_squared") return erased<HalfSquared>(0.0);
-    if (name == "huber") return erased<Huber>(parameter);
-    if (name == "epsilon_insensitive") return erased<EpsilonInsensitive>(parameter);
-    if (name == "squared_epsilon_insensitive") return erased<SquaredEpsilonInsensitive>(parameter);
-    if (name == "logistic") return erased<Logistic>(0.0);
-    if (name == "squared_hinge") return erased<SquaredHinge>(0.0);
-    if (name == "modified_huber") return erased<ModifiedHuber>(0.0);
-    throw InvalidArgument("stochastic gradient descent has no loss of this name");
+ErasedLoss erased(const LossChoice& choice) {
+    return with_loss(choice, [](const auto& loss) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(loss)>, Hinge>)
+            return ErasedLoss(KinkedHinge{loss});
+        else
+            return ErasedLoss(loss);
+    });
 }
 
 // Bottou's heuristic: the first step moves a weight about as far as weights are expected to lie
@@ -81,7 +69,7 @@ class Descent {
           target_(target),
           options_(options),
           state_(state),
-          loss_(loss_of(options)),
+          loss_(erased(options.loss)),
           weights_(state.coef, options.average_from > 0.0, state.mean_coef, averaged()),
           paid_(options.l1 > 0.0 ? state.coef.size() : 0),
           eta_(options.eta0),

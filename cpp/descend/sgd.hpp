@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
+#include "descend/loss_choice.hpp"
 #include "descend/row_access.hpp"
 #include "descend/shuffle.hpp"
 #include "stylobate/parallel.hpp"
@@ -15,8 +15,7 @@ namespace stylobate::descend {
 enum class Schedule { constant, optimal, invscaling, adaptive, pa1, pa2 };
 
 struct SgdOptions {
-    std::string loss = "hinge";
-    double parameter = 0.1;
+    LossChoice loss{LossKind::hinge};
     double alpha = 1e-4;  // of the optimal schedule
     double l1 = 0.0, l2 = 1e-4;
     Schedule schedule = Schedule::optimal;

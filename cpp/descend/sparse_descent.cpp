@@ -17,7 +17,7 @@ constexpr Index proof_every = 2;  // extrapolations between questions for the ga
 class SparseDescent {
  public:
     SparseDescent(const Columns& x, const Regression& regression, const WorkingSet& set,
-                  const Penalty& penalty, const Rules& rules, std::vector<double>& w)
+                  const ElasticNet& penalty, const Rules& rules, std::vector<double>& w)
         : x_(x), regression_(regression), set_(set), penalty_(penalty), rules_(rules), w_(w) {
         omega_.resize(static_cast<std::size_t>(x.rows()));
         u_.resize(omega_.size());
@@ -125,7 +125,7 @@ class SparseDescent {
     const Columns& x_;
     const Regression& regression_;
     const WorkingSet& set_;
-    const Penalty& penalty_;
+    const ElasticNet& penalty_;
     const Rules& rules_;
     std::vector<double>& w_;
     std::vector<double> omega_, u_;
@@ -135,7 +135,7 @@ class SparseDescent {
 }  // namespace
 
 Index descend_sparse(const Columns& x, const Regression& regression, const WorkingSet& set,
-                     const Penalty& penalty, const Rules& rules, double gap_goal,
+                     const ElasticNet& penalty, const Rules& rules, double gap_goal,
                      double change_goal, Index max_epochs, std::vector<double>& w,
                      Checkpoint& checkpoint) {
     return SparseDescent(x, regression, set, penalty, rules, w)

@@ -13,7 +13,7 @@ namespace stylobate::descend {
 // these columns is at most `gap_goal`, or no coordinate of a sweep lowers the objective by more
 // than half of `change_goal`, where that is above 0. Returns the number of sweeps.
 Index descend_sparse(const Columns& x, const Regression& regression, const WorkingSet& set,
-                     const Penalty& penalty, const Rules& rules, double gap_goal,
+                     const ElasticNet& penalty, const Rules& rules, double gap_goal,
                      double change_goal, Index max_epochs, std::vector<double>& w,
                      Checkpoint& checkpoint);
 

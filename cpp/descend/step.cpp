@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "descend/loss_choice.hpp"
+#include "descend/loss_blocks.hpp"
 #include "stylobate/parallel.hpp"
 
 namespace stylobate::descend {
@@ -13,68 +13,6 @@ constexpr Index unit_rows = 2048;           // rows one chunk of the loop absorb
 constexpr Index max_units = 256;            // all units' sums are kept until merged in order …
 constexpr Index max_state_bytes = 1 << 25;  // … within this much memory
 constexpr Index wide_columns = 640;         // beyond this, cut the product and not the rows
-
-// ℓ, ℓ′ and ℓ″ of a block of rows.
-struct Block {
-    double value[block_rows], gradient[block_rows], curvature[block_rows];
-};
-
-template <class Loss>
-void differentiate(const Loss& loss, const double* y, const double* z, Index n, Block& out) {
-    for (Index i = 0; i < n; ++i) {
-        out.value[i] = loss.value(y[i], z[i]);
-        out.gradient[i] = loss.gradient(y[i], z[i]);
-        out.curvature[i] = loss.curvature(y[i], z[i]);
-    }
-}
-
-void differentiate(const Logistic&, const double* y, const double* z, Index n, Block& out) {
-    scan::kernels().logistic(z, n, out.gradient, out.value);
-    for (Index i = 0; i < n; ++i) {
-        const double p = out.gradient[i];
-        out.value[i] += std::max(z[i], 0.0) - y[i] * z[i];
-        out.curvature[i] = p * (1.0 - p);
-        out.gradient[i] = p - y[i];
-    }
-}
-
-void differentiate(const Poisson&, const double* y, const double* z, Index n, Block& out) {
-    scan::kernels().exp(z, n, out.curvature);
-    for (Index i = 0; i < n; ++i) {
-        out.value[i] = out.curvature[i] - y[i] * z[i];
-        out.gradient[i] = out.curvature[i] - y[i];
-    }
-}
-
-void differentiate(const Gamma&, const double* y, const double* z, Index n, Block& out) {
-    for (Index i = 0; i < n; ++i) out.gradient[i] = -z[i];
-    scan::kernels().exp(out.gradient, n, out.curvature);
-    for (Index i = 0; i < n; ++i) {
-        out.curvature[i] *= y[i];
-        out.value[i] = z[i] + out.curvature[i];
-        out.gradient[i] = 1.0 - out.curvature[i];
-    }
-}
-
-// Outside 1 ≤ p ≤ 2 the curvature may be negative; its expectation e^{(2−p)z} is not, and takes its
-// place: Newton's method becomes Fisher's scoring.
-void differentiate(const Tweedie& loss, const double* y, const double* z, Index n, Block& out) {
-    const double a = 2.0 - loss.power, b = 1.0 - loss.power;
-    const bool convex = loss.power >= 1.0 && loss.power <= 2.0;
-    if (a == 0.0) return differentiate(Gamma{}, y, z, n, out);
-    if (b == 0.0) return differentiate(Poisson{}, y, z, n, out);
-    double scaled[block_rows], first[block_rows], second[block_rows];
-    for (Index i = 0; i < n; ++i) scaled[i] = a * z[i];
-    scan::kernels().exp(scaled, n, first);
-    for (Index i = 0; i < n; ++i) scaled[i] = b * z[i];
-    scan::kernels().exp(scaled, n, second);
-    for (Index i = 0; i < n; ++i) {
-        const double with_target = y[i] == 0.0 ? 0.0 : y[i] * second[i];
-        out.value[i] = first[i] / a - with_target / b;
-        out.gradient[i] = first[i] - with_target;
-        out.curvature[i] = convex ? a * first[i] - b * with_target : first[i];
-    }
-}
 
 // Sums over some rows; row j of `hessian` holds its entries i ≤ j.
 struct Sums {
@@ -108,7 +46,7 @@ struct Pass {
     // Adds value and gradient of packed rows; leaves the rows times √(wℓ″) if a Hessian is asked.
     void absorb(Index first, Index count, double* rows, Sums& sums) const {
         double z[block_rows];
-        Block at;
+        LossBlock at;
         scan::kernels().row_products(rows, count, ld, p, model.coef, z);
         for (Index k = 0; k < count; ++k) z[k] += model.intercept;
         differentiate(loss, y + first, z, count, at);
@@ -180,7 +118,7 @@ struct Pass {
 
 template <class Features>
 Step step(const Features& x, const double* y, const double* weights, const LinearLoss& model) {
-    return with_loss(model.loss, model.parameter, [&](const auto& loss) {
+    return with_loss(model.loss, [&](const auto& loss) {
         const Pass<Features, std::decay_t<decltype(loss)>> pass{x, y, weights, model, loss};
         const Index cols = pass.cols;
         Step result;

@@ -2,17 +2,16 @@
 // one pass.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
+#include "descend/loss_choice.hpp"
 #include "scan/rows.hpp"
 
 namespace stylobate::descend {
 
 // A linear predictor z = (x − center)·coef + intercept, and the loss held against it.
 struct LinearLoss {
-    std::string_view loss;
-    double parameter;  // of the loss, where it has one
+    LossChoice loss;
     const double* coef;
     double intercept;
     const double* center;

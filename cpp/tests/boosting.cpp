@@ -243,18 +243,18 @@ TEST(boosting_lowers_the_loss_the_same_way_on_any_number_of_threads) {
     }
     const Bins bins = bins_of(data, 255);
     const BinnedRows rows(data.view(), bins);
-    for (const BoostLoss loss : {BoostLoss::logistic, BoostLoss::squared, BoostLoss::absolute,
-                                 BoostLoss::huber, BoostLoss::poisson}) {
+    for (const LossKind loss : {LossKind::logistic, LossKind::half_squared, LossKind::absolute,
+                                LossKind::huber, LossKind::poisson}) {
         std::vector<std::vector<double>> scores;
         for (const int count : {1, 3}) {
             const int before = set_threads(count);
             BoostRules rules;
-            const Targets targets{y.data(), nullptr, data.rows, 1, loss, 0.0};
+            const Targets targets{y.data(), nullptr, data.rows, 1, {loss}};
             Booster booster(rows, bins, targets, rules,
                             std::vector<double>(static_cast<std::size_t>(data.rows), 0.3));
             const double start = booster.loss();
             for (int k = 0; k < 3; ++k) booster.step();
-            CHECK(loss == BoostLoss::huber || booster.loss() < start);
+            CHECK(loss == LossKind::huber || booster.loss() < start);
             scores.push_back(booster.scores());
             set_threads(before);
         }
@@ -271,7 +271,7 @@ TEST(trees_without_limits_drop_histograms_and_stay_the_same) {
     BoostRules rules;
     rules.growth.max_leaves = 0;
     rules.growth.min_samples_leaf = 1;
-    const Targets targets{y.data(), nullptr, data.rows, 1, BoostLoss::squared, 0.0};
+    const Targets targets{y.data(), nullptr, data.rows, 1, {}};
     Booster booster(rows, bins, targets, rules, std::vector<double>(y.size(), 0.0));
     const auto tree = booster.step()[0];
     Index leaves = 0, covered = 0;

@@ -42,15 +42,15 @@ std::vector<double> gram_of(const Data& d) {
     return g;
 }
 
-Paths from_rows(const Data& d, const std::vector<Penalty>& penalties, const Rules& rules,
+Paths from_rows(const Data& d, const std::vector<ElasticNet>& penalties, const Rules& rules,
                 bool intercept) {
     const DenseColumns<double> x({d.x.data(), d.n, d.p, d.p, 1});
     const RowProblems problems{d.y.data(), nullptr, nullptr, 1, intercept};
     return row_paths(x, problems, penalties.data(), static_cast<Index>(penalties.size()), rules);
 }
 
-std::vector<Penalty> down(double l1, double l2) {
-    std::vector<Penalty> penalties;
+std::vector<ElasticNet> down(double l1, double l2) {
+    std::vector<ElasticNet> penalties;
     for (int step = 0; step < 12; ++step, l1 *= 0.6, l2 *= 0.6) penalties.push_back({l1, l2});
     return penalties;
 }
@@ -95,7 +95,7 @@ TEST(rows_and_gram_lead_to_the_same_elastic_net) {
             for (Index j = 0; j < p; ++j) xy[j] += d.x[i * p + j] * d.y[i];
         }
         for (const double l2 : {0.0, 1.0}) {
-            const std::vector<Penalty> penalties = down(3.0, l2);
+            const std::vector<ElasticNet> penalties = down(3.0, l2);
             const Index which = 0;
             const GramProblems problems{gram.data(), &which, xy.data(), &yy, nullptr, 1, p};
             const Paths a = gram_paths(problems, penalties.data(), 12, rules);
@@ -119,7 +119,7 @@ TEST(plain_sweeps_are_those_of_the_textbook) {
         yy += d.y[i] * d.y[i];
         for (Index j = 0; j < p; ++j) xy[j] += d.x[i * p + j] * d.y[i];
     }
-    const Penalty penalty{0.7, 0.2};
+    const ElasticNet penalty{0.7, 0.2};
     Rules rules{false, false, 0, 0.0, 0.0, 1, false};
     rules.plain = true;
     const Index which = 0;
@@ -155,7 +155,7 @@ TEST(compressed_columns_and_weights_equal_dense_rows) {
         offsets.push_back(static_cast<std::int32_t>(values.size()));
     }
     const Rules rules{false, false, 0, 1e-10, 0.0, 5000, true};
-    const std::vector<Penalty> penalties = down(1.0, 0.0);
+    const std::vector<ElasticNet> penalties = down(1.0, 0.0);
     const RowProblems problems{d.y.data(), weights.data(), nullptr, 1, true};
     const DenseColumns<double> rows({d.x.data(), n, p, p, 1});
     const SparseColumns<double, std::int32_t> columns(
@@ -223,7 +223,7 @@ TEST(descent_by_blocks_reaches_the_same_objective) {
         weights[d.n + i] = i < 40 ? 0.0 : 1.0 + 0.1 * static_cast<double>(i % 3);
         y[i] = y[d.n + i] = d.y[i];
     }
-    std::vector<Penalty> penalties;
+    std::vector<ElasticNet> penalties;
     for (int problem = 0; problem < 2; ++problem)
         for (double l1 = 2.0; l1 > 0.01; l1 *= 0.6) penalties.push_back({l1, 0.2 * l1});
     const auto steps = static_cast<Index>(penalties.size()) / 2;

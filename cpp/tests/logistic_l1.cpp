@@ -29,13 +29,13 @@ struct Example {
     }
 };
 
-LogisticAnswer solve(const Design& x, const Example& example, Index classes, Penalty penalty) {
+LogisticAnswer solve(const Design& x, const Example& example, Index classes, ElasticNet penalty) {
     return solve_logistic({x, example.codes.data(), classes, nullptr, penalty, true, 1e-10, 100});
 }
 
 // The objective in long double, and the gradient of its loss.
 long double objective(const Example& example, Index classes, const LogisticAnswer& answer,
-                      Penalty penalty, std::vector<long double>& gradient) {
+                      ElasticNet penalty, std::vector<long double>& gradient) {
     const Index n = example.x.view.rows, p = example.x.view.cols;
     const Index k = classes == 2 ? 1 : classes;
     long double value = 0;
@@ -62,7 +62,7 @@ long double objective(const Example& example, Index classes, const LogisticAnswe
 }
 
 void check_optimal(const Example& example, Index classes, const LogisticAnswer& answer,
-                   Penalty penalty) {
+                   ElasticNet penalty) {
     std::vector<long double> g;
     const auto value = static_cast<double>(objective(example, classes, answer, penalty, g));
     CHECK(answer.converged);
@@ -107,7 +107,7 @@ TEST(single_precision_gram_of_every_instruction_set) {
 
 TEST(logistic_answers_are_optimal_in_every_layout) {
     for (const Index classes : {2, 4})
-        for (const Penalty penalty : {Penalty{2.0, 0.0}, Penalty{1.0, 3.0}})
+        for (const ElasticNet penalty : {ElasticNet{2.0, 0.0}, ElasticNet{1.0, 3.0}})
             for (const Layout layout : layouts) {
                 const Example example(70, 9, classes, layout);
                 const DenseDesign<double> x(example.x.view);
@@ -117,7 +117,7 @@ TEST(logistic_answers_are_optimal_in_every_layout) {
 
 TEST(logistic_many_rows_take_samples_and_single_precision) {
     const Example example(4000, 80, 2);
-    const Penalty penalty{3.0, 0.0};
+    const ElasticNet penalty{3.0, 0.0};
     const DenseDesign<double> x(example.x.view);
     check_optimal(example, 2, solve(x, example, 2, penalty), penalty);
 }
@@ -140,7 +140,7 @@ TEST(logistic_of_sparse_columns) {
             }
             const SparseDesign<double, std::int32_t> x(
                 {values.data(), indices.data(), offsets.data(), 30, 300});
-            const Penalty penalty{0.2, 0.0};
+            const ElasticNet penalty{0.2, 0.0};
             check_optimal(example, classes, solve(x, example, classes, penalty), penalty);
         }
 }
@@ -149,7 +149,7 @@ TEST(logistic_with_more_coefficients_than_a_hessian_may_have) {
     for (const Index classes : {2, 3}) {
         const Index p = classes == 2 ? 3300 : 1200;
         const Example example(20, p, classes);
-        const Penalty penalty{1e-6, 1.0};
+        const ElasticNet penalty{1e-6, 1.0};
         const DenseDesign<double> x(example.x.view);
         check_optimal(example, classes, solve(x, example, classes, penalty), penalty);
     }
@@ -242,7 +242,7 @@ TEST(logistic_pass_is_margins_and_gradient) {
 
 TEST(logistic_strong_columns_begin_alone) {
     const Example example(9000, 60, 2);  // a Hessian that is not next to free
-    const Penalty penalty{12.0, 0.0};
+    const ElasticNet penalty{12.0, 0.0};
     const DenseDesign<double> x(example.x.view);
     check_optimal(example, 2, solve(x, example, 2, penalty), penalty);
 }

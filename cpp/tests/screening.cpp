@@ -17,7 +17,7 @@ using namespace stylobate::descend;
 struct Problem {
     Index n, p;
     std::vector<double> x, y;  // x by columns
-    Penalty penalty;
+    ElasticNet penalty;
     bool positive;
 };
 
@@ -132,7 +132,7 @@ TEST(a_screen_forgets_at_another_penalty) {
     const double squares[] = {1.0, 1.0};
     Screen screen(squares, {0.0, 0.0}, 0.0);
     const std::vector<double> w = {0.5, 0.0}, c = {1.0, 0.2};
-    const Penalty penalty{1.0, 0.0};
+    const ElasticNet penalty{1.0, 0.0};
     screen.apply(prove(w.data(), c.data(), 2, 1.0, penalty, false), penalty, false, 1.0, w, c);
     CHECK(screen.count() == 1 && !screen.dropped(0) && screen.dropped(1));
     screen.reset();
@@ -145,7 +145,7 @@ TEST(a_screened_path_is_the_path) {
     std::vector<double> x(n * p), y(n);
     for (Index i = 0; i < n * p; ++i) x[i] = random.uniform(i) + (i % p == 3 ? 50.0 : 0.0);
     for (Index i = 0; i < n; ++i) y[i] = 3.0 * x[i * p] - x[i * p + 9] + random.uniform(n * p + i);
-    std::vector<Penalty> penalties;
+    std::vector<ElasticNet> penalties;
     for (double l1 = 4.0; l1 > 0.05; l1 *= 0.5) penalties.push_back({l1, 0.01 * l1});
     const auto count = static_cast<Index>(penalties.size());
     const DenseColumns<double> columns({x.data(), n, p, p, 1});

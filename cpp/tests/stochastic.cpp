@@ -130,14 +130,14 @@ TEST(descent_that_overflows_says_so) {
     std::vector<double> x = numbers(20, 3), y(20, 1.0);
     for (double& each : x) each *= 1e200;
     SgdOptions options;
-    options.loss = "half_squared";
+    options.loss = {LossKind::half_squared};
     SgdTarget target;
     target.y = y.data();
     SgdState state{std::vector<double>(3), std::vector<double>(3)};
     Checkpoint checkpoint(never, true);
     const SgdRun run = sgd(dense(x, 20, 3), target, all(20), {}, options, 0, state, checkpoint);
     CHECK(run.failed_epoch == 1);
-    options.loss = "no such loss";
+    options.loss = {LossKind::multinomial};
     CHECK_THROWS(InvalidArgument,
                  sgd(dense(x, 20, 3), target, all(20), {}, options, 0, state, checkpoint));
 }
@@ -168,7 +168,7 @@ TEST(lazy_saga_is_saga) {
     for (Index i = 0; i < n; ++i) y[i] = static_cast<double>(i % 3);
     for (const bool sag : {false, true}) {
         SagaOptions options;
-        options.loss = SagaLoss::multinomial;
+        options.loss = LossKind::multinomial;
         options.l1 = sag ? 0.0 : 0.01, options.l2 = 0.02, options.step = 0.01, options.epochs = 5;
         options.averaged_gradient_only = sag;
         std::vector<double> w[2], b[2], table[2], mean[2], mean_b[2];

@@ -45,11 +45,11 @@ void Booster::pack_as(Packing choice) {
 // Pairs and loss at the present scores, to which the last output's tree adds its steps first.
 void Booster::set_pairs(const std::vector<double>& steps) {
     const Index n = targets_.rows;
-    if (targets_.loss == BoostLoss::huber) {  // its slope hangs on all scores
+    if (targets_.loss.kind == LossKind::huber) {  // its slope hangs on all scores
         update(0, steps);
         set_slope();
     }
-    const bool pending = !steps.empty() && targets_.loss != BoostLoss::huber;
+    const bool pending = !steps.empty() && targets_.loss.kind != LossKind::huber;
     std::vector<double> sums(static_cast<std::size_t>(chunks_of(n, chunk_rows)));
     parallel_for(static_cast<Index>(sums.size()), [&](Index chunk, Checkpoint& checkpoint) {
         checkpoint();
@@ -74,13 +74,13 @@ void Booster::set_slope() {
             std::abs(targets_.y[i] - scores_[static_cast<std::size_t>(i)]);
     if (targets_.weights != nullptr) weights.assign(targets_.weights, targets_.weights + n);
     const double slope = quantile_of(magnitudes, weights, rules_.huber_share);
-    targets_.parameter = std::max(slope, std::numeric_limits<double>::min());
+    targets_.loss.first = std::max(slope, std::numeric_limits<double>::min());
 }
 
 std::vector<BoostedTree> Booster::step() {
     std::vector<BoostedTree> trees;
     std::vector<double> steps;
-    const bool constant = targets_.weights == nullptr && constant_hessian(targets_.loss);
+    const bool constant = targets_.weights == nullptr && constant_hessian(targets_.loss.kind);
     for (Index output = 0; output < targets_.outputs; ++output) {
         packed_.pack(pairs_.data() + output * targets_.rows, targets_.rows, constant,
                      choice_.get());
@@ -151,7 +151,7 @@ Booster::NodeNumbers Booster::node_numbers(const std::vector<GrownNode>& tree, I
         const double saved = -gradient[k] * values[k] - 0.5 * values[k] * values[k] * hessian[k];
         impurity[k] = weights[k] > 0.0 ? -saved / weights[k] : 0.0;
     }
-    if (steps_by_quantile(targets_.loss)) robust_values(tree, values);
+    if (steps_by_quantile(targets_.loss.kind)) robust_values(tree, values);
     for (double& value : values) value *= rules_.learning_rate;
     return numbers;
 }

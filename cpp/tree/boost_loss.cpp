@@ -4,19 +4,14 @@
 #include <cmath>
 #include <numeric>
 
-#include "descend/losses.hpp"
+#include "descend/loss_blocks.hpp"
 #include "scan/kernels.hpp"
 #include "tree/kernels.hpp"
 
 namespace stylobate::boost {
 namespace {
 
-using descend::Absolute;
-using descend::HalfSquared;
-using descend::Huber;
-using descend::Quantile;
-
-constexpr Index strip = 512;  // rows whose exponentials are taken together
+constexpr Index strip = descend::most_block_rows;  // rows whose exponentials are taken together
 
 double weight_of(const Targets& targets, Index i) {
     return targets.weights == nullptr ? 1.0 : targets.weights[i];
@@ -27,19 +22,6 @@ void put(Pair* pairs, Index i, double w, double gradient, double hessian) {
         pairs[i] = {static_cast<float>(w * gradient), static_cast<float>(w * hessian)};
 }
 
-// Losses whose curvature is taken to be one.
-template <class Loss>
-double plain(const Loss& loss, const Targets& targets, const double* scores, const Range& range,
-             Pair* pairs) {
-    double sum = 0.0;
-    for (Index i = range.begin; i < range.end; ++i) {
-        const double w = weight_of(targets, i);
-        sum += w * loss.value(targets.y[i], scores[i]);
-        put(pairs, i, w, loss.gradient(targets.y[i], scores[i]), 1.0);
-    }
-    return sum;
-}
-
 // body(first row, rows) over strips of a range.
 template <class Body>
 void over_strips(const Range& range, const Body& body) {
@@ -47,44 +29,19 @@ void over_strips(const Range& range, const Body& body) {
         body(at, std::min(strip, range.end - at));
 }
 
-double logistic(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
-    double sum = 0.0, p[strip], softplus[strip];
-    over_strips(range, [&](Index at, Index n) {
-        scan::kernels().logistic(scores + at, n, p, softplus);
+// A loss of one score.
+template <class Loss>
+double single(const Loss& loss, const Targets& targets, const double* scores, const Range& range,
+              Pair* pairs) {
+    const bool flat = constant_hessian(targets.loss.kind);
+    double sum = 0.0;
+    descend::LossBlock at;
+    over_strips(range, [&](Index first, Index n) {
+        differentiate(loss, targets.y + first, scores + first, n, at);
         for (Index k = 0; k < n; ++k) {
-            const Index i = at + k;
-            const double w = weight_of(targets, i), z = scores[i], y = targets.y[i];
-            sum += w * (softplus[k] + std::max(z, 0.0) - y * z);
-            put(pairs, i, w, p[k] - y, p[k] * (1.0 - p[k]));
-        }
-    });
-    return sum;
-}
-
-double poisson(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
-    double sum = 0.0, e[strip];
-    over_strips(range, [&](Index at, Index n) {
-        scan::kernels().exp(scores + at, n, e);
-        for (Index k = 0; k < n; ++k) {
-            const Index i = at + k;
-            const double w = weight_of(targets, i), y = targets.y[i];
-            sum += w * (e[k] - y * scores[i]);
-            put(pairs, i, w, e[k] - y, e[k]);
-        }
-    });
-    return sum;
-}
-
-double gamma(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
-    double sum = 0.0, e[strip];
-    over_strips(range, [&](Index at, Index n) {
-        for (Index k = 0; k < n; ++k) e[k] = -scores[at + k];
-        scan::kernels().exp(e, n, e);
-        for (Index k = 0; k < n; ++k) {
-            const Index i = at + k;
-            const double w = weight_of(targets, i), ratio = targets.y[i] * e[k];
-            sum += w * (scores[i] + ratio);
-            put(pairs, i, w, 1.0 - ratio, ratio);
+            const double w = weight_of(targets, first + k);
+            sum += w * at.value[k];
+            put(pairs, first + k, w, at.gradient[k], flat ? 1.0 : at.curvature[k]);
         }
     });
     return sum;
@@ -123,33 +80,19 @@ double multinomial(const Targets& targets, const double* scores, const Range& ra
 
 }  // namespace
 
-bool constant_hessian(BoostLoss loss) {
-    return loss == BoostLoss::squared || steps_by_quantile(loss);
+bool constant_hessian(LossKind loss) {
+    return loss == LossKind::half_squared || steps_by_quantile(loss);
 }
 
-bool steps_by_quantile(BoostLoss loss) {
-    return loss == BoostLoss::absolute || loss == BoostLoss::huber || loss == BoostLoss::quantile;
+bool steps_by_quantile(LossKind loss) {
+    return loss == LossKind::absolute || loss == LossKind::huber || loss == LossKind::quantile;
 }
 
 double pairs_at(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
-    switch (targets.loss) {
-        case BoostLoss::squared:
-            return plain(HalfSquared{}, targets, scores, range, pairs);
-        case BoostLoss::absolute:
-            return plain(Absolute{}, targets, scores, range, pairs);
-        case BoostLoss::huber:
-            return plain(Huber{targets.parameter, 0.5}, targets, scores, range, pairs);
-        case BoostLoss::quantile:
-            return plain(Quantile{targets.parameter}, targets, scores, range, pairs);
-        case BoostLoss::poisson:
-            return poisson(targets, scores, range, pairs);
-        case BoostLoss::gamma:
-            return gamma(targets, scores, range, pairs);
-        case BoostLoss::logistic:
-            return logistic(targets, scores, range, pairs);
-        default:
-            return multinomial(targets, scores, range, pairs);
-    }
+    if (targets.loss.kind == LossKind::multinomial)
+        return multinomial(targets, scores, range, pairs);
+    return with_loss(targets.loss,
+                     [&](const auto& loss) { return single(loss, targets, scores, range, pairs); });
 }
 
 double quantile_of(std::vector<double>& values, const std::vector<double>& weights, double level) {
@@ -179,15 +122,15 @@ double quantile_of(std::vector<double>& values, const std::vector<double>& weigh
 
 double robust_step(const Targets& targets, std::vector<double>& residuals,
                    const std::vector<double>& weights) {
-    const double level = targets.loss == BoostLoss::quantile ? targets.parameter : 0.5;
-    if (targets.loss != BoostLoss::huber) return quantile_of(residuals, weights, level);
+    const double level = targets.loss.kind == LossKind::quantile ? targets.loss.first : 0.5;
+    if (targets.loss.kind != LossKind::huber) return quantile_of(residuals, weights, level);
     // Friedman (2001): from the median, one step on the residuals cut at the slope
     std::vector<double> copy = residuals;
     const double median = quantile_of(copy, weights, level);
     double sum = 0.0, total = 0.0;
     for (std::size_t k = 0; k < residuals.size(); ++k) {
         const double w = weights.empty() ? 1.0 : weights[k];
-        sum += w * std::clamp(residuals[k] - median, -targets.parameter, targets.parameter);
+        sum += w * std::clamp(residuals[k] - median, -targets.loss.first, targets.loss.first);
         total += w;
     }
     return total > 0.0 ? median + sum / total : median;

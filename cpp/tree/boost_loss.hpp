@@ -2,24 +2,16 @@
 // leaves where two derivatives do not tell enough.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "descend/loss_choice.hpp"
 #include "tree/histogram.hpp"
 #include "tree/memory.hpp"
 
 namespace stylobate::boost {
 
-enum class BoostLoss : int {
-    squared,
-    absolute,
-    huber,
-    quantile,
-    poisson,
-    gamma,
-    logistic,
-    multinomial,
-};
+using descend::LossChoice;
+using descend::LossKind;
 
 // What is to be predicted. Scores and pairs of several outputs lie output after output.
 struct Targets {
@@ -27,15 +19,14 @@ struct Targets {
     const double* weights;  // null: ones
     Index rows;
     Index outputs;  // 1, or as many as classes where there are several
-    BoostLoss loss;
-    double parameter;  // the quantile's level, Huber's slope
+    LossChoice loss;
 };
 
 // Whether all second derivatives are one (before weights).
-bool constant_hessian(BoostLoss loss);
+bool constant_hessian(LossKind loss);
 
 // Whether leaves step by a quantile of the residuals rather than by −G / H.
-bool steps_by_quantile(BoostLoss loss);
+bool steps_by_quantile(LossKind loss);
 
 // Pairs of the rows of a range at their scores (null: values only); returns Σ w ℓ over them.
 double pairs_at(const Targets& targets, const double* scores, const Range& range, Pair* pairs);

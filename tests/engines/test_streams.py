@@ -31,7 +31,12 @@ ROWS = CUTS[-1]
 # how much of an answer is evidence of the way and not the answer
 EVIDENCE = {"dual_gap_", "n_iter_", "trace_"}
 # iterations that end at a tolerance rather than at the last digit
-LOOSE = {"LogisticRegression": 1e-7, "HuberRegressor": 1e-6}
+LOOSE = {
+    "LogisticRegression": 1e-7,
+    "HuberRegressor": 1e-6,
+    "MultiTaskElasticNetCV": 1e-7,  # errors along paths that end at a gap of tol=1e-4
+    "MultiTaskLassoCV": 1e-7,
+}
 ESTIMATORS = [
     pytest.param(example_of(kind), id=kind.__name__)
     for kind in all_estimators()

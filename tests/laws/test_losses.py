@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize, minimize_scalar
 
 from stylobate import losses
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.losses import Multinomial
+from stylobate.losses.named import NAMED, loss_named
 
 SIGNS = [-1.0, 1.0]
 ANY = [-2.5, 0.0, 0.7]
@@ -211,3 +212,65 @@ class TestMultinomial:
     def test_refuses_classes_that_are_no_columns(self):
         with pytest.raises(ValueError, match="numbers of columns"):
             self.loss.value([4], np.zeros((1, 4)))
+
+
+SAMPLES = [
+    pytest.param(loss, np.random.default_rng(5).choice(ys, 41), id=str(loss)) for loss, ys in EVERY
+]
+
+
+@pytest.mark.parametrize(("loss", "y"), SAMPLES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_baseline_is_the_best_constant(loss, y, weighted):
+    weights = np.random.default_rng(6).uniform(0.1, 2.0, len(y)) if weighted else None
+    shares = np.ones(len(y)) if weights is None else weights
+    grid = np.linspace(-6.0, 6.0, 24001)[:, None]
+    least = (loss.value(y, grid) @ shares).min()
+    best = shares @ loss.value(y, loss.baseline(y, weights))
+    assert best <= least + 1e-9 * (1.0 + abs(least))
+
+
+@pytest.mark.parametrize(("loss", "y"), CASES)
+def test_deviance_counts_from_the_least_value(loss, y):
+    grid = np.append(np.linspace(-40.0, 40.0, 80001), [-400.0, 400.0])
+    values = loss.value(y, grid)
+    found = loss.deviance(y, POINTS)
+    np.testing.assert_allclose(found, 2 * (loss.value(y, POINTS) - values.min()), atol=1e-5)
+    assert (found >= 0.0).all()
+
+
+@pytest.mark.parametrize(("loss", "y"), CASES)
+def test_steepest_bounds_the_curvature_and_is_reached(loss, y):
+    most = loss.curvature(y, np.linspace(-9.0, 9.0, 18001)).max()
+    if loss.steepest is None:
+        assert not loss.smooth or loss.curvature(y, np.array([-400.0, 400.0])).max() > 1e3 * most
+    else:
+        assert most == pytest.approx(loss.steepest, rel=1e-12)
+
+
+@pytest.mark.parametrize("loss", [loss for loss, _ in EVERY], ids=str)
+def test_domain_and_link(loss):
+    inside = next(np.array(ys) for each, ys in EVERY if each == loss)
+    loss.require_target(inside, "test")
+    if loss.targets != "any number":
+        with pytest.raises(InvalidDataError, match="takes targets"):
+            loss.require_target(np.append(inside, -2.0), "test")
+    means = np.array([0.2, 0.5, 0.9])
+    there = np.array([loss.link.predictor(each) for each in means])
+    np.testing.assert_allclose(loss.link.mean(there), means, rtol=1e-12)
+    h = 1e-6
+    slope = (loss.link.mean(there + h) - loss.link.mean(there - h)) / (2 * h)
+    np.testing.assert_allclose(loss.link.mean_slope(means), slope, rtol=1e-8)
+    if loss.link.name != "identity":  # z is the link of the mean: the best constant says so
+        y = inside.mean()
+        if y > 0.0:
+            assert loss.gradient(y, loss.link.predictor(y)) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_names_of_scikit_learn():
+    assert {kind.name for kind in NAMED.values()} <= {loss.name for loss, _ in EVERY}
+    assert loss_named("squared_error") == losses.HalfSquared()
+    assert loss_named("absolute_error") == losses.Absolute()
+    assert loss_named("huber", 2.0) == losses.Huber(2.0)
+    for name, kind in NAMED.items():
+        assert kind().value(1.0, 0.5) == loss_named(name).value(1.0, 0.5)

@@ -131,3 +131,21 @@ def test_parameters_out_of_range_are_refused(make):
 def test_an_empty_box_is_refused():
     with pytest.raises(InvalidParameterError, match="low must not exceed high"):
         penalties.Box(1.0, 0.0)
+
+
+@pytest.mark.parametrize("penalty", [each for each in EVERY if each.strengths], ids=str)
+def test_kink_is_the_largest_slope_that_zero_stands(penalty):
+    h = 1e-9
+    assert penalty.kink == pytest.approx(float(penalty.value(h)) / h, rel=1e-6, abs=1e-8)
+    assert penalty.prox(0.999 * 1e-3 * penalty.kink, 1e-3) == 0.0
+    assert penalty.kink == 0.0 or penalty.prox(1.001 * 1e-3 * penalty.kink, 1e-3) != 0.0
+
+
+@pytest.mark.parametrize("penalty", [each for each in EVERY if each.strengths], ids=str)
+def test_scaled(penalty):
+    twice = penalty.scaled(2.0)
+    assert twice.kink == pytest.approx(2.0 * penalty.kink)
+    if penalty.convex:
+        np.testing.assert_allclose(twice.value(POINTS), 2.0 * penalty.value(POINTS), rtol=1e-14)
+    else:  # λ grows, the point where the penalty turns flat with it
+        np.testing.assert_allclose(twice.value(2 * POINTS), 4 * penalty.value(POINTS), rtol=1e-13)

@@ -9,6 +9,7 @@ from sklearn import linear_model as theirs
 
 from stylobate.exceptions import ConvergenceWarning
 from stylobate.linear_model import Ridge
+from stylobate.losses import HalfSquared, Logistic, Multinomial
 from stylobate.optimize.softmax_gap import Losses, duality_gap
 from stylobate.optimize.stochastic import saga
 
@@ -28,7 +29,7 @@ KINDS = {"dense": X, "csr": sparse.csr_array(HOLES), "csc": sparse.csc_array(HOL
 @pytest.mark.parametrize("sag", [False, True])
 def test_squared_loss_is_ridge(kind, sag):
     x = KINDS[kind]
-    found = saga(x, Y, WEIGHTS, loss="squared", l2=2.0, tol=1e-10, random_state=0,
+    found = saga(x, Y, WEIGHTS, loss=HalfSquared(), l2=2.0, tol=1e-10, random_state=0,
                  averaged_gradient_only=sag)  # fmt: skip
     exact = theirs.Ridge(alpha=2.0, solver="lsqr", tol=1e-12).fit(x, Y, sample_weight=WEIGHTS)
     assert found.converged
@@ -40,7 +41,7 @@ def test_squared_loss_is_ridge(kind, sag):
 @pytest.mark.parametrize(("l1", "l2"), [(0.0, 2.0), (8.0, 0.0), (4.0, 2.0)])
 def test_logistic_loss(kind, l1, l2):
     x = KINDS[kind]
-    found = saga(x, CODES, WEIGHTS, loss="logistic", l1=l1, l2=l2, tol=1e-9, random_state=0,
+    found = saga(x, CODES, WEIGHTS, loss=Logistic(), l1=l1, l2=l2, tol=1e-9, random_state=0,
                  max_iter=5000)  # fmt: skip
     total = l1 + l2
     exact = theirs.LogisticRegression(C=1 / total, l1_ratio=l1 / total, tol=1e-10, solver="saga",
@@ -54,7 +55,7 @@ def test_logistic_loss(kind, l1, l2):
 @pytest.mark.parametrize("kind", KINDS)
 def test_multinomial_loss(kind):
     x = KINDS[kind]
-    found = saga(x, THREE, None, loss="multinomial", n_classes=3, l2=2.0, tol=1e-9,
+    found = saga(x, THREE, None, loss=Multinomial(), n_classes=3, l2=2.0, tol=1e-9,
                  random_state=0, max_iter=5000)  # fmt: skip
     exact = theirs.LogisticRegression(C=0.5, tol=1e-10, max_iter=5000, solver="newton-cg")
     exact.fit(x, THREE)
@@ -64,7 +65,7 @@ def test_multinomial_loss(kind):
 
 
 def test_elastic_net():
-    found = saga(X, Y, None, loss="squared", l1=30.0, l2=10.0, tol=1e-10, random_state=0,
+    found = saga(X, Y, None, loss=HalfSquared(), l1=30.0, l2=10.0, tol=1e-10, random_state=0,
                  max_iter=5000)  # fmt: skip
     exact = theirs.ElasticNet(alpha=40 / N, l1_ratio=0.75, tol=1e-12, max_iter=100_000).fit(X, Y)
     np.testing.assert_allclose(found.coef[0], exact.coef_, atol=1e-4)
@@ -73,7 +74,7 @@ def test_elastic_net():
 def test_lazy_steps_are_the_dense_ones():
     """The same draws on rows without a mean to take off: the same weights."""
     make = {
-        "loss": "logistic", "l1": 3.0, "l2": 1.0, "fit_intercept": False, "tol": 0.0,
+        "loss": Logistic(), "l1": 3.0, "l2": 1.0, "fit_intercept": False, "tol": 0.0,
         "max_iter": 5, "random_state": 4,
     }  # fmt: skip
     dense = saga(HOLES, CODES, None, **make)
@@ -84,20 +85,20 @@ def test_lazy_steps_are_the_dense_ones():
 
 
 def test_seed_and_start():
-    first = saga(X, Y, None, loss="squared", l2=1.0, tol=1e-9, random_state=1)
-    again = saga(X, Y, None, loss="squared", l2=1.0, tol=1e-9, random_state=1)
+    first = saga(X, Y, None, loss=HalfSquared(), l2=1.0, tol=1e-9, random_state=1)
+    again = saga(X, Y, None, loss=HalfSquared(), l2=1.0, tol=1e-9, random_state=1)
     np.testing.assert_array_equal(first.coef, again.coef)
-    warm = saga(X, Y, None, loss="squared", l2=1.0, tol=1e-9, random_state=2,
+    warm = saga(X, Y, None, loss=HalfSquared(), l2=1.0, tol=1e-9, random_state=2,
                 start=(first.coef, first.intercept))  # fmt: skip
     assert warm.iterations == 1
 
 
-@pytest.mark.parametrize("loss", ["squared", "logistic", "multinomial"])
+@pytest.mark.parametrize("loss", [HalfSquared(), Logistic(), Multinomial()], ids=str)
 @pytest.mark.parametrize(("l1", "l2"), [(0.0, 2.0), (8.0, 0.0), (4.0, 2.0)])
 @pytest.mark.parametrize("intercept", [False, True])
 def test_gap_is_a_bound(loss, l1, l2, intercept):
-    y = {"squared": Y, "logistic": CODES, "multinomial": THREE}[loss].astype(float)
-    k = 3 if loss == "multinomial" else 1
+    y = {HalfSquared(): Y, Logistic(): CODES, Multinomial(): THREE}[loss].astype(float)
+    k = 3 if loss == Multinomial() else 1
     problem = Losses(X, y, WEIGHTS, loss, k, l1, l2, intercept)
     best = saga(X, y, WEIGHTS, loss=loss, n_classes=k, l1=l1, l2=l2, tol=1e-8, random_state=0,
                 fit_intercept=intercept, max_iter=3000).primal  # fmt: skip

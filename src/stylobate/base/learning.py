@@ -28,7 +28,7 @@ class LearnsFromStatistic(BaseEstimator, ABC):
     Subclasses write `_learn(source)`: ask the source for statistics, solve, store the answer. They
     set ``statistic_`` to the statistic of kind `_statistic`, which `partial_fit` goes on from.
     Where the parameters ask for a method that needs the rows, `_needs_rows` is true, and there is
-    no `partial_fit` and no `fit_batches`.
+    no `fit_batches`; `partial_fit` is there where one pass is all that is asked for.
     """
 
     @property
@@ -132,7 +132,7 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         self._learn(MemorySource(table))
         return self
 
-    @available_if(lambda self: not self._needs_rows)
+    @available_if(lambda self: self._tags().tier == "one pass" and not self._needs_rows)
     def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Learn from more rows, as if they and all rows so far had been given to `fit`.
 

@@ -7,6 +7,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.linear_model.glm.gamma import GammaRegressor
     from stylobate.linear_model.glm.poisson import PoissonRegressor
+    from stylobate.linear_model.glm.regressor.penalized import PenalizedRegression
     from stylobate.linear_model.glm.tweedie import TweedieRegressor
     from stylobate.linear_model.lasso.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.lasso.elastic_net import ElasticNet
@@ -47,6 +48,7 @@ __all__ = [
     "MultiTaskElasticNetCV",
     "MultiTaskLasso",
     "MultiTaskLassoCV",
+    "PenalizedRegression",
     "Perceptron",
     "PoissonRegressor",
     "QuantileRegressor",
@@ -80,6 +82,7 @@ __getattr__, __dir__ = lazy_names(
         "MultiTaskElasticNetCV": "lasso.multi_task_cv",
         "MultiTaskLasso": "lasso.multi_task",
         "MultiTaskLassoCV": "lasso.multi_task_cv",
+        "PenalizedRegression": "glm.penalized",
         "Perceptron": "stochastic.perceptron",
         "PoissonRegressor": "glm.poisson",
         "QuantileRegressor": "robust.quantile",

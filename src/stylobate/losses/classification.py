@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from stylobate.losses.loss import Loss
+import numpy as np
+
+from stylobate.losses.domain import SHARES, SIGNS, Domain
+from stylobate.losses.links import LOGIT, Link
+from stylobate.losses.loss import Loss, weighted_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,19 @@ class Logistic(Loss):
     """
 
     name: ClassVar[str] = "logistic"
-    targets: ClassVar[str] = "in [0, 1]"
+    alias: ClassVar[str] = "log_loss"
+    domain: ClassVar[Domain] = SHARES
+    link: ClassVar[Link] = LOGIT
+
+    @property
+    def steepest(self) -> float:
+        return 0.25
+
+    def baseline(self, y: Any, weights: Any = None) -> float:
+        """Log-odds of the mean, a last place within (0, 1)."""
+        tiny = float(np.finfo(np.float64).eps)
+        mean = min(max(weighted_mean(y, weights), tiny), 1.0 - tiny)
+        return float(np.log(mean / (1.0 - mean)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +51,7 @@ class Hinge(Loss):
     """
 
     name: ClassVar[str] = "hinge"
-    targets: ClassVar[str] = "-1 or 1"
+    domain: ClassVar[Domain] = SIGNS
     smooth: ClassVar[bool] = False
 
 
@@ -50,7 +66,7 @@ class Perceptron(Loss):
     """
 
     name: ClassVar[str] = "perceptron"
-    targets: ClassVar[str] = "-1 or 1"
+    domain: ClassVar[Domain] = SIGNS
     smooth: ClassVar[bool] = False
 
 
@@ -65,7 +81,11 @@ class SquaredHinge(Loss):
     """
 
     name: ClassVar[str] = "squared_hinge"
-    targets: ClassVar[str] = "-1 or 1"
+    domain: ClassVar[Domain] = SIGNS
+
+    @property
+    def steepest(self) -> float:
+        return 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,4 +104,8 @@ class ModifiedHuber(Loss):
     """
 
     name: ClassVar[str] = "modified_huber"
-    targets: ClassVar[str] = "-1 or 1"
+    domain: ClassVar[Domain] = SIGNS
+
+    @property
+    def steepest(self) -> float:
+        return 2.0

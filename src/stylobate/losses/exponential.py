@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.losses.loss import Loss
+from stylobate.losses.domain import NONNEGATIVE, POSITIVE, Domain
+from stylobate.losses.links import LOG, Link
+from stylobate.losses.loss import Loss, weighted_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Poisson(Loss):
+class LogLinkLoss(Loss):
+    """What losses of a mean e^z share."""
+
+    link: ClassVar[Link] = LOG
+
+    def baseline(self, y: Any, weights: Any = None) -> float:
+        """The logarithm of the mean."""
+        return float(np.log(max(weighted_mean(y, weights), np.finfo(np.float64).tiny)))
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson(LogLinkLoss):
     r""":math:`e^z - yz`, up to a constant Poisson's with mean :math:`e^z`; y ≥ 0.
 
     Examples
@@ -20,11 +35,11 @@ class Poisson(Loss):
     """
 
     name: ClassVar[str] = "poisson"
-    targets: ClassVar[str] = "in [0, inf)"
+    domain: ClassVar[Domain] = NONNEGATIVE
 
 
 @dataclass(frozen=True, slots=True)
-class Gamma(Loss):
+class Gamma(LogLinkLoss):
     r""":math:`z + y e^{-z}`, up to a constant and the shape Gamma's with mean :math:`e^z`; y > 0.
 
     Examples
@@ -34,11 +49,11 @@ class Gamma(Loss):
     """
 
     name: ClassVar[str] = "gamma"
-    targets: ClassVar[str] = "in (0, inf)"
+    domain: ClassVar[Domain] = POSITIVE
 
 
 @dataclass(frozen=True, slots=True)
-class Tweedie(Loss):
+class Tweedie(LogLinkLoss):
     r"""Half the Tweedie deviance with mean :math:`e^z`, up to a constant.
 
     .. math:: \frac{e^{(2-p)z}}{2-p} - \frac{y\,e^{(1-p)z}}{1-p}
@@ -62,7 +77,7 @@ class Tweedie(Loss):
 
     power: float = 1.5
     name: ClassVar[str] = "tweedie"
-    targets: ClassVar[str] = "in [0, inf)"
+    domain: ClassVar[Domain] = NONNEGATIVE
 
     def __post_init__(self) -> None:
         if not 1.0 <= self.power <= 2.0:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.losses.loss import require_positive
 
 
@@ -27,6 +28,22 @@ class Multinomial:
     """
 
     name: ClassVar[str] = "multinomial"
+
+    @property
+    def core(self) -> tuple[str, float, float]:
+        """Name and numbers, as the compiled core takes them."""
+        return self.name, 0.0, 0.0
+
+    @property
+    def steepest(self) -> float:
+        """The least upper bound of the curvature's eigenvalues."""
+        return 0.5
+
+    def baseline(self, y: Any, weights: Any = None, *, n_classes: int) -> Array:
+        """Logarithms of the classes' shares, of mean 0: the best constant scores."""
+        counts = np.bincount(np.asarray(y, dtype=np.intp), weights, minlength=n_classes)
+        logs = np.log(np.maximum(counts / counts.sum(), np.finfo(np.float64).eps))
+        return np.asarray(logs - logs.mean())
 
     def _call(self, what: str, y: Any, z: Any, t: float = 1.0) -> Any:
         from stylobate import _core

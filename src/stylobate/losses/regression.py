@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from stylobate.exceptions import InvalidParameterError
-from stylobate.losses.loss import Loss, require_positive
+from stylobate.losses.loss import Loss, require_positive, weighted_mean, weighted_quantile
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,15 @@ class HalfSquared(Loss):
     """
 
     name: ClassVar[str] = "half_squared"
+    alias: ClassVar[str] = "squared_error"
+
+    @property
+    def steepest(self) -> float:
+        return 1.0
+
+    def baseline(self, y: Any, weights: Any = None) -> float:
+        """The mean."""
+        return weighted_mean(y, weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,12 @@ class Absolute(Loss):
     """
 
     name: ClassVar[str] = "absolute"
+    alias: ClassVar[str] = "absolute_error"
     smooth: ClassVar[bool] = False
+
+    def baseline(self, y: Any, weights: Any = None) -> float:
+        """The median."""
+        return weighted_quantile(y, weights, 0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +81,10 @@ class Quantile(Loss):
 
     def _parameters(self) -> tuple[float, float]:
         return self.level, 0.0
+
+    def baseline(self, y: Any, weights: Any = None) -> float:
+        """The quantile."""
+        return weighted_quantile(y, weights, self.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +120,10 @@ class Huber(Loss):
     def __post_init__(self) -> None:
         require_positive("Huber", "slope", self.slope)
         require_positive("Huber", "steepness", self.steepness)
+
+    @property
+    def steepest(self) -> float:
+        return 2.0 * self.steepness
 
     def _parameters(self) -> tuple[float, float]:
         return self.slope, self.steepness
@@ -153,3 +175,7 @@ class SquaredEpsilonInsensitive(EpsilonInsensitive):
 
     name: ClassVar[str] = "squared_epsilon_insensitive"
     smooth: ClassVar[bool] = True
+
+    @property
+    def steepest(self) -> float:
+        return 2.0

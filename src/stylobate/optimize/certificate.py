@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from math import isfinite, isnan, log10, sqrt
 from typing import Self
 
@@ -97,6 +97,27 @@ class Certificate:
         far = digits_left(condition * sqrt(gap / explained) / _EPS)
         digits = min(digits_left(condition if lost is None else lost), far)
         return cls(objective, primal, primal - gap, gap, relative, kkt, condition, digits, proved)
+
+    def measured(self, primal: float, *, at_zero: float, gap: float | None = None) -> Self:
+        """The certificate beside a value of the objective that was found on the rows.
+
+        The lower bound stays, unless the value is below it, where the bound has rounding of its
+        own: then the gap stays.
+
+        Parameters
+        ----------
+        primal : float
+            The objective at the answer, as it was found.
+        at_zero : float
+            The objective at zero coefficients.
+        gap : float, optional
+            A bound of what is left to gain that was found with it.
+        """
+        if gap is None:
+            gap = primal - self.dual if primal > self.primal else self.gap
+        gap = min(max(gap, 0.0), primal) if isfinite(gap) else gap
+        relative = gap / max(primal, _EPS * at_zero, _TINY)
+        return replace(self, primal=primal, dual=primal - gap, gap=gap, relative_gap=relative)
 
     @property
     def optimal(self) -> bool:

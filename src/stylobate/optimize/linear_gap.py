@@ -21,6 +21,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.losses import Loss
+from stylobate.losses.links import IDENTITY
 from stylobate.optimize.certificate import Certificate, digits_left
 from stylobate.parallel import one_blas_thread
 
@@ -68,8 +69,11 @@ def _bounds(
 ) -> Bounds:
     z = _times(x, w) + b
     u = objective.loss.gradient(y, z)
-    primal = float(shares @ objective.loss.value(y, z)) + objective.penalty(w)
-    at_zero = float(shares @ objective.loss.value(y, np.zeros(len(y))))
+    least = 0.0  # Σ cᵢ min ℓ: counted from there, no objective is negative
+    if objective.loss.link != IDENTITY:
+        least = -float(shares @ objective.loss.conjugate(y, np.zeros(len(y))))
+    primal = float(shares @ objective.loss.value(y, z)) - least + objective.penalty(w)
+    at_zero = float(shares @ objective.loss.value(y, np.zeros(len(y)))) - least
     gradient = _transposed_times(x, shares * u)
     kkt = _violation(objective, gradient, w, float(shares @ u)) / max(
         float(shares @ np.abs(u)), _TINY
@@ -79,7 +83,7 @@ def _bounds(
         balanced = _balanced(u, shares)
         v = gradient if balanced is u else _transposed_times(x, shares * balanced)
         u = balanced
-    return Bounds(primal, _best_dual(objective, y, shares, u, v), at_zero, kkt)
+    return Bounds(primal, _best_dual(objective, y, shares, u, v) - least, at_zero, kkt)
 
 
 def diverged(parts: list[Bounds]) -> bool:

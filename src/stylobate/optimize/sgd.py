@@ -20,11 +20,6 @@ from stylobate.arrays import Array, Integers
 from stylobate.optimize.steps import Constant, Decaying, StepRule
 from stylobate.statistics.rows import csr_parts
 
-ENGINE_LOSSES = (
-    "hinge", "perceptron", "half_squared", "huber", "epsilon_insensitive",
-    "squared_epsilon_insensitive", "logistic", "squared_hinge", "modified_huber",
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class SgdOptions:
@@ -32,10 +27,8 @@ class SgdOptions:
 
     Parameters
     ----------
-    loss : str
-        A name of the core's losses.
-    parameter : float
-        The loss's own number: Huber's threshold, the insensitive margin.
+    loss : (str, float, float)
+        `Loss.core`: name and numbers.
     alpha : float
         Of the schedule ``"optimal"``.
     l1, l2 : float
@@ -60,8 +53,7 @@ class SgdOptions:
         How much of the history to keep.
     """
 
-    loss: str
-    parameter: float = 0.1
+    loss: tuple[str, float, float]
     alpha: float = 1e-4
     l1: float = 0.0
     l2: float = 0.0

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.losses import HalfSquared, Logistic, Multinomial
 from stylobate.parallel import one_blas_thread
+
+SagaLoss = HalfSquared | Logistic | Multinomial
 
 _CHUNK = 8192  # rows made double at a time
 _FEW = 8192  # numbers for which BLAS starts no second thread
@@ -22,7 +25,7 @@ class Losses:
     x: Any
     y: Array
     weights: Array | None
-    loss: str
+    loss: SagaLoss
     outputs: int
     l1: float
     l2: float
@@ -61,37 +64,15 @@ class Losses:
 
     def losses(self, z: Array) -> tuple[Array, Array]:
         """Losses of the rows, and their gradients in the predictors z (n × outputs)."""
-        if self.loss == "squared":
-            r = z - self.y[:, None]
-            return 0.5 * r[:, 0] ** 2, r
-        if self.loss == "logistic":
-            m = z[:, 0]
-            small = np.exp(-np.abs(m))
-            value = np.log1p(small) + np.maximum(m, 0.0) - self.y * m
-            chance = np.where(m >= 0, 1.0, small) / (1.0 + small)
-            return value, (chance - self.y)[:, None]
-        z = z - z.max(axis=1, keepdims=True)
-        small = np.exp(z)
-        total = small.sum(axis=1)
-        rows, own = np.arange(len(z)), self.y.astype(np.int64)
-        chance = small / total[:, None]
-        chance[rows, own] -= 1.0
-        return np.log(total) - z[rows, own], chance
+        at = self._predictors(z)
+        return self.loss.value(self.y, at), self.loss.gradient(self.y, at).reshape(z.shape)
 
     def conjugate(self, u: Array) -> Array:
         """ℓ*(yᵢ, uᵢ) of every row; u are feasible."""
-        if self.loss == "squared":
-            return np.asarray(0.5 * u[:, 0] ** 2 + u[:, 0] * self.y)
-        if self.loss == "logistic":
-            p = np.clip(u[:, 0] + self.y, 0.0, 1.0)
-            return _entropy(p) + _entropy(1.0 - p)
-        p = u.copy()
-        p[np.arange(len(u)), self.y.astype(np.int64)] += 1.0
-        return np.asarray(_entropy(np.clip(p, 0.0, 1.0)).sum(axis=1))
+        return np.asarray(self.loss.conjugate(self.y, self._predictors(u)))
 
-
-def _entropy(p: Array) -> Array:
-    return p * np.log(np.where(p > 0.0, p, 1.0))
+    def _predictors(self, z: Array) -> Array:
+        return z if isinstance(self.loss, Multinomial) else z[:, 0]
 
 
 def duality_gap(problem: Losses, coef: Array, intercept: Array) -> tuple[float, float]:
@@ -123,9 +104,9 @@ def _duality_gap(problem: Losses, coef: Array, intercept: Array) -> tuple[float,
 
 def _balanced(problem: Losses, u: Array, w: Array) -> Array:
     """Dual values whose weighted sums are zero, as a free intercept demands."""
-    if problem.loss == "squared":
+    if isinstance(problem.loss, HalfSquared):
         return np.asarray(u - (w @ u) / w.sum())
-    if problem.loss == "logistic":
+    if isinstance(problem.loss, Logistic):
         up, down = float(w @ np.maximum(u[:, 0], 0.0)), float(w @ np.maximum(-u[:, 0], 0.0))
         high, low = max(up, down), min(up, down)
         heavier = u > 0 if up > down else u < 0

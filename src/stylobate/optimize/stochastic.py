@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.base.randomness import seed_of
+from stylobate.losses import Multinomial
 from stylobate.optimize.sgd import row_major
-from stylobate.optimize.softmax_gap import Losses, duality_gap
+from stylobate.optimize.softmax_gap import Losses, SagaLoss, duality_gap
 from stylobate.optimize.trace import Trace
 from stylobate.statistics.rows import csr_parts
 
-Loss = Literal["squared", "logistic", "multinomial"]
-
-_CURVATURE = {"squared": 1.0, "logistic": 0.25, "multinomial": 0.5}  # bounds of ℓ″
 _EPOCHS_PER_CHECK = 4  # a gap costs about as much as one epoch
 
 
@@ -58,7 +56,7 @@ def saga(
     y_or_codes: NDArray[Any],
     weights: Array | None,
     *,
-    loss: Loss,
+    loss: SagaLoss,
     n_classes: int = 2,
     l1: float = 0.0,
     l2: float = 0.0,
@@ -83,7 +81,7 @@ def saga(
     y_or_codes : array of shape (n,)
         Targets of the squared loss ½(y − z)²; numbers of classes of the others.
     weights : array of shape (n,) or None
-    loss : {"squared", "logistic", "multinomial"}
+    loss : HalfSquared, Logistic or Multinomial
     n_classes : int
         Rows of weights of the multinomial loss.
     l1, l2 : float >= 0
@@ -104,8 +102,9 @@ def saga(
 
     Examples
     --------
+    >>> from stylobate.losses import HalfSquared
     >>> x = np.array([[0.0], [1.0], [2.0]])
-    >>> found = saga(x, np.array([0.0, 1.0, 2.0]), None, loss="squared", l2=2.0, random_state=0)
+    >>> found = saga(x, np.array([0.0, 1.0, 2.0]), None, loss=HalfSquared(), l2=2.0, random_state=0)
     >>> found.coef.round(3), found.converged
     (array([[0.5]]), True)
 
@@ -117,7 +116,7 @@ def saga(
     if averaged_gradient_only and l1 > 0.0:
         raise ValueError("SAG has no step for an ℓ1 penalty; use SAGA.")
     problem = Losses(row_major(x), np.ascontiguousarray(y_or_codes, dtype=np.float64), weights,
-                     loss, n_classes if loss == "multinomial" else 1, l1, l2,
+                     loss, n_classes if isinstance(loss, Multinomial) else 1, l1, l2,
                      fit_intercept)  # fmt: skip
     state = _State.of(problem, start)
     options = _options(problem, state, averaged_gradient_only, seed_of(random_state))
@@ -125,7 +124,7 @@ def saga(
 
 
 def saga_points(
-    x: Array, y: Array, *, loss: Loss, l1: float, l2: float, step: float | None, start: Array,
+    x: Array, y: Array, *, loss: SagaLoss, l1: float, l2: float, step: float | None, start: Array,
     seed: int,
 ) -> Iterator[tuple[Array, float]]:  # fmt: skip
     """The weights after every epoch of SAGA on a mean of losses without intercept, and the step.
@@ -191,10 +190,10 @@ def _options(
     else:
         steepest = _core.steepest_row_csr(*csr_parts(problem.x), *rows)
     l1, l2 = problem.l1 / n, problem.l2 / n
-    largest = _CURVATURE[problem.loss] * steepest + l2
+    largest = problem.loss.steepest * steepest + l2
     slow = largest if averaged_gradient_only else 2.0 * largest + min(2.0 * n * l2, largest)
     return {
-        "loss": problem.loss,
+        "loss": problem.loss.name,
         "l1": l1,
         "l2": l2,
         "step": 1.0 / max(slow, float(np.finfo(float).tiny)),

@@ -9,7 +9,30 @@ from stylobate.penalties.penalty import Penalty, require_at_least
 
 
 @dataclass(frozen=True, slots=True)
-class MCP(Penalty):
+class ConcavePenalty(Penalty):
+    """What they share: a strength λ, the slope at zero, and a concavity."""
+
+    strength: float = 1.0
+    concavity: float = 3.0
+    convex: ClassVar[bool] = False
+    strengths: ClassVar[tuple[str, ...]] = ("strength",)
+    least_concavity: ClassVar[float] = 0.0
+
+    def __post_init__(self) -> None:
+        owner = type(self).__name__
+        require_at_least(owner, "strength", self.strength, 0.0, strict=False)
+        require_at_least(owner, "concavity", self.concavity, self.least_concavity, strict=True)
+
+    @property
+    def kink(self) -> float:
+        return float(self.strength)
+
+    def _parameters(self) -> tuple[float, float]:
+        return self.strength, self.concavity
+
+
+@dataclass(frozen=True, slots=True)
+class MCP(ConcavePenalty):
     r"""The minimax concave penalty: like λ|w| near zero, constant far out.
 
     .. math:: \lambda|w| - \frac{w^2}{2\gamma} \text{ for } |w| \le \gamma\lambda, \quad
@@ -33,21 +56,11 @@ class MCP(Penalty):
     Statistics 38.
     """
 
-    strength: float = 1.0
-    concavity: float = 3.0
     name: ClassVar[str] = "mcp"
-    convex: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        require_at_least("MCP", "strength", self.strength, 0.0, strict=False)
-        require_at_least("MCP", "concavity", self.concavity, 0.0, strict=True)
-
-    def _parameters(self) -> tuple[float, float]:
-        return self.strength, self.concavity
 
 
 @dataclass(frozen=True, slots=True)
-class SCAD(Penalty):
+class SCAD(ConcavePenalty):
     r"""The smoothly clipped absolute deviation: slope λ up to |w| = λ, falling to 0 at |w| = aλ.
 
     Parameters
@@ -68,14 +81,6 @@ class SCAD(Penalty):
     properties, JASA 96.
     """
 
-    strength: float = 1.0
     concavity: float = 3.7
     name: ClassVar[str] = "scad"
-    convex: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        require_at_least("SCAD", "strength", self.strength, 0.0, strict=False)
-        require_at_least("SCAD", "concavity", self.concavity, 1.0, strict=True)
-
-    def _parameters(self) -> tuple[float, float]:
-        return self.strength, self.concavity
+    least_concavity: ClassVar[float] = 1.0

@@ -25,9 +25,14 @@ class L1(Penalty):
 
     strength: float = 1.0
     name: ClassVar[str] = "l1"
+    strengths: ClassVar[tuple[str, ...]] = ("strength",)
 
     def __post_init__(self) -> None:
         require_at_least(type(self).__name__, "strength", self.strength, 0.0, strict=False)
+
+    @property
+    def kink(self) -> float:
+        return float(self.strength)
 
     def _parameters(self) -> tuple[float, float]:
         return self.strength, 0.0
@@ -49,6 +54,10 @@ class L2(L1):
     """
 
     name: ClassVar[str] = "l2"
+
+    @property
+    def kink(self) -> float:
+        return 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +82,15 @@ class ElasticNet(Penalty):
     l1: float = 1.0
     l2: float = 1.0
     name: ClassVar[str] = "elastic_net"
+    strengths: ClassVar[tuple[str, ...]] = ("l1", "l2")
 
     def __post_init__(self) -> None:
         require_at_least("ElasticNet", "l1", self.l1, 0.0, strict=False)
         require_at_least("ElasticNet", "l2", self.l2, 0.0, strict=False)
+
+    @property
+    def kink(self) -> float:
+        return float(self.l1)
 
     def _parameters(self) -> tuple[float, float]:
         return self.l1, self.l2

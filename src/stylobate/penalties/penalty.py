@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,15 +19,35 @@ class Penalty:
 
     name: ClassVar[str]  # in the compiled core
     convex: ClassVar[bool] = True
+    strengths: ClassVar[tuple[str, ...]] = ()  # fields that say how strong it is
 
     def _parameters(self) -> tuple[float, float]:
         raise NotImplementedError
+
+    @property
+    def core(self) -> tuple[str, float, float]:
+        """Name and numbers, as the compiled core takes them."""
+        return (self.name, *self._parameters())
+
+    @property
+    def kink(self) -> float:
+        """The slope just above zero: a coefficient whose loss is less steep stays at zero."""
+        return 0.0
+
+    def scaled(self, factor: float) -> Self:
+        """The penalty with its strengths multiplied; where it turns concave moves along.
+
+        >>> from stylobate.penalties import MCP
+        >>> MCP(2.0, 3.0).scaled(0.5)
+        MCP(strength=1.0, concavity=3.0)
+        """
+        return replace(self, **{name: factor * getattr(self, name) for name in self.strengths})
 
     def _call(self, what: str, w: Any, t: float = 1.0) -> Any:
         from stylobate import _core
 
         points = np.ascontiguousarray(w, dtype=np.float64)
-        out = _core.penalty(self.name, *self._parameters(), what, points.reshape(-1), t)
+        out = _core.penalty(*self.core, what, points.reshape(-1), t)
         return out.reshape(np.shape(w))[()]
 
     def value(self, w: Any) -> Any:

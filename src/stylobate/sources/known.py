@@ -27,6 +27,14 @@ class KnownStatistic:
     def n_features(self) -> int:
         return int(self.statistic.n_features)
 
+    @property
+    def is_weighted(self) -> bool:
+        return bool(self.statistic.weight != self.statistic.n_rows)
+
+    def count_rows(self) -> int:
+        """How many rows of positive weight there were."""
+        return int(self.statistic.n_rows)
+
     def compute(self, recipe: Any) -> Any:
         """The statistic, if it is the kind asked for."""
         if isinstance(recipe, type) and isinstance(self.statistic, recipe):

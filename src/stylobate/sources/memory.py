@@ -47,6 +47,14 @@ class MemorySource:
     def y_is_vector(self) -> bool:
         return self.table.y_is_vector
 
+    @property
+    def is_weighted(self) -> bool:
+        return self.table.weights is not None
+
+    def count_rows(self) -> int:
+        """How many rows there are."""
+        return self.table.n_rows
+
     def rows(self, why: str = "") -> Table:
         """All rows."""
         return self.table

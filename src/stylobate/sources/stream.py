@@ -11,7 +11,7 @@ import numpy as np
 
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
-from stylobate.engines.core import merged
+from stylobate.engines.core import checked, merged
 from stylobate.engines.registry import compute, register
 from stylobate.engines.windows import recut
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
@@ -67,6 +67,22 @@ class StreamSource:
         return self.first.y_is_vector
 
     @property
+    def is_weighted(self) -> bool:
+        return self.first.weights is not None
+
+    def count_rows(self) -> int:
+        """How many rows there are: a pass over the targets where that is not known."""
+        if self.stream.length is not None:
+            return self.stream.length
+        if not self.stream.repeatable:
+            raise InvalidDataError(
+                f"{self._owner}: {self.stream.name} can be read only once, and the folds need the "
+                "number of rows first. Pass a list, a file, or a function that returns a new "
+                "iterator each time."
+            )
+        return sum(batch.n_rows for batch in self.stream.without_features())
+
+    @property
     def first(self) -> Table:
         """The first batch that has rows."""
         if self._head is None:
@@ -100,10 +116,31 @@ class StreamSource:
         return found
 
     def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> Sequence[S]:
-        """Refused: rows of a stream are chosen by `Stream.where`, not by lists of numbers."""
-        raise UnsupportedDataError(
-            f"{self._owner}: folds given as row numbers need all rows in memory, not batches."
-        )
+        """The statistic of each of several runs of rows, in one pass; lists of numbers are refused.
+
+        Rows chosen otherwise are those of `Stream.where`.
+        """
+        if not all(isinstance(part, slice) and part.step in (None, 1) for part in parts):
+            raise UnsupportedDataError(
+                f"{self._owner}: folds given as row numbers need all rows in memory, not batches."
+            )
+        totals: list[Any] = [None] * len(parts)
+        for window in self.windows():
+            first = window.first_row
+            for k, part in enumerate(parts):
+                start, stop = max(part.start - first, 0), min(part.stop - first, window.n_rows)
+                if start >= stop:
+                    continue
+                whole = stop - start == window.n_rows
+                rows = window if whole else window.take(slice(start, stop))
+                found = checked(compute(recipe, rows), rows)
+                totals[k] = found if totals[k] is None else totals[k].merge(found)
+        if any(total is None for total in totals):
+            raise InvalidDataError(
+                f"{self._owner}: {self.stream.name} gave fewer rows than it had been counted to "
+                "have; it must give the same rows every time."
+            )
+        return totals
 
     def _tables(self) -> Iterator[Table]:
         weighted = weightless = False

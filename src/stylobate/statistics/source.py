@@ -66,6 +66,7 @@ class Source(Protocol):
 
     `rows` gives all of them for methods that cannot do with less, and refuses in a sentence where
     they are not in memory. `compute_parts` gives the statistic of each of several sets of rows.
+    `count_rows` takes a pass where `Capabilities.length` is not known.
     """
 
     @property
@@ -79,6 +80,11 @@ class Source(Protocol):
 
     @property
     def y_is_vector(self) -> bool: ...
+
+    @property
+    def is_weighted(self) -> bool: ...
+
+    def count_rows(self) -> int: ...
 
     def rows(self, why: str = "") -> Table: ...
 

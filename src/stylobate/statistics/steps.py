@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isnan
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.statistics.rows import counted, csr_parts
+
+if TYPE_CHECKING:
+    from stylobate.losses import Loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +34,8 @@ class LossAt:
         c, near the columns' means: large means then cost no digits.
     curvature : bool
         Whether the Hessian is wanted.
+    second : float, default=0.5
+        The loss's other number, where it has two.
     """
 
     loss: str
@@ -39,6 +44,15 @@ class LossAt:
     intercept: float
     center: Array
     curvature: bool
+    second: float = 0.5
+
+    @classmethod
+    def at(
+        cls, loss: Loss, coef: Array, intercept: float, center: Array, *, curvature: bool
+    ) -> Self:
+        """The same of a loss as a value."""
+        name, first, second = loss.core
+        return cls(name, first, coef, intercept, center, curvature, second)
 
     def of(self, table: Table) -> LossStep:
         """The step statistic of a table, whose (first) target is y."""
@@ -48,7 +62,15 @@ class LossAt:
         assert table.y is not None
         y = np.ascontiguousarray(table.y[:, 0])
         coef, center = np.ascontiguousarray(self.coef), np.ascontiguousarray(self.center)
-        model = (self.loss, self.parameter, coef, self.intercept, center, self.curvature)
+        model = (
+            self.loss,
+            self.parameter,
+            coef,
+            self.intercept,
+            center,
+            self.curvature,
+            self.second,
+        )
         if table.is_sparse:
             values, indices, offsets, cols = csr_parts(table.x)
             value, gradient, hessian = _core.loss_step_csr(

@@ -11,6 +11,7 @@ from stylobate import _core
 from stylobate.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 from stylobate.ensemble.boosting.binning import Binning
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateError
+from stylobate.losses.named import loss_named
 from stylobate.parallel import set_threads
 
 
@@ -54,7 +55,7 @@ def step_once(x, y, packing, loss="log_loss", **rules):
         "depth_wise": False, "seed": 0, "monotone": [], "together": [], "packing": packing,
     }  # fmt: skip
     booster = _core.HistogramBooster(
-        binning.rows(x), y, None, loss, 0.0, np.zeros((1, len(y))), settings | rules
+        binning.rows(x), y, None, loss_named(loss).core, np.zeros((1, len(y))), settings | rules
     )
     return booster.step()[0]
 

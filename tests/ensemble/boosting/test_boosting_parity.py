@@ -165,13 +165,14 @@ def test_losses_of_the_core_are_those_of_the_vocabulary():
     from stylobate import losses
 
     y, z = np.array([0.5, 1.0, 2.0]), np.array([[0.3, -0.2, 1.1]])
-    for name, parameter, loss in (
-        ("squared_error", 0.0, losses.HalfSquared()),
-        ("absolute_error", 0.0, losses.Absolute()),
-        ("quantile", 0.3, losses.Quantile(0.3)),
-        ("huber", 0.7, losses.Huber(0.7, 0.5)),
-        ("poisson", 0.0, losses.Poisson()),
-        ("gamma", 0.0, losses.Gamma()),
+    for loss in (
+        losses.HalfSquared(),
+        losses.Absolute(),
+        losses.Quantile(0.3),
+        losses.Huber(0.7, 0.5),
+        losses.Poisson(),
+        losses.Gamma(),
+        losses.Tweedie(1.5),
     ):
-        found = _core.boost_loss(name, parameter, y, None, z)
+        found = _core.boost_loss(loss.core, y, None, z)
         assert found == pytest.approx(float(np.mean(loss.value(y, z[0]))), rel=1e-12)

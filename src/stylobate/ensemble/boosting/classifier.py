@@ -31,8 +31,9 @@ from stylobate.ensemble.boosting.model import (
     Stopping,
     Validation,
 )
-from stylobate.ensemble.boosting.objective import Objective
+from stylobate.ensemble.boosting.objective import BoostingLoss
 from stylobate.exceptions import InvalidDataError
+from stylobate.losses import Logistic, Multinomial
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -214,16 +215,16 @@ default="from_dtype"
     def _labels(self, y: Array) -> NDArray[Any]:
         return np.asarray(self.classes_[y.astype(np.intp)])
 
-    def _objective(self) -> Objective:
+    def _loss_value(self) -> BoostingLoss:
         if len(self.classes_) == 2:
-            return Objective("log_loss")
+            return Logistic()
         if self.monotonic_cst is not None:
             raise InvalidDataError(
                 f"{type(self).__name__}: monotonic_cst is for two classes, y has "
                 f"{len(self.classes_)}; monotonic constraints are not supported for multiclass "
                 "classification."
             )
-        return Objective("multinomial", outputs=len(self.classes_))
+        return Multinomial()
 
     def _row_weights(self, y: Array, weights: Array | None) -> Array | None:
         if self.class_weight is None:

@@ -13,9 +13,10 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.ensemble.boosting.binning import Binning
 from stylobate.ensemble.boosting.limits import interaction_masks, monotone_directions
-from stylobate.ensemble.boosting.objective import Objective
+from stylobate.ensemble.boosting.objective import BoostingLoss, baseline, require_target
 from stylobate.ensemble.boosting.stopping import BoostingProgress, History, Judge, Validation
 from stylobate.exceptions import InvalidParameterError
+from stylobate.losses import Huber, Multinomial
 from stylobate.tree.flat import FlatForest, Tree
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def boost(
     model: HistGradientBoostingBase, data: Data, validation: Data | None, *, resumes: bool
 ) -> None:
     """Fit `model`, or go on where it stopped."""
-    objective = model._objective()
-    objective.require_target(data.y, type(model).__name__)
+    loss = model._loss_value()
+    require_target(loss, data.y, type(model).__name__)
     model.do_early_stopping_ = stops_early(model, len(data.y), validation)
     if sets_aside(model) and validation is None:
         train, held = rows_set_aside(model, data.y)
@@ -69,12 +70,12 @@ def boost(
         max_bins=model.max_bins,
         seed=model._random_seed,
     )
-    iterate(model, objective, data, validation, binning, resumes=resumes)
+    iterate(model, loss, data, validation, binning, resumes=resumes)
 
 
 def iterate(
     model: HistGradientBoostingBase,
-    objective: Objective,
+    loss: BoostingLoss,
     data: Data,
     validation: Data | None,
     binning: Binning,
@@ -91,9 +92,10 @@ def iterate(
             )
         history = History(list(model.train_score_), list(model.validation_score_))
     else:
-        model.baseline_ = objective.baseline(data.y, data.weights)
+        outputs = len(model.classes_) if isinstance(loss, Multinomial) else 1
+        model.baseline_ = baseline(loss, data.y, data.weights, outputs)
         model.trees_ = []
-    course = _Course(model, objective, data, validation, binning, history)
+    course = _Course(model, loss, data, validation, binning, history)
     course.run()
     model.train_score_ = np.array(history.train)
     model.validation_score_ = np.array(history.validation)
@@ -137,24 +139,23 @@ class _Course:
     def __init__(
         self,
         model: HistGradientBoostingBase,
-        objective: Objective,
+        loss: BoostingLoss,
         data: Data,
         validation: Data | None,
         binning: Binning,
         history: History,
     ) -> None:
-        self.model, self.objective, self.history = model, objective, history
-        if objective.name == "huber":  # judged by one loss from the first iteration to the last
+        self.model, self.loss, self.history = model, loss, history
+        if isinstance(loss, Huber):  # judged by one loss from the first iteration to the last
             slope = _core.weighted_quantile(
                 np.abs(data.y - model.baseline_[0]), data.weights, model._huber_share
             )
-            self.objective = Objective("huber", max(slope, float(np.finfo(np.float64).tiny)))
+            self.loss = Huber(max(slope, float(np.finfo(np.float64).tiny)))
         self.booster = _core.HistogramBooster(
             data.bins(binning),
             data.y,
             data.weights,
-            objective.name,
-            self.objective.parameter,
+            self.loss.core,
             _start(model, data),
             self._rules(),
         )
@@ -184,7 +185,7 @@ class _Course:
     def _record(self) -> None:
         if not self.model.do_early_stopping_:
             return
-        if self.scorer is None and self.objective.name != "huber":
+        if self.scorer is None and not isinstance(self.loss, Huber):
             self.history.train.append(-self.booster.loss)
         else:
             scores = self.booster.scores
@@ -227,7 +228,7 @@ class _Course:
 
     def _judge(self, data: Data) -> Judge:
         labels = self.model._labels(data.y)
-        return Judge(self.objective, data.y, data.weights, labels, self.scorer)
+        return Judge(self.loss, data.y, data.weights, labels, self.scorer)
 
     def _rules(self) -> dict[str, Any]:
         model, owner = self.model, type(self.model).__name__

@@ -17,7 +17,7 @@ from stylobate.base.randomness import seed_of
 from stylobate.base.study_role import StudyRole
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.weights import read_weights
-from stylobate.ensemble.boosting.objective import Objective
+from stylobate.ensemble.boosting.objective import BoostingLoss
 from stylobate.ensemble.boosting.stopping import KnownScores
 from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.tree.loaded import check_trees
@@ -90,6 +90,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         random_state: Any
         growth: str
         callback: Any
+        classes_: NDArray[Any]
         trees_: list[list[Tree]]
         baseline_: Array
         train_score_: Array
@@ -112,7 +113,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         """The same as the user gave it."""
 
     @abstractmethod
-    def _objective(self) -> Objective:
+    def _loss_value(self) -> BoostingLoss:
         """The loss; classes are known."""
 
     _huber_share = 0.9

@@ -33,8 +33,9 @@ from stylobate.ensemble.boosting.model import (
     Stopping,
     Validation,
 )
-from stylobate.ensemble.boosting.objective import Objective
 from stylobate.exceptions import InvalidParameterError
+from stylobate.losses import Loss as LossValue
+from stylobate.losses.named import loss_named
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
@@ -219,15 +220,15 @@ default="from_dtype"
     def _labels(self, y: Array) -> NDArray[Any]:
         return y
 
-    def _objective(self) -> Objective:
+    def _loss_value(self) -> LossValue:
         if self.loss != "quantile":
-            return Objective(self.loss)
+            return loss_named(self.loss)
         if self.quantile is None:
             raise InvalidParameterError(
                 f"{type(self).__name__}: loss='quantile' needs to know which: set quantile to a "
                 "number in [0, 1]."
             )
-        return Objective("quantile", float(self.quantile))
+        return loss_named("quantile", float(self.quantile))
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Predictions of the rows.
@@ -241,14 +242,14 @@ default="from_dtype"
         -------
         array of shape (n,)
         """
-        return self._objective().mean(self._raw(X)[:, 0])
+        return self._loss_value().link.mean(self._raw(X)[:, 0])
 
     def _formula(self, columns: list[Expression]) -> Answer:
         from stylobate.formula.expressions import Answer as Found
         from stylobate.formula.pieces import through_link
 
-        link = "log" if self.loss in ("poisson", "gamma") else "identity"
-        return through_link(Found(tuple(self._score_formulas(columns))), link)
+        scores = Found(tuple(self._score_formulas(columns)))
+        return through_link(scores, self._loss_value().link.name)
 
     def staged_predict(self, X: Any) -> Iterator[NDArray[np.float64]]:
         """Predictions after each iteration.
@@ -263,4 +264,4 @@ default="from_dtype"
         array of shape (n,)
         """
         for scores in self._staged_raw(X):
-            yield self._objective().mean(scores[:, 0])
+            yield self._loss_value().link.mean(scores[:, 0])

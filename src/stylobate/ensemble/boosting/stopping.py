@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
-from stylobate.ensemble.boosting.objective import Objective
+from stylobate.ensemble.boosting.objective import BoostingLoss, mean_loss
 
 
 class BoostingProgress(NamedTuple):
@@ -46,7 +46,7 @@ class KnownScores:
 class Judge:
     """Scores the model on some rows, by its loss or by a scorer."""
 
-    objective: Objective
+    loss: BoostingLoss
     y: Array
     weights: Array | None
     labels: NDArray[Any]  # y as the scorer knows it
@@ -54,7 +54,7 @@ class Judge:
 
     def __call__(self, model: Any, scores: Array) -> float:
         if self.scorer is None:
-            return -self.objective.loss(self.y, self.weights, scores)
+            return -mean_loss(self.loss, self.y, self.weights, scores)
         known = KnownScores(scores)
         if self.weights is None:
             return float(self.scorer(model, known, self.labels))

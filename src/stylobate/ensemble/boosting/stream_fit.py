@@ -27,6 +27,7 @@ from stylobate.ensemble.boosting.fitting import (
     sets_aside,
     stops_early,
 )
+from stylobate.ensemble.boosting.objective import require_target
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.tree.columns import CategoriesSeen
 
@@ -45,8 +46,8 @@ def boost_stream(model: HistGradientBoostingBase, stream: Stream) -> None:
             "a file, a list, or a function that returns a new iterator each time."
         )
     target = _first_pass(model, stream)
-    objective = model._objective()
-    objective.require_target(target.y, owner)
+    loss = model._loss_value()
+    require_target(loss, target.y, owner)
     model.do_early_stopping_ = stops_early(model, len(target.y), None)
     everything = np.arange(len(target.y))
     parts = rows_set_aside(model, target.y) if sets_aside(model) else (everything,)
@@ -57,7 +58,7 @@ def boost_stream(model: HistGradientBoostingBase, stream: Stream) -> None:
         Data(None, part.y, part.weights, rows)
         for part, rows in zip(map(target.take, parts), binned, strict=True)
     ]
-    iterate(model, objective, data[0], data[1] if len(data) > 1 else None, binning)
+    iterate(model, loss, data[0], data[1] if len(data) > 1 else None, binning)
 
 
 # --- first pass: targets, weights, categories -----------------------------------------------------

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import RegressorMixin, Tags
-from stylobate.base.availability import available_if
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidDataError, NumericalError
@@ -47,11 +46,6 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
         tier: Literal["one pass per iteration"] = "one pass per iteration"
         return super()._tags().but(sparse=True, positive_y=positive, tier=tier)
 
-    @available_if(lambda self: False)
-    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
-        """Not available: every iteration passes over all rows (see `fit_batches`)."""
-        raise NotImplementedError
-
     # --- fitting ----------------------------------------------------------------------------------
 
     def _start_afresh(self) -> None:
@@ -78,7 +72,7 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             max_iter=self.max_iter,
             start=known,
         )
-        columns = source.rows().n_features if source.capabilities.rows_in_memory else 0
+        columns = source.n_features
         many = columns > MAX_HESSIAN_COLUMNS
         name, reason = self.solver, "asked for"
         if name == "auto":

@@ -11,11 +11,13 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, Tags
+from stylobate.base.tags import Tier
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.lasso.gram_argument import AutoGram, check_gram
 from stylobate.linear_model.lasso.path import enet_path, lasso_path, sorted_alphas
 from stylobate.linear_model.lasso.path_folds import PathFolds
 from stylobate.linear_model.lasso.sparse_regressor import SparseLinearRegressor
+from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order, require_rows
 from stylobate.optimize import elastic_net as en
 from stylobate.splits import splits_of
 from stylobate.statistics import Source, rows_at_hand
@@ -38,6 +40,9 @@ class ElasticNetCV(SparseLinearRegressor):
     many more rows than columns one pass collects the moments of every fold: training moments are
     the total less the fold's, test errors quadratic forms of the fold's own. Otherwise all folds
     go along the path together, and one reading of X per step serves them all.
+
+    Streams: folds given by their number are those of rows in memory. A pass counts the rows where
+    their number is not known, another collects the folds' moments.
 
     Parameters
     ----------
@@ -137,11 +142,13 @@ class ElasticNetCV(SparseLinearRegressor):
         self.selection = selection
 
     def _tags(self) -> Tags:
-        return super()._tags().but(multi_output=False, tier="all rows")
+        tier: Tier = "all rows" if self._needs_rows else "several passes"
+        return super()._tags().but(multi_output=False, tier=tier)
 
     @property
     def _needs_rows(self) -> bool:
-        return True
+        on_rows = isinstance(self.precompute, bool | np.bool_) and not self.precompute
+        return on_rows or not folds_by_order(self.cv)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the penalty by cross-validation, then fit to all rows.
@@ -163,33 +170,37 @@ class ElasticNetCV(SparseLinearRegressor):
         return super().fit(X, y, sample_weight)
 
     def _learn(self, source: Source) -> None:
-        table = rows_at_hand(source)
-        assert table is not None
-        check_gram(self.precompute, table.n_features, type(self).__name__)
-        from_moments = self._from_moments(source)
-        if not (table.finite or from_moments):  # moments of finite rows are finite
-            table.refuse_nonfinite()
-        folds = _FOLDS if self.cv is None else self.cv
-        if isinstance(folds, Integral) and table.n_rows < int(folds):
-            fewer = f" or fewer folds (cv={table.n_rows})" if table.n_rows > 1 else ""
-            raise InvalidDataError(
-                f"{type(self).__name__}: {folds} folds need at least {folds} rows, got n_samples="
-                f"{table.n_rows}; give more rows{fewer}."
-            )
-        splits = splits_of(folds, table.x, table.y)
-        try:
-            parts = self._folds.of(source, splits, from_moments=from_moments)
-        except ValueError:  # named in the numbers of the part's rows
-            table.refuse_nonfinite()
-            raise
+        check_gram(self.precompute, source.n_features, type(self).__name__)
+        at_hand = source.capabilities.rows_in_memory
+        parts = self._folds_of_rows(source) if at_hand else self._folds_of_stream(source)
         ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])
-        shares = None if table.weights is None else parts.weights()
+        shares = parts.weights() if source.is_weighted else None
         best, step = _best(np.average(errors, axis=-1, weights=shares))
         self._fit_at(source, float(problems[best].alphas[step]), float(ratios[best]), parts.whole)
         self.alpha_ = float(problems[best].alphas[step])
         self._keep_choice(float(ratios[best]), errors, np.stack([p.alphas for p in problems]))
+
+    def _folds_of_stream(self, source: Source) -> PathFolds:
+        """The folds of `KFold`, from moments: a pass counts the rows, another collects them."""
+        count = _FOLDS if self.cv is None else int(self.cv)
+        return self._folds.of_stream(StreamFolds.of(source, count, type(self).__name__))
+
+    def _folds_of_rows(self, source: Source) -> PathFolds:
+        table = source.rows()
+        from_moments = self._from_moments(source)
+        if not (table.finite or from_moments):  # moments of finite rows are finite
+            table.refuse_nonfinite()
+        folds = _FOLDS if self.cv is None else self.cv
+        if isinstance(folds, Integral):
+            require_rows(table.n_rows, int(folds), type(self).__name__)
+        splits = splits_of(folds, table.x, table.y)
+        try:
+            return self._folds.of(source, splits, from_moments=from_moments)
+        except ValueError:  # named in the numbers of the part's rows
+            table.refuse_nonfinite()
+            raise
 
     def _keep_choice(self, ratio: float, errors: Array, alphas: Array) -> None:
         self.l1_ratio_ = ratio
@@ -203,7 +214,7 @@ class ElasticNetCV(SparseLinearRegressor):
 
     def _problem(self, folds: PathFolds, ratio: float) -> en.ElasticNetProblem:
         """The path of one ρ."""
-        costly = folds.trains is None and folds.table.n_rows > _MANY_ROWS
+        costly = folds.trains is None and folds.rows.n_rows > _MANY_ROWS
         problem = replace(
             folds.problem(intercept=self.fit_intercept),
             l1_ratio=ratio,

@@ -16,6 +16,7 @@ from stylobate.linear_model.lasso.multi_task import SharedColumns
 from stylobate.linear_model.lasso.path_folds import PathFolds
 from stylobate.linear_model.lasso.sparse_regressor import readable
 from stylobate.linear_model.shared.coefficient_path import CoefficientPath
+from stylobate.linear_model.shared.stream_folds import StreamFolds
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.multi_task import JointProblem, solve_multi_task
 from stylobate.statistics import Moments
@@ -29,11 +30,13 @@ class JointFolds(PathFolds):
         """All rows as a problem, without penalties as yet."""
         if self.whole is not None:
             return JointProblem(np.array([]), moments=self.whole, intercept=intercept)
-        return JointProblem(np.array([]), table=readable(self.table), intercept=intercept)
+        return JointProblem(np.array([]), table=readable(self.rows), intercept=intercept)
 
     def errors(self, problem: en.ElasticNetProblem) -> Array:
         """Mean squared errors (alphas × folds) of the test parts along the problem's path."""
         assert isinstance(problem, JointProblem)
+        if self.stream is not None:
+            return self._errors_of_stream(problem, self.stream)
         trains: Any = self.trains or [None] * len(self.splits)
         return np.column_stack(
             [
@@ -42,19 +45,30 @@ class JointFolds(PathFolds):
             ]
         )
 
+    def _errors_of_stream(self, problem: JointProblem, folds: StreamFolds) -> Array:
+        columns = []
+        for k, (train, test) in enumerate(zip(folds.trains, folds.tests, strict=True)):
+            path = _path(replace(problem, moments=train, table=None))
+            columns.append(folds.squared_errors(path, k).mean(axis=-1) / test.weight)
+        return np.column_stack(columns)
+
     def _of_split(
         self, problem: JointProblem, train: Moments | None, rows: Any, test: Any
     ) -> Array:
         if train is not None:
             part = replace(problem, moments=train, table=None)
         else:
-            part = replace(problem, table=readable(self.table.take(as_slice(rows))), moments=None)
-        solution = solve_multi_task(part)
-        path = CoefficientPath(solution.coef.transpose(1, 2, 0), solution.intercept.T)
-        held_out = self.table.take(as_slice(test))
+            part = replace(problem, table=readable(self.rows.take(as_slice(rows))), moments=None)
+        path = _path(part)
+        held_out = self.rows.take(as_slice(test))
         assert held_out.y is not None
         squares = ((path.predict(held_out.x) - held_out.y) ** 2).mean(axis=-1)
         return np.asarray(np.average(squares, axis=1, weights=held_out.weights))
+
+
+def _path(problem: JointProblem) -> CoefficientPath:
+    solution = solve_multi_task(problem)
+    return CoefficientPath(solution.coef.transpose(1, 2, 0), solution.intercept.T)
 
 
 class MultiTaskElasticNetCV(SharedColumns, ElasticNetCV):

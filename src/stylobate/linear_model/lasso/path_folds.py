@@ -15,10 +15,11 @@ from stylobate.data.indexing import as_slice
 from stylobate.linear_model.lasso.sparse_regressor import measured
 from stylobate.linear_model.ridge.fold_scores import refuse_unsuitable
 from stylobate.linear_model.shared.coefficient_path import CoefficientPath
+from stylobate.linear_model.shared.stream_folds import StreamFolds
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.elastic_net.descent import descend_grams, descend_rows
 from stylobate.splits import Split
-from stylobate.statistics import Moments, Source, rows_at_hand
+from stylobate.statistics import Moments, Source
 from stylobate.statistics.parts import PartStatistics
 
 _NUMBERS = 1 << 23  # that splits solved side by side may keep in all (64 MiB), or
@@ -34,16 +35,27 @@ class PathFolds:
     together, and a reading of X serves them all.
     """
 
-    table: Table
+    table: Table | None
     splits: Sequence[Split]
     trains: Sequence[Moments] | None = None
     tests: Sequence[Moments] | None = None
     whole: Moments | None = None
+    stream: StreamFolds | None = None
+
+    @property
+    def rows(self) -> Table:
+        """The table, where the rows are in memory."""
+        assert self.table is not None
+        return self.table
+
+    @classmethod
+    def of_stream(cls, folds: StreamFolds) -> Self:
+        """Of rows that come in batches."""
+        return cls(None, [], folds.trains, folds.tests, folds.known.whole, folds)
 
     @classmethod
     def of(cls, source: Source, splits: Sequence[Split], *, from_moments: bool) -> Self:
-        table = rows_at_hand(source)
-        assert table is not None
+        table = source.rows()
         refuse_unsuitable(table, splits, "neg_mean_squared_error")
         if not from_moments:
             return cls(table, splits)
@@ -56,14 +68,16 @@ class PathFolds:
         """All rows as a problem, without penalties as yet."""
         if self.whole is not None:
             return en.ElasticNetProblem(np.array([]), moments=self.whole, intercept=intercept)
-        table, measures = measured(self.table, intercept=intercept)
+        table, measures = measured(self.rows, intercept=intercept)
         return en.ElasticNetProblem(
             np.array([]), table=table, intercept=intercept, measures=measures
         )
 
     def weights(self) -> Array:
         """Σω of each test part."""
-        ones = np.ones(self.table.n_rows) if self.table.weights is None else self.table.weights
+        if self.stream is not None:
+            return np.array([test.weight for test in self.stream.tests])
+        ones = np.ones(self.rows.n_rows) if self.rows.weights is None else self.rows.weights
         return np.array([ones[test].sum() for _, test in self.splits])
 
     def errors(self, problem: en.ElasticNetProblem) -> Array:
@@ -72,22 +86,24 @@ class PathFolds:
             return self._errors_on_rows(problem)
         paths = _gram_paths(self.trains, problem)
         columns = []
-        for path, test, (_, rows) in zip(paths, self.tests, self.splits, strict=True):
+        for k, (path, test) in enumerate(zip(paths, self.tests, strict=True)):
             squares = path.squared_errors(test)
+            if squares is None and self.stream is not None:
+                squares = self.stream.squared_errors(path, k)
             if squares is None:
-                columns.append(_row_errors(path, self.table.take(as_slice(rows))))
+                columns.append(_row_errors(path, self.rows.take(as_slice(self.splits[k][1]))))
             else:
                 columns.append(squares[:, 0] / test.weight)
         return np.column_stack(columns)
 
     def _errors_on_rows(self, problem: en.ElasticNetProblem) -> Array:
         """As many splits side by side as fit into a small multiple of the table's memory."""
-        step = _at_once(self.table, len(problem.alphas))
+        step = _at_once(self.rows, len(problem.alphas))
         groups = [self.splits[k : k + step] for k in range(0, len(self.splits), step)]
         return np.hstack([replace(self, splits=group)._errors_of(problem) for group in groups])
 
     def _errors_of(self, problem: en.ElasticNetProblem) -> Array:
-        table = self.table
+        table = self.rows
         assert table.y is not None
         ones = np.ones(table.n_rows) if table.weights is None else table.weights
         counts = [np.bincount(_numbers(train), minlength=table.n_rows) for train, _ in self.splits]

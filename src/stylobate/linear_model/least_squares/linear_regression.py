@@ -23,7 +23,9 @@ class LinearRegression(FoldsFromMoments):
     One pass over the rows collects their moments and a small system gives the coefficients. When
     the columns are so nearly dependent that the moments would lose digits, the rows are read again
     and solved by orthogonal reflections (QR), in 32-digit arithmetic if that takes milliseconds.
-    Dependent columns give the solution of least norm; `aliased_` names them.
+    Dependent columns give the solution of least norm; `aliased_` names them. The objective in the
+    certificate is that of the rows with the coefficients as they are stored, and no coefficients
+    are returned that predict the rows worse than their mean.
 
     Parameters
     ----------
@@ -32,7 +34,9 @@ class LinearRegression(FoldsFromMoments):
     copy_X : bool, default=True
         For compatibility; X is never changed.
     tol : float in [0, inf), default=1e-6
-        Tolerance of the iterative solvers ("lsqr", "sparse_cg", "gradient_descent", "lbfgs").
+        Tolerance of the iterative solvers ("lsqr", "sparse_cg", "gradient_descent", "lbfgs"). Of
+        the others, where columns are dependent and their singular values fade into rounding
+        without a gap: the share of the largest below which a direction is left out.
     n_jobs : int or None, default=None
         For compatibility; see `stylobate.set_threads`.
     positive : bool, default=False
@@ -53,7 +57,8 @@ class LinearRegression(FoldsFromMoments):
     intercept_ : float or array of shape (n_targets,)
         Intercept b.
     rank_ : int
-        Rank of the (centred) columns.
+        Rank of the (centred) columns: how many directions the coefficients use. Solvers that do
+        not decide it ("lsqr", "sparse_cg", "active_set", "lbfgs") say what it is at most.
     singular_ : array of shape (min(n, n_features),)
         Their singular values.
     aliased_ : list
@@ -119,6 +124,7 @@ class LinearRegression(FoldsFromMoments):
             positive=self.positive,
             tol=self.tol,
             max_iter=self.max_iter,
+            cutoff=self.tol,
         )
 
     def _learn(self, source: Source) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.optimize.least_squares.rank import FADING_CUTOFF
+
 SOLVERS = (
     "auto", "cholesky", "qr", "svd", "lsqr", "sparse_cg", "gradient_descent", "active_set", "lbfgs",
 )  # fmt: skip
@@ -29,6 +31,7 @@ class LinearRequest:
     tol: float = 1e-6
     max_iter: int | None = None
     random_state: Any = None
+    cutoff: float = FADING_CUTOFF  # of singular values, where the columns have no numerical rank
 
     def chosen(self, solver: str) -> LinearRequest:
         """The request once "auto" has become a solver, whose answer should then be certifiable."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass
-from math import prod
 
 import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
+from stylobate.linear_model.least_squares.answer import Solved, factor_means
 from stylobate.linear_model.least_squares.request import CONSTRAINED, ROW_SOLVERS, LinearRequest
+from stylobate.linear_model.least_squares.verification import verified
 from stylobate.optimize import least_squares as ls
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import (
@@ -33,20 +33,15 @@ EXTENDED_WORK = 1e7  # rows × columns² up to which 32-digit arithmetic takes m
 TINY_WORK = 3e4  # … and a fraction of a millisecond, so that it is always worth it
 
 
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """The answer, how it was found, and the statistics it was found from."""
-
-    solution: ls.LeastSquaresSolution
-    solver: str
-    reason: str
-    intercept: Array
-    moments: Moments | None = None
-    factor: TriangularFactor | None = None
-
-
 def solve(source: Source, request: LinearRequest, moments: Moments | None = None) -> Solved:
-    """Least squares or ridge by the method asked for, or the one that fits the data."""
+    """Least squares or ridge by the method asked for, or the one that fits the data.
+
+    The objective the certificate speaks of is that of the rows, in the arithmetic of `predict`.
+    """
+    return verified(source, request, _solve(source, request, moments))
+
+
+def _solve(source: Source, request: LinearRequest, moments: Moments | None) -> Solved:
     _refuse_unsuitable(request)
     name, reason = _choose(rows_at_hand(source), request)
     if name in ROW_SOLVERS or (name in ("svd", "cholesky") and _is_wide(source, request)):
@@ -128,7 +123,7 @@ def _cholesky(
         solution = ls.solve_cholesky(problem)
     condition = np.inf if solution is None else solution.certificate.condition
     if request.solver == "auto" and source.capabilities.repeatable:
-        if 0 < _work(rows_at_hand(source)) <= TINY_WORK:
+        if _work(moments.n_rows, moments.n_features) <= TINY_WORK:
             why = "few numbers: 32-digit arithmetic on the rows takes no time"
             return _from_factor(source, request, "qr", why, moments)
         if condition > REFINED_CONDITION:
@@ -153,32 +148,42 @@ def _from_factor(
     source: Source, request: LinearRequest, name: str, reason: str, moments: Moments | None = None
 ) -> Solved:
     """QR, or SVD of R, from the rows; in extended precision when that takes milliseconds."""
-    extended = 0 < _work(rows_at_hand(source)) <= EXTENDED_WORK
+    n_rows = source.capabilities.length if moments is None else moments.n_rows
+    extended = n_rows is not None and _work(n_rows, source.n_features) <= EXTENDED_WORK
     recipe = ExtendedTriangularFactor if extended else TriangularFactor
     factor = source.compute(recipe)
     alpha = _alphas(request, factor.n_targets)
     solution = ls.solve_qr(factor, alpha, intercept=request.intercept) if name == "qr" else None
     if solution is None:
-        solution = ls.solve_svd(factor, alpha, intercept=request.intercept)
-        if name == "qr":
-            reason += "; they are dependent: the solution of least norm"
+        solution = ls.solve_svd(factor, alpha, intercept=request.intercept, cutoff=request.cutoff)
+        reason += (
+            _left_out(solution, request) if name == "qr" or not solution.certificate.proved else ""
+        )
         name = "svd"
     if solution.intercept is not None:
         intercept = solution.intercept
     else:
-        x_mean, y_mean = _factor_means(factor, intercept=request.intercept)
+        x_mean, y_mean = factor_means(factor, intercept=request.intercept)
         intercept = y_mean - x_mean @ solution.coef
     return Solved(solution, name, reason, intercept, moments, factor)
 
 
-def _work(table: Table | None) -> int:
-    """Rows × columns², what a factor costs; 0 if the rows are not in memory."""
-    return prod((table.n_rows, table.n_features, table.n_features)) if table else 0
+def _left_out(solution: ls.LeastSquaresSolution, request: LinearRequest) -> str:
+    """What became of the directions in which the columns are dependent, for the reason."""
+    if solution.certificate.proved:
+        return "; they are dependent: the solution of least norm"
+    p = len(solution.coef)
+    return (
+        "; their singular values fade into rounding without a gap, so that they have no rank: "
+        f"{p - solution.rank} of {p} directions, those below {request.cutoff:.1g} of the largest, "
+        "were left out. More would fit these rows better and others worse; Ridge, or fewer "
+        "columns, needs no such line"
+    )
 
 
-def _factor_means(factor: TriangularFactor, *, intercept: bool) -> tuple[Array, Array]:
-    first = factor.r[0] / factor.r[0, 0] if intercept else np.zeros(len(factor.r))
-    return first[1 : factor.n_features + 1], first[factor.n_features + 1 :]
+def _work(n_rows: int, n_features: int) -> int:
+    """Rows × columns², what a factor costs."""
+    return n_rows * n_features * n_features
 
 
 def _with_means(

@@ -144,7 +144,7 @@ class LogisticRegression(LinearClassifier):
             super()
             ._tags()
             .but(
-                tier="one pass per iteration",
+                tier="all rows" if self._needs_rows else "one pass per iteration",
                 multi_class=self.solver != "liblinear",
             )
         )
@@ -180,11 +180,11 @@ class LogisticRegression(LinearClassifier):
         return self
 
     def _fit_stream(self, stream: Stream) -> Self:
-        """Two classes by passes over a stream, one for every Newton step.
+        """By passes over a stream, one for every step.
 
         Without a penalty, classes that the coefficients separate completely are found and said
-        (``separation_``). Separation but for rows on the boundary cannot be proved from batches:
-        a warning says that the coefficients keep growing.
+        (``separation_``). Separation but for rows on the boundary, or of more than two classes,
+        cannot be proved from batches: a warning says that the coefficients keep growing.
         """
         from stylobate.linear_model.logistic.fit import fit_stream
 

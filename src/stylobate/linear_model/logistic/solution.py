@@ -201,6 +201,7 @@ def _stochastic(
     request: LogisticRequest,
     start: Start | None,
 ) -> LogisticSolution:
+    from stylobate.losses import Logistic, Multinomial
     from stylobate.optimize.stochastic import saga
 
     x, codes, n_classes, weights = rows
@@ -208,7 +209,7 @@ def _stochastic(
         x,
         codes,
         weights,
-        loss="logistic" if n_classes == 2 else "multinomial",
+        loss=Logistic() if n_classes == 2 else Multinomial(),
         n_classes=n_classes,
         l1=request.l1,
         l2=request.l2,

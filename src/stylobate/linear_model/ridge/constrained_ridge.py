@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from stylobate.base import Interval
 from stylobate.linear_model.least_squares.fold_moments import FoldsFromMoments
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.statistics import Moments, Source
+
+if TYPE_CHECKING:
+    from stylobate.linear_model.least_squares.answer import Solved
 
 
 class ConstrainedRidge(FoldsFromMoments):
@@ -65,7 +69,8 @@ class ConstrainedRidge(FoldsFromMoments):
         return False  # the multiplier, and with it the shrinkage, depends on y
 
     def _learn(self, source: Source) -> None:
-        from stylobate.linear_model.least_squares.solution import Solved
+        from stylobate.linear_model.least_squares.answer import Solved
+        from stylobate.linear_model.least_squares.verification import verified
         from stylobate.optimize.least_squares import Quadratic, solve_ball
 
         moments = source.compute(Moments)
@@ -76,6 +81,25 @@ class ConstrainedRidge(FoldsFromMoments):
         zero = np.zeros(moments.n_targets)
         b = moments.y_mean - moments.x_mean @ solution.coef if self.fit_intercept else zero
         reason = "the multiplier of wᵀw ≤ R from the eigenvalues of the Gram"
-        request = LinearRequest(type(self).__name__, alphas, self.fit_intercept)
-        self._store(Solved(solution, "secular", reason, b, moments), source, request)
+        plain = LinearRequest(type(self).__name__, 0.0, self.fit_intercept)
+        solved = Solved(solution, "secular", reason, b, moments)
+        solved = self._inside(source, plain, solved) or verified(source, plain, solved)
+        self._store(solved, source, replace(plain, alpha=alphas))
         self.alpha_ = float(alphas[0]) if source.y_is_vector else alphas
+
+    def _inside(self, source: Source, request: LinearRequest, solved: Solved) -> Solved | None:
+        """Least squares from the rows, where the Gram has lost digits and the ball is not reached.
+
+        None: the answer of the Gram is as good, or the ball is reached.
+        """
+        from stylobate.linear_model.least_squares.solution import REFINED_CONDITION, solve
+        from stylobate.optimize.least_squares.ball import FORMULA
+
+        exact = solved.solution.certificate.condition <= REFINED_CONDITION
+        if exact or not source.capabilities.repeatable or np.any(solved.solution.dual_values):
+            return None
+        free = solve(source, request, solved.moments)
+        if ((free.solution.coef**2).sum(axis=0) > self.radius).any():
+            return None
+        proof = replace(free.solution.certificate, objective=FORMULA)
+        return replace(free, solution=replace(free.solution, certificate=proof))

@@ -25,6 +25,7 @@ from stylobate.linear_model.shared.row_scores import (
     score_rows,
     score_squares,
 )
+from stylobate.linear_model.shared.stream_folds import StreamFolds
 from stylobate.parallel import one_blas_thread
 from stylobate.splits import Split
 from stylobate.statistics import Moments, Source, TriangularFactor, rows_at_hand
@@ -56,6 +57,22 @@ def fold_scores(
         else:
             columns.append(score_squares(scoring, errors, np.diag(test.yy), test.weight))
     return np.column_stack(columns), whole
+
+
+def stream_scores(folds: StreamFolds, alphas: Array, scoring: Scoring, *, intercept: bool) -> Array:
+    """Scores (alphas × folds) of rows that come in batches, by moments as far as they have digits.
+
+    Where they have not, a pass gives a triangular factor, or the errors of a fold.
+    """
+    columns = []
+    for k, (train, test) in enumerate(zip(folds.trains, folds.tests, strict=True)):
+        with one_blas_thread() if train.n_features <= FEW_COLUMNS else nullcontext():
+            path = path_from_moments(train, alphas, intercept=intercept)
+        if path is None:
+            path = path_from_factor(folds.training_factor(k), alphas, intercept=intercept)
+        errors = folds.squared_errors(path, k)
+        columns.append(score_squares(scoring, errors, np.diag(test.yy), test.weight))
+    return np.column_stack(columns)
 
 
 def _from_rows(

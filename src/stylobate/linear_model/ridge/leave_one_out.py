@@ -11,7 +11,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_copy, row_svd
-from stylobate.statistics import Moments
+from stylobate.statistics import Moments, Source
 
 EPS = float(np.finfo(np.float64).eps)
 _CHUNK = 1 << 13  # rows at a time
@@ -57,23 +57,22 @@ class Spectrum:
         """Dimensions of the targets that no coefficients reach; 0: every row can be met."""
         return self.n_rows - int(np.count_nonzero(self.values)) - self.intercept
 
-    def leave_one_out(self, table: Table, alphas: Array) -> Iterator[tuple[slice, Array]]:
+    def leave_one_out(self, source: Source, alphas: Array) -> Iterator[tuple[Array, Array]]:
         """Residuals y − ŷ₋ᵢ of each row predicted without it (rows × alphas × targets).
 
         For a linear smoother the residual of the fit without row i is rᵢ/(1 − hᵢ). It is infinite
-        where that is 0/0: the fit without the row says nothing of it. Rows come in chunks; nothing
-        larger than rows × penalties is made.
+        where that is 0/0: the fit without the row says nothing of it. Rows come in chunks, with
+        their weights (as a column); nothing larger than rows × penalties is made. Two passes.
         """
-        assert table.y is not None
         inverse = _ratio(np.ones(()), self.values[:, None] + alphas)  # r × alphas
         # a flat direction whose penalty is less than rounding is no direction: its scores are noise
         inverse[self.values == 0.0] *= alphas > _rounding(self.values)
-        slopes = np.zeros((len(self.values), table.y.shape[1]))
-        for _, z, y, w in self._scores(table):
+        slopes = np.zeros((len(self.values), len(self.y_mean)))
+        for z, y, w in self._scores(source):
             slopes += z.T @ (y * w)
         least = least_slack(EPS * inverse.max(axis=0, initial=0.0) * _span(self.values, alphas))
         share = _ratio(alphas * inverse, self.values[:, None])  # α/(λ(λ + α))
-        for rows, z, y, w in self._scores(table):
+        for z, y, w in self._scores(source):
             residual = y[:, None, :] - _products(z, inverse, slopes)
             leverage = (z**2) @ inverse + (1.0 / self.weight if self.intercept else 0.0)
             errors = left_out(residual, 1.0 - w * leverage, least)
@@ -81,12 +80,12 @@ class Spectrum:
                 met = w[:, 0] > 0
                 slack = w * (z**2 @ share)
                 errors[met] = left_out(_products(z, share, slopes), slack, 0.0 * least)[met]
-            yield rows, errors
+            yield w, errors
 
-    def _scores(self, table: Table) -> Iterator[tuple[slice, Array, Array, Array]]:
-        """Row numbers, scores, centred targets and weights (as a column)."""
-        for rows, x, y, w in chunks(table, self.x_mean, self.y_mean):
-            yield rows, x @ self.vectors, y, w
+    def _scores(self, source: Source) -> Iterator[tuple[Array, Array, Array]]:
+        """Scores, centred targets and weights (as a column)."""
+        for x, y, w in chunks(source, self.x_mean, self.y_mean):
+            yield x @ self.vectors, y, w
 
     def resolves(self, alphas: Array) -> bool:
         """Whether the smallest eigenvalue, penalty included, stands out of the rounding.
@@ -142,20 +141,20 @@ class PenalisedFactors:
         m = moments if intercept else moments.about_zero()
         return cls(problem, whole, m.x_mean, m.y_mean, m.weight, m.n_rows, intercept)
 
-    def leave_one_out(self, table: Table, alphas: Array) -> Iterator[tuple[slice, Array]]:
+    def leave_one_out(self, source: Source, alphas: Array) -> Iterator[tuple[Array, Array]]:
         """Residuals of each row predicted without it; see `Spectrum.leave_one_out`."""
         from scipy.linalg import solve_triangular
 
         coefs = [factor.solve(self.problem.xy) for factor in self.factors]
         least = least_slack(EPS * np.array([factor.condition for factor in self.factors]))
-        for rows, x, y, w in chunks(table, self.x_mean, self.y_mean):
+        for x, y, w in chunks(source, self.x_mean, self.y_mean):
             residual = np.empty((len(x), len(alphas), y.shape[1]))
             leverage = np.empty((len(x), len(alphas)))
             for a, (factor, coef) in enumerate(zip(self.factors, coefs, strict=True)):
                 z = solve_triangular(factor.r, (x * factor.scale).T, trans="T")
                 leverage[:, a] = (z**2).sum(axis=0) + self.intercept / self.weight
                 residual[:, a] = y - x @ coef
-            yield rows, left_out(residual, 1.0 - w * leverage, least)
+            yield w, left_out(residual, 1.0 - w * leverage, least)
 
     def generalized_errors(self, moments: Moments, alphas: Array) -> Array:
         """GCV from the moments alone (alphas × targets); see `Spectrum.generalized_errors`."""
@@ -196,16 +195,15 @@ def generalized(n: int, rss: Array, left: Array, rounding: Array | float) -> Arr
     return np.asarray(np.divide(n * rss, left[:, None] ** 2, out=errors, where=defined))
 
 
-def chunks(
-    table: Table, x_mean: Array, y_mean: Array
-) -> Iterator[tuple[slice, Array, Array, Array]]:
-    """Row numbers, centred rows and targets, weights (as a column), some thousand at a time."""
-    assert table.y is not None
-    for start in range(0, table.n_rows, _CHUNK):
-        rows = slice(start, min(start + _CHUNK, table.n_rows))
-        x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
-        w = np.ones(rows.stop - rows.start) if table.weights is None else table.weights[rows]
-        yield rows, x - x_mean, table.y[rows] - y_mean, w[:, None]
+def chunks(source: Source, x_mean: Array, y_mean: Array) -> Iterator[tuple[Array, Array, Array]]:
+    """Centred rows and targets, weights (as a column), some thousand at a time: a pass."""
+    for table in source.windows():
+        assert table.y is not None
+        for start in range(0, table.n_rows, _CHUNK):
+            rows = slice(start, min(start + _CHUNK, table.n_rows))
+            x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
+            w = np.ones(len(x)) if table.weights is None else table.weights[rows]
+            yield x - x_mean, table.y[rows] - y_mean, w[:, None]
 
 
 def _resolved(values: Array, most: int) -> Array:

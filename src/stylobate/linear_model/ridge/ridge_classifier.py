@@ -9,7 +9,7 @@ import numpy as np
 
 from stylobate.base import Interval, Options, RandomState
 from stylobate.base.study_role import StudyRole
-from stylobate.linear_model.least_squares.request import RIDGE_SOLVERS, LinearRequest
+from stylobate.linear_model.least_squares.request import RIDGE_SOLVERS, ROW_SOLVERS, LinearRequest
 from stylobate.linear_model.shared.signed_targets import SignedTargets
 from stylobate.statistics import Source
 
@@ -101,6 +101,10 @@ class RidgeClassifier(SignedTargets):
         self.solver = solver
         self.positive = positive
         self.random_state = random_state
+
+    @property
+    def _needs_rows(self) -> bool:
+        return self.solver in ROW_SOLVERS
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit to rows in memory.

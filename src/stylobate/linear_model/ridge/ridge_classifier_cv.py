@@ -96,6 +96,11 @@ class RidgeClassifierCV(SignedTargets):
         self.class_weight = class_weight
         self.store_cv_results = store_cv_results
 
+    @property
+    def _needs_rows(self) -> bool:
+        # scores of labels look at every row; folds are stratified
+        return self.cv is not None or self.scoring is not None or self.store_cv_results
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the penalty and fit to rows in memory.
 
@@ -115,13 +120,11 @@ class RidgeClassifierCV(SignedTargets):
         return self._fit_labels(X, y, sample_weight)
 
     def _learn(self, source: Source) -> None:
-        table = source.rows()
-        assert table.y is not None
         regression = RidgeCV(
             self.alphas,
             fit_intercept=self.fit_intercept,
             scoring=self._scorer(),
-            cv=self._splits(table.x, codes_of(table.y)),
+            cv=self._splits(source),
             store_cv_results=self.store_cv_results,
         )
         regression._asked_by = type(self).__name__
@@ -131,11 +134,14 @@ class RidgeClassifierCV(SignedTargets):
             if hasattr(regression, name):
                 setattr(self, name, getattr(regression, name))
 
-    def _splits(self, X: Any, codes: NDArray[np.intp]) -> Any:
+    def _splits(self, source: Source) -> Any:
         """Pairs of row numbers, stratified by class where `cv` is a number."""
         if self.cv is None:
             return None
-        return list(check_cv(self.cv, codes, classifier=True).split(X, codes))
+        table = source.rows()
+        assert table.y is not None
+        codes = codes_of(table.y)
+        return list(check_cv(self.cv, codes, classifier=True).split(table.x, codes))
 
     def _scorer(self) -> Callable[..., float] | None:
         """A score of margins and targets ±1 that asks the user's for one of labels."""

@@ -10,15 +10,17 @@ from typing import Annotated, Any
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.base import HasMethods, Interval, Numbers, Options
+from stylobate.base import HasMethods, Interval, Numbers, Options, Tags
+from stylobate.base.tags import Tier
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.linear_model.least_squares.solution import solve
-from stylobate.linear_model.ridge.fold_scores import fold_scores
+from stylobate.linear_model.ridge.fold_scores import fold_scores, stream_scores
 from stylobate.linear_model.ridge.leave_one_out import PenalisedFactors, Spectrum, smoother
 from stylobate.linear_model.shared.regressor import LinearRegressor
-from stylobate.linear_model.shared.row_scores import Scoring, score_rows
+from stylobate.linear_model.shared.row_scores import FROM_MOMENTS, Scoring, score_rows
+from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order
 from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import splits_of
 from stylobate.statistics import Moments, Source, refuse_out_of_range, rows_at_hand
@@ -42,6 +44,9 @@ class RidgeCV(LinearRegressor):
       moments are those of the other folds merged, validation errors quadratic forms of the fold's.
       Where that would lose too many digits (columns nearly dependent in a training part, more
       columns than rows, errors tiny next to the targets) the fold's rows are used instead.
+
+    Streams: "gcv" takes one pass, leave-one-out three, a number of folds two and one that counts
+    the rows where their number is not known; these folds are those of rows in memory.
 
     Parameters
     ----------
@@ -119,9 +124,23 @@ class RidgeCV(LinearRegressor):
         self.store_cv_results = store_cv_results
         self.alpha_per_target = alpha_per_target
 
+    def _tags(self) -> Tags:
+        tier: Tier = "one pass" if self._generalized else "several passes"
+        return super()._tags().but(tier="all rows" if self._needs_rows else tier)
+
+    @property
+    def _generalized(self) -> bool:
+        """Whether the penalty is chosen by generalised cross-validation."""
+        return isinstance(self.cv, str) and self.cv == "gcv"
+
     @property
     def _needs_rows(self) -> bool:
-        return not (isinstance(self.cv, str) and self.cv == "gcv")
+        if self._generalized:
+            return False
+        if self.cv is None:
+            return self.scoring is not None or self.store_cv_results
+        by_name = self.scoring is None or self.scoring in FROM_MOMENTS
+        return not (by_name and folds_by_order(self.cv))
 
     def _learn(self, source: Source) -> None:
         alphas = np.atleast_1d(np.asarray(self.alphas, dtype=float))
@@ -129,7 +148,9 @@ class RidgeCV(LinearRegressor):
         if source.capabilities.rows_in_memory:
             _refuse_unseen(source.rows())
         choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
-        best, score, moments = (choose if self._needs_rows else self._choose_by_gcv)(source, alphas)
+        best, score, moments = (self._choose_by_gcv if self._generalized else choose)(
+            source, alphas
+        )
         request = LinearRequest(self._owner, best, self.fit_intercept)
         self._store(solve(source, request, moments), source, request)
         self.alpha_, self.best_score_ = best, score
@@ -140,21 +161,26 @@ class RidgeCV(LinearRegressor):
 
     def _refuse_unsuitable(self) -> None:
         name = self._owner
-        if self.cv is not None and self._needs_rows:
+        if self.cv is not None and not self._generalized:
             for which in ("store_cv_results", "alpha_per_target"):
                 if getattr(self, which):
                     raise InvalidParameterError(
                         f"{name}: {which}=True needs leave-one-out; leave out cv (cv=None)."
                     )
-        if not self._needs_rows and (self.scoring is not None or self.store_cv_results):
+        if self._generalized and (self.scoring is not None or self.store_cv_results):
             raise InvalidParameterError(
                 f"{name}: cv='gcv' is itself the score and has no errors per row; leave out "
                 "scoring and store_cv_results, or use cv=None."
             )
 
     def _choose_by_folds(self, source: Source, alphas: Array) -> Choice:
-        table = source.rows()
         scoring = "r2" if self.scoring is None else self.scoring
+        if not source.capabilities.rows_in_memory:
+            fewest = 2 if scoring == "r2" else 1
+            folds = StreamFolds.of(source, int(self.cv), self._owner, fewest=fewest)
+            self.cv_scores_ = stream_scores(folds, alphas, scoring, intercept=self.fit_intercept)
+            return *_best(self.cv_scores_.mean(axis=1), alphas), folds.known.whole
+        table = source.rows()
         splits = splits_of(self.cv, table.x, table.y)
         self.cv_scores_, moments = fold_scores(
             source, splits, alphas, scoring, intercept=self.fit_intercept
@@ -168,11 +194,8 @@ class RidgeCV(LinearRegressor):
         return *self._best_of(scores, alphas, moments.n_rows), moments
 
     def _choose_by_leaving_out(self, source: Source, alphas: Array) -> Choice:
-        table = rows_at_hand(source)
-        assert table is not None
-        assert table.y is not None
-        moments = None
-        if table.n_features > table.n_rows:
+        table, moments = rows_at_hand(source), None
+        if table is not None and table.n_features > table.n_rows:
             spectrum: Spectrum | PenalisedFactors = Spectrum.of_rows(
                 table, alphas, intercept=self.fit_intercept
             )
@@ -180,20 +203,21 @@ class RidgeCV(LinearRegressor):
             moments = source.compute(Moments)
             spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
         if self.scoring is None and not self.store_cv_results:
-            squares = np.zeros((len(alphas), table.y.shape[1]))
-            for rows, errors in spectrum.leave_one_out(table, alphas):
-                squares += _weighted_squares(errors, table.weights, rows).sum(axis=0)
-            scores = -squares / table.n_rows
+            squares, n_rows = np.zeros((len(alphas), len(spectrum.y_mean))), 0
+            for weights, errors in spectrum.leave_one_out(source, alphas):
+                squares += (weights[:, :, None] * errors**2).sum(axis=0)
+                n_rows += len(errors)
+            scores = -squares / n_rows
         else:
-            errors = np.concatenate([e for _, e in spectrum.leave_one_out(table, alphas)])
-            scores = self._score_errors(table, errors)
+            errors = np.concatenate([e for _, e in spectrum.leave_one_out(source, alphas)])
+            scores = self._score_errors(source.rows(), errors)
         return *self._best_of(scores, alphas, spectrum.n_rows), moments
 
     def _score_errors(self, table: Table, errors: Array) -> Array:
         """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals."""
         assert table.y is not None
         if self.scoring is None:
-            kept = _weighted_squares(errors, table.weights, slice(None))
+            kept = errors**2 if table.weights is None else table.weights[:, None, None] * errors**2
             scores = np.asarray(-kept.mean(axis=0))
         else:
             kept = table.y[:, None, :] - errors  # the predictions
@@ -209,7 +233,7 @@ class RidgeCV(LinearRegressor):
         self.cv_scores_ = scores if each else scores.mean(axis=1)
         best, score = _best(self.cv_scores_, alphas)
         # the first of rows that come one by one is met whatever the penalty: there is no choice yet
-        alone = n_rows == 1 and self.fit_intercept and not self._needs_rows
+        alone = n_rows == 1 and self.fit_intercept and self._generalized
         if np.isneginf(score).any() and not alone:
             rows = "the only row (1 sample)" if n_rows == 1 else f"at least one of {n_rows} rows"
             raise InvalidDataError(
@@ -234,10 +258,6 @@ def _refuse_unseen(table: Table) -> None:
     if table.n_features > table.n_rows or weightless:
         table.refuse_nonfinite()
         refuse_out_of_range(replace(table, weights=None))
-
-
-def _weighted_squares(errors: Array, weights: Array | None, rows: slice) -> Array:
-    return errors**2 if weights is None else weights[rows, None, None] * errors**2
 
 
 def _scores(scoring: Scoring, table: Table, predictions: Array, *, per_target: bool) -> Array:

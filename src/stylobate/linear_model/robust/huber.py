@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.base import Interval
+from stylobate.arrays import Array
+from stylobate.base import Interval, Tags
 from stylobate.base.study_role import StudyRole
-from stylobate.exceptions import InvalidParameterError, joined
+from stylobate.data.streams import Stream
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, joined
 from stylobate.linear_model.robust.regressor import RobustRegressor
-from stylobate.statistics import Source, rows_at_hand
+from stylobate.statistics import Source
+
+if TYPE_CHECKING:
+    from stylobate.optimize.robust.huber import HuberSolution
+    from stylobate.optimize.robust.huber_loss import HuberLoss
 
 
 class HuberRegressor(RobustRegressor):
@@ -164,41 +170,91 @@ class HuberRegressor(RobustRegressor):
         -------
         self
         """
-        start = None
-        if self.warm_start and self.__sklearn_is_fitted__():
-            start = (self.coef_, float(self.intercept_), float(self.scale_))
-        self._start = start
+        self._start = self._last_answer()
         try:
             return super().fit(X, y, sample_weight)
         finally:
             del self._start
 
+    def _fit_stream(self, stream: Stream) -> Self:
+        """By passes over a stream, one for every step, and a few for the certificate."""
+        self._start = self._last_answer()
+        try:
+            return super()._fit_stream(stream)
+        finally:
+            del self._start
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="one pass per iteration")
+
+    @property
+    def _needs_rows(self) -> bool:
+        return False
+
+    def _last_answer(self) -> tuple[Array, float, float] | None:
+        if not (self.warm_start and self.__sklearn_is_fitted__()):
+            return None
+        return self.coef_, float(self.intercept_), float(self.scale_)
+
     def _learn(self, source: Source) -> None:
-        from stylobate.optimize.robust.huber import solve_huber
         from stylobate.optimize.robust.huber_loss import HuberLoss
 
-        rows, moments = self._rows(source)
         loss = HuberLoss(
             float(self.epsilon), float(self.alpha), bool(self.fit_intercept), self.scale
         )
         start = self._start
-        if start is not None and len(start[0]) != rows.n_features:
+        if start is not None and len(start[0]) != source.n_features:
             start = None
+        if source.capabilities.rows_in_memory:
+            self._learn_from_rows(source, loss, start)
+        else:
+            self._learn_by_passes(source, loss, start)
+
+    def _learn_by_passes(self, source: Source, loss: HuberLoss, start: Any) -> None:
+        from stylobate.optimize.robust.huber_passes import solve_huber_passes
+
+        self._require_passes(source)
+        reason = "rows in batches: exact steps from the moments of those near the line, a pass each"
+        self._keep(
+            solve_huber_passes(loss, source, tol=self.tol, max_iter=self.max_iter, start=start),
+            reason,
+        )
+        reach = self.epsilon * self.scale_
+        self.outliers_ = np.concatenate(
+            [
+                np.abs(table.y[:, 0] - self._line(table.x)) > reach
+                for table in source.windows()
+                if table.y is not None
+            ]
+        )
+
+    def _require_passes(self, source: Source) -> None:
+        if not source.capabilities.repeatable:
+            raise InvalidDataError(
+                f"{type(self).__name__}: the batches can be read only once, and every iteration "
+                "needs a pass. Pass a list, or a function that returns a new iterator each time."
+            )
+
+    def _learn_from_rows(self, source: Source, loss: HuberLoss, start: Any) -> None:
+        from stylobate.optimize.robust.huber import solve_huber
+
+        rows, moments = self._rows(source)
         solution = solve_huber(
             loss, rows, moments, tol=self.tol, max_iter=self.max_iter, start=start
         )
-        self.coef_, self.intercept_ = solution.coef, solution.intercept
-        self.scale_ = solution.scale
-        self.n_iter_ = max(solution.iterations, 1)
-        self.solver_ = "zones"
-        self.solver_reason_ = "exact steps from the moments of the rows near the line"
-        self.certificate_, self.trace_ = solution.certificate, solution.trace
-        table = rows_at_hand(source)
-        assert table is not None
+        self._keep(solution, "exact steps from the moments of the rows near the line")
+        table = source.rows()
         assert table.y is not None
         every = len(rows) == table.n_rows  # else rows of weight zero are judged as well
         fit = rows.values(self.coef_, self.intercept_) if every else self._line(table.x)
         self.outliers_ = np.abs(table.y[:, 0] - fit) > self.epsilon * self.scale_
+
+    def _keep(self, solution: HuberSolution, reason: str) -> None:
+        self.coef_, self.intercept_ = solution.coef, solution.intercept
+        self.scale_ = solution.scale
+        self.n_iter_ = max(solution.iterations, 1)
+        self.solver_, self.solver_reason_ = "zones", reason
+        self.certificate_, self.trace_ = solution.certificate, solution.trace
         advice = "Raise max_iter, or scale the columns to one size."
         self._warn_unless(solution.converged, self.tol, advice)
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
+from stylobate.linear_model.least_squares.answer import Solved
 from stylobate.linear_model.least_squares.request import LinearRequest
-from stylobate.linear_model.least_squares.solution import Solved
 from stylobate.optimize.least_squares import Quadratic, aliased_columns, rank_tolerance
 from stylobate.statistics import (
     LinearModel,

@@ -11,6 +11,7 @@ from stylobate.arrays import Array
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.residuals import ResidualSums
+from stylobate.base.tags import Tier
 from stylobate.base.validation import input_names
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.least_squares.request import ROW_SOLVERS
@@ -19,8 +20,8 @@ from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
+    from stylobate.linear_model.least_squares.answer import Solved
     from stylobate.linear_model.least_squares.request import LinearRequest
-    from stylobate.linear_model.least_squares.solution import Solved
 
 
 class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
@@ -30,7 +31,8 @@ class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
     _flat_single_target = False  # coef_ for y of one column: (1, p), or (p,) as in Ridge
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True, multi_output=True, tier="one pass")
+        tier: Tier = "all rows" if self._needs_rows else "one pass"
+        return super()._tags().but(sparse=True, multi_output=True, tier=tier)
 
     @property
     def _statistic(self) -> type[Any]:

@@ -11,8 +11,11 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import Tags, class_weights, read_classes
 from stylobate.base.learning import LearnsFromStatistic
+from stylobate.base.stream_labels import LabelCounts
 from stylobate.data import read_labels, read_weights
+from stylobate.data.streams import Batch, Stream
 from stylobate.linear_model.shared.classifier import LinearClassifier
+from stylobate.sources import source_of
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -28,11 +31,8 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
     n_iter_: int
 
     def _tags(self) -> Tags:
-        return super()._tags().but(tier="one pass")
-
-    @property
-    def _needs_rows(self) -> bool:
-        return True  # labels still to come would change the targets: no partial_fit
+        # labels still to come would change the targets: a pass of their own settles the classes
+        return super()._tags().but(tier="all rows" if self._needs_rows else "several passes")
 
     def _read(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
@@ -47,6 +47,33 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
         weights = self._weights(classes, codes, sample_weight)
         self._labels = classes  # `classes_` once the fit has succeeded
         super().fit(X, signed(codes, len(classes)), weights)
+        self.classes_ = classes
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """A pass over the labels settles the classes; those after it see targets ±1."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._start_afresh()
+        owner = type(self).__name__
+        labels = LabelCounts.of(stream, owner)
+        classes, every = labels.classes, np.arange(len(labels.classes))
+        factors = None
+        if self.class_weight is not None:
+            factors = class_weights(
+                self.class_weight, classes, every, owner=owner, sample_weight=labels.rows
+            )
+        door, self._labels = self._batch_reader(), classes
+
+        def read(batch: Batch) -> Table:
+            codes = labels.codes(batch.y, batch.n_rows, owner)
+            weights = batch.weights
+            if factors is not None:
+                own = read_weights(weights, len(codes), owner=owner)
+                weights = factors[codes] if own is None else factors[codes] * own
+            return door(Batch(batch.x, signed(codes, len(classes)), weights))
+
+        self._learn(source_of(stream, read, owner))
         self.classes_ = classes
         return self
 

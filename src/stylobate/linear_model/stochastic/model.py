@@ -20,26 +20,23 @@ from stylobate.exceptions import (
     StylobateError,
     joined,
 )
+from stylobate.losses import Loss
+from stylobate.losses.named import NAMED, loss_named
 from stylobate.parallel import join_threadpoolctl
 
 if TYPE_CHECKING:
     from stylobate.data import Table
-    from stylobate.losses import Loss
     from stylobate.optimize.sgd import SgdOptions, SgdProblem, SgdState
 
 
 # the names users know → values of `stylobate.losses`
 LOSSES = {
-    "hinge": "Hinge",
-    "log_loss": "Logistic",
-    "modified_huber": "ModifiedHuber",
-    "squared_hinge": "SquaredHinge",
-    "perceptron": "Perceptron",
-    "squared_error": "HalfSquared",
-    "huber": "Huber",
-    "epsilon_insensitive": "EpsilonInsensitive",
-    "squared_epsilon_insensitive": "SquaredEpsilonInsensitive",
-}
+    name: NAMED[name].__name__
+    for name in (
+        "hinge", "log_loss", "modified_huber", "squared_hinge", "perceptron", "squared_error",
+        "huber", "epsilon_insensitive", "squared_epsilon_insensitive",
+    )
+}  # fmt: skip
 WITH_EPSILON = ("huber", "epsilon_insensitive", "squared_epsilon_insensitive")
 REGRESSION_LOSSES = (
     "squared_error", "huber", "epsilon_insensitive", "squared_epsilon_insensitive",
@@ -113,19 +110,15 @@ class StochasticLinear(BaseEstimator):
 
     def _loss_value(self) -> Loss:
         """The loss as a value."""
-        from stylobate import losses
-
-        kind: Any = getattr(losses, LOSSES[self.loss])
-        value: Loss = kind(float(self.epsilon)) if self.loss in WITH_EPSILON else kind()
-        return value
+        own = (float(self.epsilon),) if self.loss in WITH_EPSILON else ()
+        return loss_named(self.loss, *own)
 
     def _options(self, *, partial: bool, squared_score: bool) -> SgdOptions:
         from stylobate.optimize.sgd import SgdOptions
 
         l1, l2 = self._penalties()
         return SgdOptions(
-            loss=self._loss_value().name,
-            parameter=float(self.epsilon),
+            loss=self._loss_value().core,
             alpha=float(self.alpha),
             l1=l1,
             l2=l2,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.data import Table
@@ -16,15 +14,7 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.losses.loss import Loss
 from stylobate.statistics import LossAt
 
-_COMPILED = ("half_squared", "logistic", "poisson", "gamma")
-_TARGETS: dict[str, Callable[[Array], NDArray[np.bool_]]] = {
-    "in [0, 1]": lambda y: (y >= 0.0) & (y <= 1.0),
-    "-1 or 1": lambda y: np.abs(y) == 1.0,
-    "in [0, inf)": lambda y: y >= 0.0,
-    "in (0, inf)": lambda y: y > 0.0,
-}
 MOST_COLUMNS = 2000  # up to here a Gram is worth its room
-_STEEPEST = {"half_squared": 1.0, "logistic": 0.25}  # bounds of ℓ″
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +55,7 @@ class EmpiricalRisk:
             )
         if not (np.isfinite(rows).all() and np.isfinite(targets).all()):
             raise InvalidDataError("EmpiricalRisk: X and y must be finite numbers.")
-        fits = _TARGETS.get(loss.targets)
-        if fits is not None and not fits(targets).all():
-            bad = float(targets[~fits(targets)][0])
-            raise InvalidDataError(
-                f"EmpiricalRisk: the {type(loss).__name__} loss takes targets {loss.targets}, but "
-                f"y holds {bad:g}."
-            )
+        loss.require_target(targets, "EmpiricalRisk")
         for name, value in (("loss", loss), ("X", rows), ("y", targets), ("l2", float(l2))):
             object.__setattr__(self, name, value)
 
@@ -102,13 +86,13 @@ class EmpiricalRisk:
     @property
     def one_pass(self) -> bool:
         """Whether `derivatives` come from the compiled statistic that the estimators read."""
-        return self.loss.name in _COMPILED
+        return self.loss.smooth
 
     def derivatives(self, w: Any) -> tuple[float, Array, Array]:
         """Value, gradient and Hessian by one pass over the rows."""
         point = np.asarray(w, dtype=np.float64)
         n, p = self.X.shape
-        recipe = LossAt(self.loss.name, 0.0, point, 0.0, np.zeros(p), curvature=True)
+        recipe = LossAt.at(self.loss, point, 0.0, np.zeros(p), curvature=True)
         step = recipe.of(self._table)
         assert step.hessian is not None
         hessian = step.hessian[:p, :p] / n
@@ -145,8 +129,8 @@ class EmpiricalRisk:
 
     @property
     def lipschitz(self) -> float | None:
-        """The largest curvature: ℓ″ is at most 1 (squared) or ¼ (logistic); else unknown."""
-        steep = _STEEPEST.get(self.loss.name)
+        """The largest curvature, where ℓ″ has a bound; else None."""
+        steep = self.loss.steepest
         return None if steep is None else steep * float(self._spectrum[-1]) + self.l2
 
     @property
@@ -160,14 +144,14 @@ class EmpiricalRisk:
     @property
     def term_lipschitz(self) -> float | None:
         """The largest curvature of a single row's loss."""
-        steep = _STEEPEST.get(self.loss.name)
+        steep = self.loss.steepest
         longest = float(np.einsum("ij,ij->i", self.X, self.X).max())
         return None if steep is None else steep * longest + self.l2
 
     @property
     def coordinate_lipschitz(self) -> Array | None:
         """The largest curvature along each coordinate."""
-        steep = _STEEPEST.get(self.loss.name)
+        steep = self.loss.steepest
         if steep is None:
             return None
         squares = np.einsum("ij,ij->j", self.X, self.X)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.exceptions import InvalidDataError
-
-Link = Literal["identity", "log", "logit"]
+from stylobate.losses.domain import NONNEGATIVE, POSITIVE, REALS, SHARES, Domain
+from stylobate.losses.links import Link, LinkName
 
 MOST_COUNTS = 4096  # counts below this are tabulated before functions of them are added up
 _NAMES = {0.0: "Gaussian", 1.0: "Poisson", 2.0: "Gamma", 3.0: "inverse Gaussian"}
@@ -42,7 +40,7 @@ class Family:
     """
 
     power: float | None
-    link: Link
+    link: LinkName
 
     @property
     def name(self) -> str:
@@ -65,25 +63,15 @@ class Family:
 
     def mean(self, z: Array) -> Array:
         """μ = g⁻¹(z)."""
-        if self.link == "identity":
-            return z
-        if self.link == "logit":
-            return np.asarray(0.5 * (1.0 + np.tanh(0.5 * z)))
-        with np.errstate(over="ignore"):
-            return np.asarray(np.exp(z))
+        return Link(self.link).mean(z)
 
     def predictor(self, mu: float) -> float:
         """Predictor z = g(μ)."""
-        if self.link == "identity":
-            return float(mu)
-        with np.errstate(divide="ignore"):
-            return float(np.log(mu) if self.link == "log" else np.log(mu) - np.log1p(-mu))
+        return Link(self.link).predictor(mu)
 
     def mean_slope(self, mu: Array) -> Array:
         """dμ/dz at the mean μ."""
-        if self.link == "identity":
-            return np.ones_like(mu)
-        return mu if self.link == "log" else mu * (1.0 - mu)
+        return Link(self.link).mean_slope(mu)
 
     def variance(self, mu: Array) -> Array:
         """V(μ)."""
@@ -145,28 +133,18 @@ class Family:
 
     # --- the target -----------------------------------------------------------------------------
 
+    @property
+    def domain(self) -> Domain:
+        """What the target may be."""
+        if self.power is None:
+            return SHARES
+        if self.power <= 0.0:
+            return REALS
+        return NONNEGATIVE if self.power < 2.0 else POSITIVE
+
     def refuse_target(self, y: Array, owner: str) -> None:
         """Refuse a target this family cannot have produced, naming the first such row."""
-        low, strict, what = self._range()
-        bad = (y <= low) if strict else (y < low)
-        if self.power is None:
-            bad |= y > 1.0
-        if not bad.any():
-            return
-        row = int(np.argmax(bad))
-        raise InvalidDataError(
-            f"{owner}: Some value(s) of y are out of the valid range of the loss "
-            f"{self.name!r}: y must be {what}, but row {row} has {y[row]:g}."
-        )
-
-    def _range(self) -> tuple[float, bool, str]:
-        if self.power is None:
-            return 0.0, False, "between 0 and 1"
-        if self.power <= 0.0:
-            return -np.inf, False, "a number"
-        if self.power < 2.0:
-            return 0.0, False, "at least 0"
-        return 0.0, True, "above 0"
+        self.domain.require(y, owner, self.name)
 
 
 def distinct(y: Array, w: Array) -> tuple[Array, Array]:

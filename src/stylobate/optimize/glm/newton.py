@@ -11,6 +11,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.losses import HalfSquared, Tweedie
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.glm.family import Family
 from stylobate.optimize.glm.rows import FamilyAt, FitAt, InformationAt, TargetFacts, TargetOf
@@ -105,12 +106,9 @@ class Beginning:
         """The step statistic at a point; the intercept is that of centred columns."""
         if not self.in_core:
             return FamilyAt(self.family, coef, intercept, self.center, curvature)
-        loss = "half_squared" if self.family.link == "identity" else _LOSSES.get(self.family.power)
+        loss = HalfSquared.name if self.family.link == "identity" else Tweedie.name
         power = 0.0 if self.family.power is None else self.family.power
-        return LossAt(loss or "tweedie", power, coef, intercept, self.center, curvature)
-
-
-_LOSSES: dict[float | None, str] = {1.0: "poisson", 2.0: "gamma"}
+        return LossAt(loss, power, coef, intercept, self.center, curvature)
 
 
 class _Remembered:

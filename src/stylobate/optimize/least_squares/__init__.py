@@ -14,9 +14,10 @@ from stylobate.optimize.least_squares.quadratic import (
     CholeskyFactor,
     Quadratic,
     solve_cholesky,
+    solve_hessian,
     solve_spectral,
 )
-from stylobate.optimize.least_squares.rank import aliased_columns, rank_tolerance
+from stylobate.optimize.least_squares.rank import FADING_CUTOFF, aliased_columns, rank_tolerance
 from stylobate.optimize.least_squares.refinement import refine
 from stylobate.optimize.least_squares.rows import (
     centred_copy,
@@ -28,6 +29,7 @@ from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.least_squares.stochastic import solve_stochastic
 
 __all__ = [
+    "FADING_CUTOFF",
     "CentredRows",
     "CholeskyFactor",
     "LeastSquaresSolution",
@@ -44,6 +46,7 @@ __all__ = [
     "solve_conjugate_gradients",
     "solve_dual_cholesky",
     "solve_gradient_descent",
+    "solve_hessian",
     "solve_lsqr",
     "solve_qr",
     "solve_spectral",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
@@ -15,11 +14,10 @@ from stylobate.optimize.least_squares.quadratic import (
     Quadratic,
     formula,
     largest_ratio,
-    null_basis,
-    project_on,
 )
-from stylobate.optimize.least_squares.rank import rank_tolerance
+from stylobate.optimize.least_squares.rank import FADING_CUTOFF, rank_tolerance, svd_tolerance
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
+from stylobate.optimize.least_squares.truncated import TruncatedSVD
 from stylobate.statistics import FactorSolution, TriangularFactor
 
 
@@ -65,58 +63,74 @@ def solve_qr(
         proof,
         rank=factor.n_features,
         intercept=weights[0] if intercept else np.zeros(factor.n_targets),
+        objectives=minimum,
         residual_squares=minimum if plain else None,
         inverse_gram=inverse_gram if plain else None,
     )
 
 
-def solve_svd(factor: TriangularFactor, alpha: Array, *, intercept: bool) -> LeastSquaresSolution:
+def solve_svd(
+    factor: TriangularFactor,
+    alpha: Array,
+    *,
+    intercept: bool,
+    cutoff: float = FADING_CUTOFF,
+    for_rounded_predictions: bool = False,
+) -> LeastSquaresSolution:
     """The solution of least norm by the singular value decomposition of R.
 
-    R has the singular values of the (centred) rows. Columns are brought to one length first, so
-    that the rank does not depend on their units; among the solutions, the shortest in the original
-    units is returned.
+    R, with √α·I as further rows where there is a penalty, has the singular values of the (centred)
+    rows. Columns are brought to one length first, so that the rank does not depend on their units;
+    among the solutions, the shortest in the original units is returned.
+
+    Where there is a gap between the singular values and rounding, all above it count. Where they
+    fade into rounding without one the columns have no rank, and directions below `cutoff` of the
+    largest singular value are left out; the certificate says what they would gain.
+
+    With `for_rounded_predictions` the rank is the one whose coefficients, rounded as they are
+    stored, are expected to fit best (see `TruncatedSVD`).
     """
-    p, tolerance = factor.n_features, rank_tolerance(factor.n_rows)
-    r = _centred(factor, intercept=intercept)
-    design, z = r[:, :p], r[:, p:]
-    raw = _lengths(factor.r[:, 1 : p + 1])
-    length = _lengths(design)
-    length = np.where(length > tolerance * raw, length, np.inf)  # a constant column counts as zero
-    u, s, vt = np.linalg.svd(design / length, full_matrices=False)
-    keep = s > tolerance * s[:1].sum()
-    u, s, vt, null = u[:, keep], s[keep], vt[keep], vt[~keep]
-    coef = (vt.T @ ((u.T @ z) / s[:, None])) / length[:, None]
-    scale = np.where(np.isinf(length), 1.0, 1.0 / length)
-    coef -= project_on(null_basis(null.T, scale), coef)
-    penalised = alpha > 0
-    coef[:, penalised] = _damped(design, z[:, penalised], alpha[penalised], tolerance)
-    condition = float(s[0] / s[-1]) if len(s) else 1.0
-    miss = u.T @ (design @ coef - z)
+    p, t = factor.n_features, factor.n_targets
+    coef, objectives = np.empty((p, t)), np.empty(t)
+    condition, rank, dual, miss, proved = 1.0, p, 0.0, 0.0, True
+    for value in np.unique(alpha):
+        targets = alpha == value
+        svd, told = _decomposed(factor, float(value), intercept=intercept)
+        most = svd.rank if told else svd.rank_above(cutoff)
+        ranks = svd.best_ranks(most) if for_rounded_predictions else np.full(t, most)
+        coef[:, targets] = svd.coef(ranks)[:, targets]
+        objectives[targets] = svd.objectives(ranks)[targets]
+        dual += float(svd.objectives([svd.rank] * t)[targets].sum())
+        left = svd.u[:, : svd.rank].T @ (svd.design @ coef[:, targets] - svd.z[:, targets])
+        miss += float((left**2).sum())
+        condition, rank = max(condition, svd.condition(most)), min(rank, int(ranks[targets].min()))
+        proved = proved and told
     problem = _problem(factor, alpha, intercept=intercept)
-    gap = float((miss[:, ~penalised] ** 2).sum()) + _ridge_gap(problem, coef, penalised)
-    proof = replace(problem.certificate(coef, gap, condition**2), digits=digits_left(condition))
-    return LeastSquaresSolution(coef, proof, rank=len(s))
+    proof = Certificate.from_gap(
+        formula(alpha),
+        primal=dual + miss,
+        gap=miss,
+        at_zero=float(problem.yy.sum()),
+        kkt=float(problem.correlations(problem.gradient(coef)).max(initial=0.0)),
+        condition=condition,
+        proved=proved,
+    )
+    # where the columns have no rank, coefficients hang on the cut-off
+    proof = replace(proof, digits=digits_left(condition) if proved else 0.0)
+    return LeastSquaresSolution(coef, proof, rank=rank, objectives=objectives)
 
 
-def _damped(design: Array, z: Array, alpha: Array, tolerance: float) -> Array:
-    """Ridge by singular values: w = V·s/(s² + α)·Uᵀz."""
-    u, s, vt = np.linalg.svd(design, full_matrices=False)
-    s = np.where(s > tolerance * s[:1].sum(), s, 0.0)
-    damped = s[:, None] ** 2 + alpha
-    shrink = np.divide(s[:, None], damped, out=np.zeros_like(damped), where=damped > 0)
-    return np.asarray(vt.T @ (shrink * (u.T @ z)))
-
-
-def _ridge_gap(problem: Quadratic, coef: Array, targets: NDArray[np.bool_]) -> float:
-    """gᵀ(XᵀX + αI)⁻¹g of some targets, from the eigenvalues of the Gram."""
-    if not targets.any():
-        return 0.0
-    values, vectors = np.linalg.eigh(problem.gram)
-    shrunk = np.maximum(values, 0.0)[:, None] + problem.alpha[targets]
-    turned = vectors.T @ problem.gradient(coef)[:, targets]
-    sizes = np.divide(turned, np.sqrt(shrunk), out=np.zeros_like(turned), where=shrunk > 0)
-    return float((sizes**2).sum())
+def _decomposed(
+    factor: TriangularFactor, alpha: float, *, intercept: bool
+) -> tuple[TruncatedSVD, bool]:
+    """The decomposition at a penalty, and whether it tells the rank."""
+    p, first = factor.n_features, int(intercept)
+    tolerance = svd_tolerance(factor.n_rows, p)
+    rounding = 4.0 * EPS * float(np.sqrt(p)) if factor.extended else tolerance / 4.0
+    r, _ = _penalised(factor, alpha, intercept=intercept)
+    raw = np.hypot(_lengths(factor.r[:, 1 : p + 1]), np.sqrt(alpha))
+    svd = TruncatedSVD.of(r[first:, first:], p, raw, tolerance)
+    return svd, svd.rank == p or svd.has_gap(rounding)
 
 
 def _centred(factor: TriangularFactor, *, intercept: bool) -> Array:

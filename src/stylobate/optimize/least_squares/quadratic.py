@@ -14,6 +14,7 @@ from stylobate.statistics import Moments
 
 EPS = float(np.finfo(np.float64).eps)
 NULL_TOLERANCE = 1e-7  # share of a flat direction below which a column has no part in it
+FLAT = 1e-10  # curvature along a direction, in units of the objective, that counts as none
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +212,10 @@ def pseudo_inverse(h: Array, n_rows: int) -> tuple[Array, int, float]:
     values, vectors = np.linalg.eigh(scale[:, None] * h * scale)
     keep = values > max(n_rows, len(values)) * EPS * values[-1:].sum()
     root = scale[:, None] * vectors[:, keep] / np.sqrt(values[keep])
-    root = root - project_on(null_basis(vectors[:, ~keep], scale), root)
+    flat = project_on(null_basis(vectors[:, ~keep], scale), root)
+    # shortest in the columns' own units, unless that is not flat, or rounding hides whether it is
+    curvature = np.abs((flat * (h @ flat)).sum(axis=0)) + EPS * (diagonal @ flat**2)
+    root = root - np.where(curvature <= FLAT, flat, 0.0)
     kept = values[keep]
     condition = float(kept[-1] / kept[0]) if len(kept) else 1.0
     return np.asarray(root @ root.T), int(keep.sum()), condition

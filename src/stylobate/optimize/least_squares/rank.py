@@ -8,11 +8,18 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 
 EPS = float(np.finfo(np.float64).eps)
+FADING_CUTOFF = 1e-6  # of the largest singular value, where they fade into rounding without a gap
+_LEAST_ROUNDINGS = 64  # of the largest singular value, that a small table may have
 
 
 def rank_tolerance(n_rows: int) -> float:
     """Distance from the earlier columns, relative to a column's length, that is only rounding."""
     return 32.0 * EPS * float(np.sqrt(max(n_rows, 1)))
+
+
+def svd_tolerance(n_rows: int, n_columns: int) -> float:
+    """Singular value, relative to the largest, that is only rounding: no more than LAPACK's."""
+    return min(rank_tolerance(n_rows), EPS * max(n_rows, n_columns, _LEAST_ROUNDINGS))
 
 
 def aliased_columns(r: Array, tolerance: float) -> NDArray[np.intp]:

@@ -18,9 +18,12 @@ class LeastSquaresSolution:
     coef : array (p, t)
     certificate : Certificate
     rank : int
-        Rank of the (centred) columns.
+        Rank of the (centred) columns: directions the coefficients use (of the target that uses
+        fewest).
     intercept : array (t,) or None
         Where the solver found it itself; otherwise it follows from the means.
+    objectives : array (t,) or None
+        Objective of each target at these coefficients without any rounding, where it is known.
     residual_squares : array (t,) or None
         Σ w r² where the solver knows it better than the moments do.
     inverse_gram : array or None
@@ -36,6 +39,7 @@ class LeastSquaresSolution:
     certificate: Certificate
     rank: int
     intercept: Array | None = None
+    objectives: Array | None = None
     residual_squares: Array | None = None
     inverse_gram: Array | None = None
     converged: bool = True

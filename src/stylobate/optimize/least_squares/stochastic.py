@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.losses import HalfSquared
 from stylobate.optimize.least_squares.iterative import CentredRows, certified_by_gradient
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.optimize.stochastic import saga
@@ -38,7 +39,7 @@ def solve_stochastic(
             table.x,
             table.y[:, t].copy(),
             table.weights,
-            loss="squared",
+            loss=HalfSquared(),
             l2=float(alpha[t]),
             fit_intercept=intercept,
             tol=tol,

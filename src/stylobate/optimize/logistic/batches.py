@@ -1,4 +1,4 @@
-"""Two classes from rows that come in batches: every Newton step is one pass over them."""
+"""Classes from rows that come in batches: every Newton step is one pass over them."""
 
 from __future__ import annotations
 
@@ -102,17 +102,17 @@ class LeastMargin:
 
 
 def count_classes(stream: Stream, read: Read, owner: str) -> ClassCounts:
-    """One pass: the two classes, their weights, the means of the columns."""
+    """One pass: the classes, their weights, the means of the columns."""
     if not stream.repeatable:
         raise InvalidDataError(
             f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
             "list, or a function that returns a new iterator each time."
         )
     counts = source_of(stream, read, owner).compute(CountClasses())
-    if len(counts.classes) != 2:
+    if len(counts.classes) < 2:
         raise InvalidDataError(
-            f"{owner}: fit_batches needs samples of exactly 2 classes, but the batches contain "
-            f"{len(counts.classes)}: {counts.classes[:5].tolist()!r}. Use fit for more."
+            f"{owner} needs samples of at least 2 classes in the data, but the batches contain "
+            f"{len(counts.classes)}: {counts.classes.tolist()!r}."
         )
     return counts
 
@@ -133,8 +133,8 @@ def solve_batches(
 
     Where the coefficients seem to grow without end, one more pass sees whether they separate the
     classes completely; if not, some more steps whether they end after all. Classes that are
-    separated but for rows on the boundary are left as `diverging`: finding their direction takes a
-    linear program over the rows, which batches do not allow.
+    separated but for rows on the boundary, and more than two, are left as `diverging`: finding
+    their direction takes a linear program over the rows, which batches do not allow.
     """
 
     def coded(batch: Batch) -> Table:
@@ -143,7 +143,8 @@ def solve_batches(
         assert table.classes is not None
         codes = table.y[:, 0].astype(np.intp)
         _refuse_new(owner, table.classes, codes, table.weights, counts.classes)
-        numbers = np.searchsorted(counts.classes, table.classes).clip(max=1)[codes]
+        last = len(counts.classes) - 1
+        numbers = np.searchsorted(counts.classes, table.classes).clip(max=last)[codes]
         weights = table.weights
         if not (factors == 1.0).all():
             by_row = factors[numbers]
@@ -153,6 +154,19 @@ def solve_batches(
 
     center = counts.sums / counts.weights.sum()
     source = source_of(stream, coded, owner)
+    if len(counts.classes) > 2:
+        from stylobate.optimize.logistic.softmax_passes import SoftmaxPasses, solve_passes
+
+        softmax = SoftmaxPasses(
+            source,
+            counts.n_rows,
+            len(counts.classes),
+            float(counts.weights @ factors),
+            center,
+            l2=l2,
+            fit_intercept=fit_intercept,
+        )
+        return solve_passes(softmax, tol=max(tol, NO_TIGHTER), max_iter=max_iter), None
     problem = NewtonProblem(
         source,
         center if fit_intercept else np.zeros_like(center),

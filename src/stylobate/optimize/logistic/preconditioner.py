@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from stylobate.optimize.newton_direction import solve_hessian
 from stylobate.optimize.state import dot
 from stylobate.parallel import one_blas_thread
 
-_CHUNK = 1 << 12
 TRACE = 1e-10  # of the diagonal, added to it: dependent columns still have a factor
 
 
@@ -136,7 +135,7 @@ class HessianPreconditioner:
 
     def update(self, point: Point) -> None:
         problem = self._problem
-        self._hessian = assemble_hessian(problem, point)
+        self._hessian = problem.hessian(point)
         m = problem.n_coefficients
         self._hessian[np.diag_indices(m)] += problem.l2
         if problem.n_outputs > 1:
@@ -157,32 +156,3 @@ class HessianPreconditioner:
         solved, condition, rank = solve_hessian(self._hessian, residual, self._problem.n_rows)
         self.condition = condition**0.5 if rank == len(residual) else np.inf
         return solved
-
-
-def assemble_hessian(problem: LogisticProblem, point: Point) -> Array:
-    """The loss's Hessian in the flat parameters: one weighted Gram per pair of outputs."""
-    k, p, extra = problem.n_outputs, problem.n_columns, int(problem.fit_intercept)
-    blocks = np.zeros((k, k, p + extra, p + extra))
-    for start in range(0, problem.n_rows, _CHUNK):
-        rows = slice(start, start + _CHUNK)
-        x = _design(problem, rows)
-        probability = point.probabilities[rows]
-        weights = 1.0 if problem.weights is None else problem.weights[rows]
-        for a in range(k):
-            for b in range(a + 1):
-                own = probability[:, a] * ((a == b) - probability[:, b]) * weights
-                blocks[a, b] += x.T @ (own[:, np.newaxis] * x)
-    for a in range(k):
-        for b in range(a):
-            blocks[b, a] = blocks[a, b]
-    # parameters lie column by column, the outputs of one side by side
-    return np.ascontiguousarray(blocks.transpose(2, 0, 3, 1)).reshape((p + extra) * k, -1)
-
-
-def _design(problem: LogisticProblem, rows: slice) -> Array:
-    """Some rows of [x − c, 1], dense."""
-    x: Any = problem.x[rows]
-    x = (x.toarray() if problem.is_sparse else x) - problem.center
-    if not problem.fit_intercept:
-        return np.asarray(x)
-    return np.column_stack([x, np.ones(len(x))])

@@ -13,6 +13,8 @@ from stylobate.arrays import Array, Integers
 from stylobate.optimize.state import dot
 from stylobate.statistics.rows import csr_parts
 
+_CHUNK = 1 << 12  # rows made double at a time
+
 
 @dataclass(slots=True, eq=False)
 class Point:
@@ -54,6 +56,8 @@ class LogisticProblem:
         λ.
     fit_intercept : bool
         Whether there is b.
+    center : array of shape (p,), optional
+        c; the means of dense columns where there is an intercept, else 0, if not given.
     """
 
     def __init__(
@@ -65,6 +69,7 @@ class LogisticProblem:
         *,
         l2: float,
         fit_intercept: bool,
+        center: Array | None = None,
     ) -> None:
         self.x, self.codes, self.weights = x, codes, weights
         self.l2, self.fit_intercept = l2, fit_intercept
@@ -73,7 +78,9 @@ class LogisticProblem:
         self.n_outputs = 1 if n_classes == 2 else n_classes
         self.is_sparse = not isinstance(x, np.ndarray)
         centred = fit_intercept and not self.is_sparse
-        self.center = self._means() if centred else np.zeros(self.n_columns)
+        self.center = np.zeros(self.n_columns) if center is None else center
+        if center is None and centred:
+            self.center = self._means()
         self._rows = self._open()
 
     def _means(self) -> Array:
@@ -169,6 +176,31 @@ class LogisticProblem:
         m = self.n_coefficients
         product[:m] += self.l2 * direction[:m]
         return product
+
+    def hessian(self, point: Point) -> Array:
+        """The loss's Hessian in the flat parameters: one weighted Gram per pair of outputs."""
+        k, p, extra = self.n_outputs, self.n_columns, int(self.fit_intercept)
+        blocks = np.zeros((k, k, p + extra, p + extra))
+        for start in range(0, self.n_rows, _CHUNK):
+            rows = slice(start, start + _CHUNK)
+            x = self._design(rows)
+            probability = point.probabilities[rows]
+            weights = 1.0 if self.weights is None else self.weights[rows]
+            for a in range(k):
+                for b in range(a + 1):
+                    own = probability[:, a] * ((a == b) - probability[:, b]) * weights
+                    blocks[a, b] += x.T @ (own[:, np.newaxis] * x)
+        for a in range(k):
+            for b in range(a):
+                blocks[b, a] = blocks[a, b]
+        # parameters lie column by column, the outputs of one side by side
+        return np.ascontiguousarray(blocks.transpose(2, 0, 3, 1)).reshape((p + extra) * k, -1)
+
+    def _design(self, rows: slice) -> Array:
+        """Some rows of [x − c, 1], dense."""
+        x: Any = self.x[rows]
+        x = (x.toarray() if self.is_sparse else x) - self.center
+        return np.column_stack([x, np.ones(len(x))]) if self.fit_intercept else np.asarray(x)
 
     def _join(self, coef: Array, intercept: Array) -> Array:
         if self.n_outputs > 1:

@@ -18,7 +18,6 @@ from stylobate.optimize.logistic.preconditioner import (
     HessianPreconditioner,
     KroneckerPreconditioner,
     Preconditioner,
-    assemble_hessian,
 )
 from stylobate.optimize.logistic.problem import LogisticProblem
 from stylobate.optimize.logistic.row_space import RowSpace
@@ -227,7 +226,7 @@ def information_at(problem: LogisticProblem, solution: LogisticSolution) -> Info
     """The Hessian of the loss at a solution, by equations; several classes less the first."""
     k, q = problem.n_outputs, problem.n_columns + problem.fit_intercept
     point = problem.at(problem.start(solution.coef, solution.intercept))
-    blocks = assemble_hessian(problem, point).reshape(q, k, q, k).transpose(1, 0, 3, 2)
+    blocks = problem.hessian(point).reshape(q, k, q, k).transpose(1, 0, 3, 2)
     first = 0 if k == 1 else 1
     chosen = blocks[first:, :, first:, :]
     size = (k - first) * q

@@ -17,7 +17,6 @@ from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem, strengths
 from stylobate.optimize.sgd import (
-    ENGINE_LOSSES,
     SgdOptions,
     SgdProblem,
     SgdState,
@@ -144,10 +143,10 @@ class SGD(StochasticMethod):
         risk, penalty, schedule = problem.smooth, strengths(problem.simple), schedule_of(self.step)
         if not isinstance(risk, EmpiricalRisk) or schedule is None or self.momentum > 0.0:
             return None
-        if penalty is None or penalty[0] > 0.0 or risk.loss.name not in ENGINE_LOSSES:
+        if penalty is None or penalty[0] > 0.0:
             return None
         return SgdOptions(
-            loss=risk.loss.name, parameter=risk.loss._parameters()[0], l2=risk.l2 + penalty[1],
+            loss=risk.loss.core, l2=risk.l2 + penalty[1],
             intercept=False, max_epochs=1, stops=False, batch=int(self.batch),
             average_from=float(self.average), seed=int(self.random_state), **schedule,
         )  # fmt: skip

@@ -10,13 +10,14 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
+from stylobate.losses import HalfSquared, Logistic
 from stylobate.optimize.functions.risk import EmpiricalRisk
 from stylobate.optimize.methods.method import Method, Rate
 from stylobate.optimize.methods.stochastic import StochasticMethod
 from stylobate.optimize.objective import Objective
 from stylobate.optimize.problem import Problem, strengths
 from stylobate.optimize.state import State
-from stylobate.optimize.stochastic import Loss, saga_points
+from stylobate.optimize.stochastic import saga_points
 from stylobate.optimize.stopping import Stopping
 
 
@@ -145,19 +146,18 @@ class SAGA(_VarianceReduced):
         risk = objective.problem.smooth
         yield StochasticMethod._look(objective, start, 0.0)
         for x, eta in saga_points(
-            risk.X, risk.y, loss=_COMPILED[risk.loss.name], l1=l1, l2=l2, step=self.step,
+            risk.X, risk.y, loss=risk.loss, l1=l1, l2=l2, step=self.step,
             start=start, seed=self.random_state,
         ):  # fmt: skip
             objective.evaluations["gradient"] += 1
             yield StochasticMethod._look(objective, x, eta)
 
 
-_COMPILED: dict[str, Loss] = {"half_squared": "squared", "logistic": "logistic"}
-
-
 def _compiled_penalty(problem: Problem) -> tuple[float, float] | None:
     """The ℓ1 and ℓ2 strengths the compiled engine takes; None where it does not apply."""
     smooth, found = problem.smooth, strengths(problem.simple)
-    if found is None or not isinstance(smooth, EmpiricalRisk) or smooth.loss.name not in _COMPILED:
+    if found is None or not isinstance(smooth, EmpiricalRisk):
+        return None
+    if not isinstance(smooth.loss, HalfSquared | Logistic):
         return None
     return found[0], smooth.l2 + found[1]

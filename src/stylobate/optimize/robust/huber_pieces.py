@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -15,12 +16,31 @@ from stylobate.optimize.robust.huber_loss import (
     solve_definite,
     solve_scaled,
 )
-from stylobate.optimize.robust.zones import Zones
+from stylobate.statistics import Moments
 
 _EPS = float(np.finfo(np.float64).eps)
 _HALVINGS = 40
 _SCALE_STEPS = 12
 _ROOT_STEPS = 60
+
+
+class ZoneFacts(Protocol):
+    """What is to be known of rows near the line and of rows far from it; see `Zones`."""
+
+    @property
+    def moments(self) -> Moments: ...
+
+    @property
+    def pull(self) -> Array: ...
+
+    @property
+    def bias(self) -> float: ...
+
+    @property
+    def outside(self) -> float: ...
+
+    @property
+    def spread(self) -> Array: ...
 
 
 class Pieces:
@@ -33,7 +53,7 @@ class Pieces:
     def __init__(
         self,
         loss: HuberLoss,
-        zones: Zones,
+        zones: ZoneFacts,
         base: Point,
         point: Point,
         damping: float,

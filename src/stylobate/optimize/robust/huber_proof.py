@@ -55,19 +55,28 @@ def certify_huber(
     noise = 64 * _EPS * size * max(1.0, loss.epsilon)
     if primal <= noise + 2.0 * floor * total:  # a perfect fit: rounding is left
         gap = 0.0
-    values = np.linalg.eigvalsh(scaled(m.xx, np.diag(m.xx)))
-    condition = 1.0
-    if len(values):
-        condition = float(np.sqrt(values[-1] / values[0])) if values[0] > 0 else np.inf
-    name = "Σ h(y − Xw − b)" if loss.scale is not None else "Σ σ + σH((y − Xw − b)/σ)"
     return Certificate.from_gap(
-        name + (" + α‖w‖²" if loss.alpha else ""),
+        objective_name(loss),
         primal=primal,
         gap=gap,
         at_zero=max(loss.value(rows.y, w, 0.0 * point.coef, sigma), primal),
         kkt=float(np.abs(rest).max(initial=0.0)) / max(size, _EPS),
-        condition=condition,
+        condition=condition_of(m),
     )
+
+
+def objective_name(loss: HuberLoss) -> str:
+    """What is minimised, in symbols."""
+    name = "Σ h(y − Xw − b)" if loss.scale is not None else "Σ σ + σH((y − Xw − b)/σ)"
+    return name + (" + α‖w‖²" if loss.alpha else "")
+
+
+def condition_of(inside: Moments) -> float:
+    """Condition number of the columns, scaled to one size, over the rows inside."""
+    values = np.linalg.eigvalsh(scaled(inside.xx, np.diag(inside.xx)))
+    if not len(values):
+        return 1.0
+    return float(np.sqrt(values[-1] / values[0])) if values[0] > 0 else float(np.inf)
 
 
 def _moments_of(loss: HuberLoss, rows: Rows, chosen: NDArray[np.bool_]) -> Moments:

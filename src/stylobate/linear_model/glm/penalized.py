@@ -1,0 +1,344 @@
+"""Linear regression with any smooth loss and any penalty of each coefficient."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.base import BaseEstimator, Interval, Options, RegressorMixin, Tags
+from stylobate.base.constraints import Instance
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
+from stylobate.losses import Gamma, HalfSquared, Huber, Logistic, Loss, Poisson, Tweedie
+from stylobate.losses.domain import NONNEGATIVE, POSITIVE
+from stylobate.losses.named import loss_named
+from stylobate.penalties import L1, L2, MCP, SCAD, ElasticNet, Penalty
+
+if TYPE_CHECKING:
+    from stylobate.data import Table
+    from stylobate.formula.expressions import Answer, Expression
+    from stylobate.optimize.penalized import PenalizedProblem, PenalizedSolution
+
+LOSSES = ("squared_error", "huber", "poisson", "gamma", "log_loss")
+PENALTIES: dict[str, Penalty] = {
+    "l1": L1(), "l2": L2(), "elasticnet": ElasticNet(0.5, 0.5), "mcp": MCP(), "scad": SCAD(),
+}  # fmt: skip
+LossArgument = (
+    Annotated[str, Options(*LOSSES)]
+    | Annotated[Any, Instance(HalfSquared)]
+    | Annotated[Any, Instance(Huber)]
+    | Annotated[Any, Instance(Poisson)]
+    | Annotated[Any, Instance(Gamma)]
+    | Annotated[Any, Instance(Tweedie)]
+    | Annotated[Any, Instance(Logistic)]
+)
+PenaltyArgument = (
+    Annotated[str, Options(*PENALTIES)]
+    | Annotated[Any, Instance(L1)]  # L2 is one
+    | Annotated[Any, Instance(ElasticNet)]
+    | Annotated[Any, Instance(MCP)]
+    | Annotated[Any, Instance(SCAD)]
+)
+
+
+class PenalizedRegression(RegressorMixin, BaseEstimator):
+    r"""Linear regression with any smooth loss ℓ and any penalty g of each coefficient.
+
+    .. math:: \min_{w, b} \; \frac{1}{\sum_i \omega_i} \sum_i \omega_i\,\ell(y_i, x_i^\top w + b)
+              + \sum_j g_\alpha(w_j)
+
+    Predictions are means: :math:`e^z` for the losses of counts and amounts, a share for "log_loss",
+    z itself for the others. `MCP` and `SCAD` select like the lasso but leave large coefficients
+    alone. They are not convex: the fit follows strengths that fall from where all coefficients are
+    zero, and ends at a stationary point, which `certificate_` measures by its `kkt`. Columns should
+    be of one scale, for the penalty treats all alike.
+
+    Parameters
+    ----------
+    loss : {"squared_error", "huber", "poisson", "gamma", "log_loss"} or Loss, \
+default="squared_error"
+        A name, or a value of `stylobate.losses`: `HalfSquared`, `Huber`, `Poisson`, `Gamma`,
+        `Tweedie`, `Logistic` (of shares y in [0, 1]).
+    penalty : {"l1", "l2", "elasticnet", "mcp", "scad"} or Penalty, default="l1"
+        A name (of strength 1), or a value of `stylobate.penalties`: `L1`, `L2`, `ElasticNet`,
+        `MCP`, `SCAD`.
+    alpha : float in [0, inf), default=1.0
+        Factor of the penalty's strengths.
+    fit_intercept : bool, default=True
+        Whether to fit b, which is not penalised.
+    positive : bool, default=False
+        Whether to keep the coefficients non-negative.
+    max_iter : int in [1, inf), default=100
+        Newton steps at most.
+    tol : float in [0, inf), default=1e-9
+        Violation of the optimality conditions to be left, as a share of the steepest slope of the
+        mean loss at zero coefficients.
+    warm_start : bool, default=False
+        Whether `fit` starts from the coefficients of the fit before.
+
+    Attributes
+    ----------
+    coef_ : array of shape (n_features,)
+        w.
+    intercept_ : float
+        b.
+    n_iter_ : int
+        Newton steps made at the strength asked for.
+    certificate_ : Certificate
+        How close to the minimum the answer is, proved where loss and penalty are convex and
+        coefficients free; else `kkt` is what is known.
+    trace_ : Trace
+        Objective and violation before each step.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from stylobate.penalties import MCP
+    >>> X = np.random.default_rng(0).normal(size=(100, 20))
+    >>> y = 3.0 * X[:, 0] - 2.0 * X[:, 1]
+    >>> model = PenalizedRegression(penalty=MCP(concavity=3.0), alpha=0.2).fit(X, y)
+    >>> np.flatnonzero(model.coef_), model.coef_[:2].round(6)
+    (array([0, 1]), array([ 3., -2.]))
+    >>> PenalizedRegression(penalty="l1", alpha=0.2).fit(X, y).coef_[:2].round(1)
+    array([ 2.8, -1.8])
+
+    References
+    ----------
+    Zhang (2010), Nearly unbiased variable selection under minimax concave penalty, Annals of
+    Statistics 38. Fan & Li (2001), Variable selection via nonconcave penalized likelihood and its
+    oracle properties, JASA 96. Breheny & Huang (2011), Coordinate descent algorithms for nonconvex
+    penalized regression, Annals of Applied Statistics 5.
+    """
+
+    coef_: NDArray[np.float64]
+    intercept_: float
+
+    def __init__(
+        self,
+        loss: LossArgument = "squared_error",
+        *,
+        penalty: PenaltyArgument = "l1",
+        alpha: Annotated[float, Interval(0, inf)] = 1.0,
+        fit_intercept: bool = True,
+        positive: bool = False,
+        max_iter: Annotated[int, Interval(1, inf)] = 100,
+        tol: Annotated[float, Interval(0, inf)] = 1e-9,
+        warm_start: bool = False,
+    ) -> None:
+        self.loss = loss
+        self.penalty = penalty
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.positive = positive
+        self.max_iter = max_iter
+        self.tol = tol
+        self.warm_start = warm_start
+
+    def _tags(self) -> Tags:
+        try:
+            positive = self._loss_value().domain in (NONNEGATIVE, POSITIVE)
+        except (AttributeError, KeyError, TypeError):  # parameters not yet checked
+            positive = False
+        return super()._tags().but(sparse=True, positive_y=positive, tier="all rows")
+
+    def _loss_value(self) -> Loss:
+        return loss_named(self.loss) if isinstance(self.loss, str) else self.loss
+
+    def _own_penalty(self) -> Penalty:
+        return PENALTIES[self.penalty] if isinstance(self.penalty, str) else self.penalty
+
+    # --- fitting ----------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to rows in memory.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows of numbers.
+        y : array-like of shape (n,)
+            Target, within the domain of the loss.
+        sample_weight : array-like of shape (n,) or float, optional
+            Non-negative weights; a row of weight 0 is no row.
+
+        Returns
+        -------
+        self
+        """
+        from stylobate.optimize.penalized import certify_penalized, solve_from_afar, solve_penalized
+
+        self._check_parameters()
+        start = self.coef_ if self.warm_start and hasattr(self, "coef_") else None
+        table = self._read(X, y, sample_weight, reset=True)
+        problem = self._problem(table)
+        if start is not None and len(start) == table.n_features:
+            found = solve_penalized(problem, start)
+        else:
+            found = solve_from_afar(problem)
+        self.coef_, self.intercept_ = found.coef, found.intercept
+        self.n_iter_ = max(found.iterations, 1)
+        self.trace_ = found.trace
+        self.certificate_ = certify_penalized(problem, found)
+        self._warn_unless_converged(problem, found)
+        return self
+
+    def path(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        alphas: Any = 100,
+        eps: float = 1e-3,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Coefficients at many strengths, each from the answer before; the model is not changed.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As of `fit`.
+        alphas : int or array-like, default=100
+            How many factors of the penalty, from where no coefficient is left, or which ones.
+        eps : float in (0, 1), default=1e-3
+            The smallest factor as a share of the largest.
+
+        Returns
+        -------
+        alphas : array of shape (k,)
+            From large to small.
+        coefs : array of shape (n_features, k)
+        intercepts : array of shape (k,)
+
+        Examples
+        --------
+        >>> X = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 1.0], [3.0, 0.0]])
+        >>> model = PenalizedRegression(penalty="mcp")
+        >>> alphas, coefs, _ = model.path(X, [0.0, 1.0, 2.0, 3.0], alphas=[2.0, 0.3])
+        >>> coefs.round(3)
+        array([[0., 1.],
+               [0., 0.]])
+        """
+        from stylobate.optimize.penalized import penalized_solutions
+
+        self._check_parameters()
+        table = type(self)()._read(X, y, sample_weight, reset=True)
+        problem = replace(self._problem(table), penalty=self._own_penalty())
+        factors = self._factors(problem, alphas, eps)
+        found = list(penalized_solutions(problem, factors))
+        coefs = np.array([each.coef for each in found]).reshape(len(found), -1).T
+        return factors, coefs, np.array([each.intercept for each in found])
+
+    def _factors(self, problem: PenalizedProblem, alphas: Any, eps: float) -> NDArray[np.float64]:
+        if np.ndim(alphas) == 1:
+            given = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
+            if not len(given) or not (given >= 0.0).all() or not np.isfinite(given).all():
+                raise InvalidParameterError(
+                    f"{type(self).__name__}.path: alphas must be finite numbers of at least 0, got "
+                    f"{alphas!r}."
+                )
+            return np.ascontiguousarray(given)
+        largest = problem.largest_factor()
+        if not 0.0 < largest < inf:
+            raise InvalidParameterError(
+                f"{type(self).__name__}.path: no strength sets all coefficients of this penalty to "
+                "zero, so that no grid can start there; give the alphas."
+            )
+        return np.geomspace(largest, eps * largest, int(alphas))
+
+    def _problem(self, table: Table) -> PenalizedProblem:
+        from stylobate.optimize.penalized import PenalizedProblem
+
+        assert table.y is not None
+        loss, target = self._loss_value(), np.ascontiguousarray(table.y[:, 0], dtype=np.float64)
+        loss.require_target(target, type(self).__name__)
+        return PenalizedProblem(
+            table.x,
+            target,
+            table.weights,
+            loss,
+            self._own_penalty().scaled(float(self.alpha)),
+            positive=bool(self.positive),
+            fit_intercept=bool(self.fit_intercept),
+            tol=float(self.tol),
+            max_iter=int(self.max_iter),
+        )
+
+    def _warn_unless_converged(self, problem: PenalizedProblem, found: PenalizedSolution) -> None:
+        if found.converged or found.violation <= problem.rounding(found.coef, found.intercept):
+            return
+        warnings.warn(
+            f"{type(self).__name__}: stopped after {found.iterations} Newton steps; an optimality "
+            f"condition is violated by {self.certificate_.kkt:.2g} of the steepest slope, the "
+            f"tolerance asked for was {self.tol:g}. Raise max_iter, scale the columns to one size, "
+            "or raise alpha.",
+            joined(ConvergenceWarning),
+            stacklevel=user_stacklevel(),
+        )
+
+    # --- predicting -------------------------------------------------------------------------------
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predicted means.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,)
+        """
+        self._check_fitted()
+        table = self._read(X, reset=False)
+        kind = table.x.dtype
+        z = np.asarray(table.x @ self.coef_.astype(kind) + kind.type(self.intercept_))
+        return np.asarray(self._loss_value().link.mean(z)).astype(kind)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.pieces import linear_answer, through_link
+
+        line = linear_answer(columns, self.coef_, self.intercept_)
+        return through_link(line, self._loss_value().link.name)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        r"""D², the share of the loss explained; R² for the squared loss.
+
+        .. math:: D^2 = 1 - \frac{\sum_i \omega_i (\ell(y_i, z_i) - \min \ell(y_i, \cdot))}
+                  {\sum_i \omega_i (\ell(y_i, \bar z) - \min \ell(y_i, \cdot))}
+
+        with the best constant :math:`\bar z`.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows to predict.
+        y : array-like of shape (n,)
+            What they really are.
+        sample_weight : array-like of shape (n,), optional
+            Non-negative weights of the rows.
+
+        Returns
+        -------
+        float
+            In (-inf, 1]: 1 is perfect, 0 no better than a constant.
+        """
+        self._check_fitted()
+        table = self._read(X, y, sample_weight, reset=False, y_required=True)
+        assert table.y is not None
+        loss, target = self._loss_value(), table.y[:, 0]
+        loss.require_target(target, f"{type(self).__name__}.score")
+        w = np.ones(len(target)) if table.weights is None else table.weights
+        z = np.asarray(table.x @ self.coef_ + self.intercept_, dtype=np.float64)
+        constant = loss.baseline(target, table.weights)
+        unexplained, total = (float(w @ loss.deviance(target, each)) for each in (z, constant))
+        if total == 0.0:
+            return 1.0 if unexplained == 0.0 else 0.0
+        return 1.0 - unexplained / total

@@ -1,0 +1,192 @@
+"""Linear models of any smooth loss with any penalty of each coefficient, convex or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+
+from stylobate import _core
+from stylobate.arrays import Array
+from stylobate.losses import Loss
+from stylobate.optimize.certificate import Certificate
+from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
+from stylobate.optimize.problem import strengths
+from stylobate.optimize.trace import Trace
+from stylobate.penalties import Penalty
+
+SOLVER = "prox-newton"
+REASON = "proximal Newton steps on working sets, solved by coordinate descent"
+_STEPS_FROM_ZERO = 10  # strengths from the largest down, where the answer depends on the start
+_ROUGH = 1e-3  # violation left at those strengths
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PenalizedProblem:
+    r""":math:`\min \frac{1}{\sum\omega}\sum_i \omega_i \ell(y_i, x_i w + b) + \sum_j g(w_j)`.
+
+    Parameters
+    ----------
+    x : ndarray or sparse array of shape (n, p)
+    y : array of shape (n,)
+    weights : array of shape (n,) or None
+    loss : Loss
+        ℓ, with a continuous gradient.
+    penalty : Penalty
+        g: `L1`, `L2`, `ElasticNet`, `MCP` or `SCAD`.
+    positive : bool, default=False
+        Whether to keep w non-negative.
+    fit_intercept : bool, default=True
+        Whether there is b, which is not penalised.
+    tol : float, default=1e-6
+        Violation of the optimality conditions to be left, as a share of the steepest slope of the
+        mean loss at zero coefficients.
+    max_iter : int, default=100
+        Newton steps at most.
+    """
+
+    x: Any
+    y: Array
+    weights: Array | None
+    loss: Loss
+    penalty: Penalty
+    positive: bool = False
+    fit_intercept: bool = True
+    tol: float = 1e-6
+    max_iter: int = 100
+
+    def largest_factor(self) -> float:
+        """The least factor of the penalty that leaves no coefficient; inf for one without kink."""
+        steepest = solve_penalized(replace(self, max_iter=0)).steepest
+        kink = self.penalty.kink
+        return steepest / kink if kink > 0.0 else inf
+
+    def rounding(self, coef: Array, intercept: float) -> float:
+        """What rounding may leave of a partial derivative: no step can see less."""
+        w = np.ones(len(self.y)) if self.weights is None else self.weights
+        slopes = w / w.sum() * np.abs(self.loss.gradient(self.y, self.x @ coef + intercept))
+        sizes = np.asarray(abs(self.x).T @ slopes, dtype=np.float64)
+        return 16.0 * float(np.finfo(np.float64).eps) * float(sizes.max(initial=0.0))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PenalizedSolution:
+    """What was found.
+
+    Parameters
+    ----------
+    coef : array of shape (p,)
+    intercept : float
+    objective : float
+    violation : float
+        The largest distance of 0 from a partial subdifferential of the objective.
+    steepest : float
+        The largest slope of the mean loss at zero coefficients.
+    iterations : int
+    converged : bool
+        Whether violation ≤ tol · steepest.
+    trace : Trace
+    """
+
+    coef: Array
+    intercept: float
+    objective: float
+    violation: float
+    steepest: float
+    iterations: int
+    converged: bool
+    trace: Trace = field(repr=False)
+
+
+def solve_penalized(problem: PenalizedProblem, start: Array | None = None) -> PenalizedSolution:
+    """Solve by proximal Newton steps from `start`, or from zero.
+
+    The loss is replaced by its second-order model in a working set (the support, and as many of the
+    most violated conditions), the intercept eliminated, and minimised by coordinate descent with
+    the penalty's own proximal point and Anderson's extrapolation. A step that does not lower the
+    objective is taken again with larger curvatures. With `MCP` and `SCAD` the answer is a
+    stationary point, and which one depends on the start.
+
+    Parameters
+    ----------
+    problem : PenalizedProblem
+    start : array of shape (p,), optional
+
+    Examples
+    --------
+    >>> from stylobate.losses import HalfSquared
+    >>> from stylobate.penalties import MCP
+    >>> x = np.array([[2.0, 0.0], [-2.0, 0.0], [0.0, 2.0], [0.0, -2.0]])
+    >>> y = x @ [3.0, 0.1]
+    >>> solve_penalized(PenalizedProblem(x, y, None, HalfSquared(), MCP(0.5, 3.0))).coef
+    array([3., 0.])
+
+    References
+    ----------
+    Lee, Sun & Saunders (2014), Proximal Newton-type methods for minimizing composite functions,
+    SIAM J. Optim. 24. Bertrand, Klopfenstein, Bannier, Gidel & Massias (2022), Beyond L1: faster
+    and better sparse models with skglm, NeurIPS 35.
+    """
+    begin = None if start is None else np.ascontiguousarray(start, dtype=np.float64)
+    y = np.ascontiguousarray(problem.y, dtype=np.float64)
+    rest = (
+        y, problem.weights, problem.loss.core, problem.penalty.core, problem.positive,
+        problem.fit_intercept, problem.tol, problem.max_iter, begin,
+    )  # fmt: skip
+    if isinstance(problem.x, np.ndarray):
+        found = _core.penalized(problem.x, *rest)
+    else:
+        columns = problem.x.tocsc()
+        engine: Any = _core.penalized_csc  # one overload per kind of number
+        found = engine(columns.data, columns.indices, columns.indptr, len(y), *rest)
+    trace = Trace()
+    for value, violation in zip(found.pop("objectives"), found.pop("violations"), strict=True):
+        trace.record(objective=float(value), gradient_norm=float(violation), step=1.0)
+    return PenalizedSolution(**found, trace=trace)
+
+
+def solve_from_afar(problem: PenalizedProblem) -> PenalizedSolution:
+    """Solve with strengths that fall from where all coefficients are zero to the one asked for.
+
+    A convex penalty needs no such way and is solved at once.
+    """
+    if problem.penalty.convex:
+        return solve_penalized(problem)
+    largest = problem.largest_factor()
+    start = None
+    if 1.0 < largest < inf:
+        factors = np.geomspace(largest, 1.0, _STEPS_FROM_ZERO + 1)[1:-1]
+        rough = replace(problem, tol=max(problem.tol, _ROUGH))
+        start = [found.coef for found in penalized_solutions(rough, factors)][-1]
+    return solve_penalized(problem, start)
+
+
+def penalized_solutions(
+    problem: PenalizedProblem, factors: Iterable[float]
+) -> Iterator[PenalizedSolution]:
+    """Solve with the penalty times one factor after the other, each from the last answer."""
+    start = None
+    for factor in factors:
+        found = solve_penalized(
+            replace(problem, penalty=problem.penalty.scaled(float(factor))), start
+        )
+        start = found.coef
+        yield found
+
+
+def certify_penalized(problem: PenalizedProblem, found: PenalizedSolution) -> Certificate:
+    """A proved gap where loss and penalty are convex; else the violation alone."""
+    formula = f"mean {type(problem.loss).__name__}(y, Xw + b) + Σ {problem.penalty}(w)"
+    known = strengths(problem.penalty)
+    relative = found.violation / found.steepest if found.steepest > 0.0 else 0.0
+    if known is None or problem.positive:
+        return Certificate(
+            formula, found.objective, -inf, inf, inf, relative, nan, nan, proved=False
+        )
+    w = np.ones(len(problem.y)) if problem.weights is None else problem.weights
+    objective = LinearObjective(problem.loss, *known, problem.fit_intercept)
+    part = bounds(objective, problem.x, problem.y, w / w.sum(), found.coef, found.intercept)
+    return replace(certify(formula, [part], known[1], found.coef), kkt=relative)
