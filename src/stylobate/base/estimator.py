@@ -230,12 +230,9 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         Batches are read through the estimator's own door, unless another one is given.
         """
-        from stylobate.data import Table
-        from stylobate.sources import MemorySource, source_of
+        from stylobate.base.sources import source_for
 
-        if isinstance(rows, Table):
-            return MemorySource(rows)
-        return source_of(rows, read or self._batch_reader(), type(self).__name__)
+        return source_for(rows, read or self._batch_reader(), type(self).__name__)
 
     def _batch_reader(self) -> Callable[[Batch], Table]:
         """The estimator's door for batches: the first one's columns are remembered."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator
+from stylobate.base.sources import source_for
 from stylobate.data import Table
 from stylobate.data.streams import Batch, open_rows
 from stylobate.distances import Function, Gower, Metric, Precomputed, measured
@@ -19,7 +20,6 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.neighbors.base import refuse_too_far, refuse_too_many
 from stylobate.neighbors.brute import BruteIndex
 from stylobate.neighbors.unsupervised import NearestNeighbors
-from stylobate.sources import MemorySource, source_of
 from stylobate.statistics import Source
 
 
@@ -192,9 +192,8 @@ def rows_read_by(
         return table
 
     opened = open_rows(rows, owner, features=features, weight=weight)
-    if opened.memory is not None:
-        return MemorySource(read(opened.memory))
-    return source_of(opened.stream, read, owner)
+    memory = opened.memory
+    return source_for(opened.stream if memory is None else read(memory), read, owner)
 
 
 def _refuse_what_needs_rows(metric: Metric) -> None:

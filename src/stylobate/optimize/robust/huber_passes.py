@@ -12,6 +12,7 @@ from math import isfinite
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.data import Table
@@ -72,7 +73,7 @@ class ZonesAt:
             largest=float(np.abs(rows.y).max(initial=0.0)),
         )
 
-    def _cut(self, rows: Rows, point: Point) -> tuple[Array, Array]:
+    def _cut(self, rows: Rows, point: Point) -> tuple[NDArray[np.bool_], Array]:
         residual = rows.y - rows.values(point.coef, point.intercept)
         inside = np.abs(residual) <= self.epsilon * point.sigma
         return inside, np.where(inside, 0.0, np.copysign(rows.weights, residual))

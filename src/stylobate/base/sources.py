@@ -1,0 +1,33 @@
+"""The one place where estimators get a source from: rows in memory, or a stream and a door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from stylobate.data import Table
+from stylobate.data.streams import Batch, Stream
+from stylobate.sources import MemorySource, source_of
+from stylobate.statistics import Source
+
+
+def source_for(rows: Table | Stream, read: Callable[[Batch], Table], owner: str) -> Source:
+    """What statistics are asked of.
+
+    Parameters
+    ----------
+    rows : Table or Stream
+        Where the rows are.
+    read : callable
+        Turns a batch of a stream into a `Table`.
+    owner : str
+        Who asks, named in refusals.
+
+    Examples
+    --------
+    >>> from stylobate.data import read_table
+    >>> from stylobate.statistics import Moments
+    >>> table = read_table([[1.0], [3.0]], owner="example")
+    >>> source_for(table, lambda batch: table, "example").compute(Moments).mean
+    array([2.])
+    """
+    return MemorySource(rows) if isinstance(rows, Table) else source_of(rows, read, owner)
