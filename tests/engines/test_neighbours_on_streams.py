@@ -22,6 +22,7 @@ from stylobate.distances import Inner, Mahalanobis, Minkowski, metric_of
 from stylobate.engines import windows
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, NumericalError
 from stylobate.neighbors import (
+    HistogramDensity,
     KernelDensity,
     KNeighborsClassifier,
     KNeighborsRegressor,
@@ -260,6 +261,49 @@ def test_densities_that_are_none():
         kernel_log_density(batches(X), Q, 0.0)
     with pytest.raises(InvalidParameterError, match="kernel"):
         kernel_log_density(batches(X), Q, 1.0, kernel="bump")
+
+
+# --- histograms ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_histograms_of_a_stream_are_those_of_memory(weighted):
+    weights = RNG.integers(0, 4, len(X)) / 2.0 if weighted else None
+    stream = batches(X, weights=weights)
+    found, whole = HistogramDensity(6).fit(stream), HistogramDensity(6).fit(X, None, weights)
+    assert stream.passes == 2
+    same(found.bin_edges_, whole.bin_edges_)
+    same((found.cells_, found.heights_), (whole.cells_, whole.heights_))
+    grid, _ = np.histogramdd(X, found.bin_edges_, density=True, weights=weights)
+    assert np.allclose(found.heights_, grid[tuple(found.cells_.T)], rtol=1e-12)
+    assert found._tags().tier == "several passes"
+
+
+def test_histograms_whose_rule_looks_at_values_collect_rows():
+    for bins in ("auto", "scott", "sturges"):
+        found, whole = HistogramDensity(bins).fit(batches(X)), HistogramDensity(bins).fit(X)
+        assert found._tags().tier == "all rows"
+        same((found.cells_, found.heights_), (whole.cells_, whole.heights_))
+
+
+def test_histograms_of_awkward_rows():
+    bad = X.copy()
+    bad[350, 1] = np.nan
+    with pytest.raises(InvalidDataError, match="NaN"):
+        HistogramDensity(5).fit(batches(bad))
+    with pytest.raises(InvalidDataError, match="farther than doubles"):
+        HistogramDensity(5).fit(batches(np.sign(X) * 1.7e308))
+    constant = np.full((50, 1), 7.0)
+    same(
+        HistogramDensity(5).fit(batches(constant, 3, 40)).bin_edges_,
+        HistogramDensity(5).fit(constant).bin_edges_,
+    )
+
+
+@pytest.mark.parametrize("model", [KernelDensity(), HistogramDensity(5)], ids=repr)
+def test_likelihoods_of_a_stream(model):
+    model.fit(X)
+    assert np.isclose(model.score(batches(X)), model.score(X), rtol=1e-14)
 
 
 # --- queries on a stream ------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neighbors import HistogramDensity, KernelDensity
+from stylobate.neighbors.box_counts import Boxes
 
 RNG = np.random.default_rng(5)
 
@@ -51,7 +52,7 @@ def test_rules_are_numpy_s():
 def test_integral_is_one(n, columns, seed):
     x = np.random.default_rng(seed).integers(0, 5, (n, columns)) / 3.0
     model = HistogramDensity().fit(x)
-    assert model.heights_ @ model._volumes(model.cells_) == pytest.approx(1.0)
+    assert model.heights_ @ Boxes(model.bin_edges_).volumes(model.cells_) == pytest.approx(1.0)
     assert np.isfinite(model.score_samples(x)).all()
 
 
@@ -133,6 +134,6 @@ def test_more_rows_than_are_counted_at_once():
 def test_boxes_too_many_for_one_number():
     x = RNG.normal(size=(50, 6))
     model = HistogramDensity(10_000).fit(x)  # 1e24 boxes
-    np.testing.assert_array_equal(model.cells_, np.unique(model._cells(x), axis=0))
+    np.testing.assert_array_equal(model.cells_, np.unique(Boxes(model.bin_edges_).cells(x), axis=0))
     assert np.isfinite(model.score_samples(x)).all()
     assert np.isneginf(model.score_samples(x + 1e-2)).any()

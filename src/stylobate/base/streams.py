@@ -213,6 +213,8 @@ def _score(method: Method) -> Method:
         if rows.memory is not None:
             weights = weights_for(self, method, rows.memory)
             return method(self, rows.memory.x, rows.memory.y, **options, **weights)
+        if target is None and not self._tags().requires_y:
+            return method(self, rows.stream, **options)  # of densities: there is nothing to compare
         return _score_stream(self, method, rows.stream, options)
 
     return score

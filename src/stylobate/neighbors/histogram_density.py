@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.arrays import Array, Integers
-from stylobate.base import BaseEstimator, Interval, Options
+from stylobate.arrays import Array
+from stylobate.base import BaseEstimator, Interval, Options, Tags
+from stylobate.data import Table
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
+from stylobate.neighbors.box_counts import BLOCK, BoxCounts, Boxes, distinct
+from stylobate.sources import source_of
 from stylobate.splits.splitter import generator
+from stylobate.statistics import ColumnRange
 
 MOST_BINS = 10_000
-_BLOCK = 65_536  # rows at a time: their boxes are never held together
 
 
 class HistogramDensity(BaseEstimator):
@@ -86,38 +91,40 @@ class HistogramDensity(BaseEstimator):
             points, weights = points[weights > 0.0], weights[weights > 0.0]
         exponent = -1.0 / (points.shape[1] + 2)
         self.bin_edges_ = [_edges(column, self.bins, exponent, weights) for column in points.T]
-        self.cells_, mass = self._tally(points, weights)
-        self.heights_ = mass / (mass.sum() * self._volumes(self.cells_))
+        self._learn(Boxes(self.bin_edges_).count(points, weights))
         return self
 
-    def _tally(self, points: Array, weights: Array | None) -> tuple[Integers, Array]:
-        """The boxes that hold points, and how many."""
-        kept: list[tuple[Integers, Array]] = []
-        held = settled = 0
-        for start in range(0, len(points), _BLOCK):
-            some = slice(start, start + _BLOCK)
-            cells = self._cells(points[some])
-            kept.append(
-                self._merged(cells, np.ones(len(cells)) if weights is None else weights[some])
-            )
-            held += len(kept[-1][0])
-            if held > 2 * settled + _BLOCK:
-                kept = [self._merged(*map(np.concatenate, zip(*kept, strict=True)))]
-                held = settled = len(kept[0][0])
-        return self._merged(*map(np.concatenate, zip(*kept, strict=True)))
+    def _tags(self) -> Tags:
+        counted = not isinstance(self.bins, str)  # the rules of widths look at all values
+        return super()._tags().but(tier="several passes" if counted else "all rows")
 
-    def _merged(self, cells: Integers, mass: Array) -> tuple[Integers, Array]:
-        distinct, place = self._distinct(cells)
-        return distinct, np.asarray(np.bincount(place, mass), dtype=np.float64)
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Count in two passes, one for the ends of the columns, where the number of bins is given.
 
-    def _distinct(self, cells: Integers) -> tuple[Integers, Integers]:
-        """The different boxes in order, and which each one is."""
-        shape = tuple(len(edges) - 1 for edges in self.bin_edges_)
-        if np.prod(shape, dtype=np.float64) < 2.0**62:
-            numbers, place = np.unique(np.ravel_multi_index(cells.T, shape), return_inverse=True)
-            return np.stack(np.unravel_index(numbers, shape), axis=1), place
-        found, place = np.unique(cells, axis=0, return_inverse=True)
-        return found, place.ravel()
+        Else from rows collected.
+        """
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        read = self._batch_reader()
+
+        def door(batch: Batch) -> Table:
+            table = read(batch)
+            if not table.finite:
+                table.refuse_nonfinite()
+            return replace(table, finite=True)
+
+        source = source_of(stream, door, type(self).__name__)
+        span = source.compute(ColumnRange)
+        ends = zip(span.low.tolist(), span.high.tolist(), strict=True)
+        self.bin_edges_ = [_equal_bins(low, high, int(self.bins)) for low, high in ends]
+        self._learn(source.compute(Boxes(self.bin_edges_)))
+        return self
+
+    def _learn(self, counts: BoxCounts) -> None:
+        volumes = Boxes(self.bin_edges_).volumes(counts.cells)
+        self.cells_ = counts.cells
+        self.heights_ = counts.mass / (counts.mass.sum() * volumes)
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.
@@ -135,17 +142,18 @@ class HistogramDensity(BaseEstimator):
         self._check_fitted()
         points = np.asarray(self._read(X, reset=False).x, dtype=np.float64)
         heights = np.empty(len(points))
-        step = max(_BLOCK, len(self.cells_))
+        step = max(BLOCK, len(self.cells_))
         for start in range(0, len(points), step):
             heights[start : start + step] = self._heights(points[start : start + step])
         with np.errstate(divide="ignore"):
             return np.log(heights, out=heights)
 
     def _heights(self, points: Array) -> Array:
-        asked = self._cells(points)
+        boxes = Boxes(self.bin_edges_)
+        asked = boxes.cells(points)
         inside = (asked >= 0).all(axis=1)
         asked[~inside] = 0
-        both, place = self._distinct(np.vstack([self.cells_, asked]))
+        both, place = distinct(np.vstack([self.cells_, asked]), boxes.shape)
         heights = np.zeros(len(both))
         heights[place[: len(self.cells_)]] = self.heights_
         return np.where(inside, heights[place[len(self.cells_) :]], 0.0)
@@ -182,7 +190,7 @@ class HistogramDensity(BaseEstimator):
         """
         self._check_fitted()
         random = generator(random_state)
-        share = self.heights_ * self._volumes(self.cells_)
+        share = self.heights_ * Boxes(self.bin_edges_).volumes(self.cells_)
         cells = self.cells_[random.choice(len(share), size=n_samples, p=share / share.sum())]
         places = random.uniform(size=cells.shape)
         drawn = np.empty(cells.shape)
@@ -190,22 +198,6 @@ class HistogramDensity(BaseEstimator):
             low, high = edges[cells[:, j]], edges[cells[:, j] + 1]
             drawn[:, j] = low + places[:, j] * (high - low)
         return drawn
-
-    def _cells(self, points: Array) -> Integers:
-        """The bins of each point, -1 outside; the last bin holds its upper end."""
-        cells = np.empty(points.shape, dtype=np.int64)
-        for j, edges in enumerate(self.bin_edges_):
-            column = points[:, j]
-            found = np.searchsorted(edges, column, side="right") - 1
-            found[column == edges[-1]] = len(edges) - 2
-            cells[:, j] = np.where((column >= edges[0]) & (column <= edges[-1]), found, -1)
-        return cells
-
-    def _volumes(self, cells: Integers) -> Array:
-        volumes = np.ones(len(cells))
-        for j, edges in enumerate(self.bin_edges_):
-            volumes *= np.diff(edges)[cells[:, j]]
-        return volumes
 
 
 def _at(share: float, x: Array, weights: Array) -> float:
@@ -241,21 +233,27 @@ WIDTHS: dict[str, Callable[[Array, float, float, Array | None], float]] = {
 
 
 def _edges(x: Array, bins: int | str, exponent: float, weights: Array | None) -> Array:
-    """Ends of equal bins; a column of one value gets one bin of width 1 around it."""
+    """Ends of the bins of a column, as many as the rule says."""
     low, high = float(x.min()), float(x.max())
+    if not isinstance(bins, str):
+        return _equal_bins(low, high, int(bins))
+    if not 0.0 < high - low < inf:
+        return _equal_bins(low, high, 1)
+    n = float(len(x) if weights is None else weights.sum())
+    width = WIDTHS[bins](x, n, exponent, weights)
+    sturges = int(np.ceil(np.log2(max(n, 1.0)))) + 1
+    count = sturges if width <= 0 else int(np.ceil(min((high - low) / width, MOST_BINS)))
+    return _equal_bins(low, high, count)
+
+
+def _equal_bins(low: float, high: float, count: int) -> Array:
+    """Ends of equal bins; a column of one value gets one bin of width 1 around it."""
     if not np.isfinite(high - low):
         raise InvalidDataError(
             "HistogramDensity: a column of X reaches farther than doubles can measure; scale it."
         )
     if low == high:
-        low, high = low - 0.5, high + 0.5
-        return np.array([low, high]) if low < high else np.array([x[0], np.nextafter(x[0], inf)])
-    if isinstance(bins, str):
-        n = float(len(x) if weights is None else weights.sum())
-        width = WIDTHS[bins](x, n, exponent, weights)
-        sturges = int(np.ceil(np.log2(max(n, 1.0)))) + 1
-        count = sturges if width <= 0 else int(np.ceil(min((high - low) / width, MOST_BINS)))
-    else:
-        count = int(bins)
+        ends = np.array([low - 0.5, low + 0.5])
+        return ends if ends[0] < ends[1] else np.array([low, np.nextafter(low, inf)])
     edges = np.linspace(low, high, max(1, count) + 1)
     return np.unique(edges)  # values so close that no number lies between them share a bin
