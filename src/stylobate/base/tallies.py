@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from stylobate.arrays import Array
 from stylobate.base.residuals import ResidualSums
 from stylobate.base.scoring import accuracy, explained_share
 from stylobate.exceptions import InvalidDataError
+
+if TYPE_CHECKING:
+    from stylobate.statistics import Moments
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -53,12 +57,12 @@ class ResidualTally:
 
     def __init__(self, owner: str) -> None:
         self.owner = owner
-        self.n_rows, self.weight = 0, 0.0
-        self.mean = self.scatter = np.zeros((2, 1))  # of residuals and of y, for each target
+        self.moments: Moments | None = None  # of residuals (features) and y (targets)
 
     def add(self, y: Any, prediction: Any, weights: Any = None) -> None:
         """Count a batch: the truth, what was predicted, and the weights of the rows."""
         from stylobate.data import read_table
+        from stylobate.statistics import Moments
 
         found = np.asarray(prediction, dtype=np.float64)
         found = found[:, np.newaxis] if found.ndim == 1 else found
@@ -69,33 +73,23 @@ class ResidualTally:
                 f"{self.owner}.score: y has {table.y.shape[1]} target(s), but the model predicts "
                 f"{found.shape[1]}; pass the targets it was fitted to."
             )
-        values = np.stack([table.y - found, table.y])
-        w = np.ones(len(found)) if table.weights is None else table.weights
-        weight = float(w.sum())
-        self.n_rows += len(found)
-        if not weight:
-            return
-        mean = np.einsum("kit,i->kt", values, w) / weight
-        scatter = np.einsum("kit,i->kt", (values - mean[:, None]) ** 2, w)
-        self._merge(weight, mean, scatter)
-
-    def _merge(self, weight: float, mean: Array, scatter: Array) -> None:
-        total = self.weight + weight
-        shift = mean - self.mean
-        self.scatter = self.scatter + scatter + shift**2 * (self.weight * weight / total)
-        self.mean = self.mean + shift * (weight / total)
-        self.weight = total
+        part = Moments.of(replace(table, x=table.y - found))
+        self.moments = part if self.moments is None else self.moments.merge(part)
 
     def sums(self) -> ResidualSums:
         """The sums of all rows, scaled to weights of 1 on average."""
-        scale = self.n_rows / self.weight if self.weight else 1.0
-        scatter = scale * self.scatter[:, None]
-        return ResidualSums(np.array([self.n_rows]), scatter[0], self.mean[:1], scatter[1])
+        assert self.moments is not None
+        known = self.moments
+        scatter = np.diagonal(known.scatter) * (known.n_rows / known.weight)
+        t = known.n_targets
+        return ResidualSums(
+            np.array([known.n_rows]), scatter[None, :t], known.mean[None, :t], scatter[None, t:]
+        )
 
     def score(self) -> float:
         """R², several targets counting equally."""
         sums = self.sums()
-        if self.n_rows < 2:
+        if sums.n_rows[0] < 2:
             return float("nan")
         return float(explained_share(sums.squares, sums.total).mean())
 
