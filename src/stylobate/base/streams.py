@@ -108,7 +108,7 @@ def weights_for(model: Any, method: Method, batch: Batch) -> dict[str, Any]:
         return {}
     if "sample_weight" not in signature(method).parameters:
         raise InvalidParameterError(
-            f"{type(model).__name__}.fit takes no weights; leave weight out."
+            f"{type(model).__name__}.{method.__name__} takes no weights; leave weight out."
         )
     return {"sample_weight": batch.weights}
 
@@ -187,13 +187,16 @@ def _score_stream(model: Any, method: Method, stream: Stream, options: dict[str,
 
 def _score_whole(model: Any, method: Method, stream: Stream, options: dict[str, Any]) -> Any:
     """The score from targets and weights, which one pass keeps, and from predictions by batches."""
+    from stylobate.data.streams import Batch
+
     targets, weights = [], []
     for batch in stream.without_features():
         targets.append(batch.y)
         weights.append(batch.weights)
     _refuse_without_target(model, targets[0] if targets else None)
     if weights[0] is not None:
-        options = options | {"sample_weight": np.concatenate(weights)}
+        together = Batch(None, None, np.concatenate(weights))
+        options = options | weights_for(model, method, together)
     return method(model, stream, np.concatenate(targets), **options)
 
 

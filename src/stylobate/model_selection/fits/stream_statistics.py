@@ -45,6 +45,8 @@ class StreamFoldStatistics(FoldStatistics):
         self, task: Task, source: StreamSource, splits: Sequence[StreamSplit], recipe: Any
     ) -> None:
         self.source = source
+        # weighted scores do not follow from the statistics, which score rows without weights
+        self.sums_suffice = not task.weighted_scores or source.first.weights is None
         super().__init__(task, source.first, splits, None, recipe)  # type: ignore[arg-type]
 
     @classmethod
@@ -95,12 +97,10 @@ class StreamFoldStatistics(FoldStatistics):
         outcome.estimator = model
 
     def _run_together(self, estimators: Sequence[Any]) -> list[Outcome | None] | None:
-        return None if self.task.weighted_scores else super()._run_together(estimators)
+        return super()._run_together(estimators) if self.sums_suffice else None
 
     def _score_sums(self, outcome: Outcome, model: Any, split: int, size: int) -> bool:
-        if self.task.weighted_scores:
-            return False
-        return super()._score_sums(outcome, model, split, size)
+        return self.sums_suffice and super()._score_sums(outcome, model, split, size)
 
 
 def _divided(atoms: Sequence[Any]) -> tuple[list[list[Any]], list[Any]]:
