@@ -125,8 +125,9 @@ class LabelTally:
         w = read_weights(weights, count, owner=self.owner)
         cells = np.bincount(codes * len(said) + said_codes.ravel(), w, len(labels) * len(said))
         seen = np.bincount(codes * len(said) + said_codes.ravel(), None, len(cells))
+        names, words = labels.tolist(), said.tolist()
         for cell in np.flatnonzero(seen).tolist():
-            pair = (labels[cell // len(said)].item(), said[cell % len(said)].item())
+            pair = (names[cell // len(said)], words[cell % len(said)])
             self.weight[pair] = self.weight.get(pair, 0.0) + float(cells[cell])
 
     def pairs(self) -> tuple[NDArray[Any], NDArray[Any], Array]:

@@ -127,3 +127,19 @@ class HashKFold(Splitter):
             )
         for fold in range(self.n_splits):
             yield np.flatnonzero(folds == fold)
+
+
+def hashed_folds(cv: Any, owner: str) -> HashKFold:
+    """The folds that ``cv`` stands for where rows are read in batches.
+
+    >>> hashed_folds(3, "GridSearchCV")
+    HashKFold(n_splits=3, random_state=0)
+    """
+    if isinstance(cv, HashKFold):
+        return cv
+    if cv is None or is_integer(cv):
+        return HashKFold(5 if cv is None else cv)
+    raise InvalidParameterError(
+        f"{owner}: rows that are read in batches are divided by their numbers: cv must be a number "
+        f"of folds or HashKFold(...), got {cv!r}."
+    )

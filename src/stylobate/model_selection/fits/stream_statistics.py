@@ -22,9 +22,7 @@ from stylobate.model_selection.validation.stream_data import (
 )
 from stylobate.sources import StreamSource
 from stylobate.sources.stream import numbered_parts
-from stylobate.statistics import Moments
 from stylobate.statistics.parts import PartStatistics
-from stylobate.statistics.stack import MomentsStack
 
 _MANY = 1 << 40  # rows that a stream of unknown length is taken to have until it is read
 
@@ -107,9 +105,7 @@ def _divided(atoms: Sequence[Any]) -> tuple[list[list[Any]], list[Any]]:
     """Statistics of all folds but one, and of that one, for each fold."""
     if any(atom is None for atom in atoms):
         raise StylobateError("a fold without rows")
-    stack: Any = MomentsStack.stacked(atoms) if isinstance(atoms[0], Moments) else atoms
-    owners = [(np.arange(len(atoms)) == k).astype(np.intp) for k in range(len(atoms))]
-    return PartStatistics(stack, owners, complete=True).growing()
+    return PartStatistics.of_folds(atoms).growing()
 
 
 def _both(a: Any, b: Any) -> Any:

@@ -14,8 +14,7 @@ from stylobate.data.streams import Stream, is_stream, open_rows
 from stylobate.data.streams.collection import collect
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.model_selection.validation.data import Data
-from stylobate.splits.hashed import HashKFold, hashed_share
-from stylobate.splits.splitter import is_integer
+from stylobate.splits.hashed import HashKFold, hashed_folds, hashed_share
 
 _CHUNK = 1 << 20  # rows whose hashes are counted at once
 
@@ -88,14 +87,7 @@ class StreamData:
 
     def splitter(self, cv: Any, estimator: Any) -> HashKFold:
         """The folds that ``cv`` stands for: a number of them, or the splitter itself."""
-        if isinstance(cv, HashKFold):
-            return cv
-        if cv is None or is_integer(cv):
-            return HashKFold(5 if cv is None else cv)
-        raise InvalidParameterError(
-            f"{self.owner}: rows that are read in batches are divided by their numbers: cv must be "
-            f"a number of folds or HashKFold(...), got {cv!r}."
-        )
+        return hashed_folds(cv, self.owner)
 
     def splits(self, cv: Any) -> list[StreamSplit]:
         """The parts of each split; refuses a fold without rows."""
@@ -200,6 +192,6 @@ def refuse_few(data: StreamData) -> None:
     """Refuse a stream of less than two rows."""
     if data.n_rows < 2:
         raise InvalidDataError(
-            f"{data.owner}: n_samples={data.n_rows} is too few to cross-validate; {data.stream.name} "
-            "needs at least as many rows as there are splits."
+            f"{data.owner}: n_samples={data.n_rows} is too few to cross-validate; "
+            f"{data.stream.name} needs at least as many rows as there are splits."
         )
