@@ -110,9 +110,7 @@ class WholeTable:
         amount = "" if size is None else f", {size / 1e6:,.1f} MB of files"
         times = "once" if stream.passes == 1 else f"{stream.passes} times"
         words += self.said
-        words.append(
-            f"The table was passed over {times}: {stream.rows_read:,} rows read{amount}."
-        )
+        words.append(f"The table was passed over {times}: {stream.rows_read:,} rows read{amount}.")
         return Reading(
             self.large.n_rows, sampled, stream.passes, stream.rows_read, size,
             self.fitted_rows or sampled, self.holdout_rows, dict(self.holdout_scores), tuple(words),

@@ -57,7 +57,8 @@ class DataSummary:
 class SplitPlan:
     """Which rows train, which validate, which are locked away.
 
-    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped", "in time" or "hashed".
+    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped", "in time" or, of
+    a sample of a larger table, "hashed".
     """
 
     kind: str

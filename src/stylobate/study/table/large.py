@@ -1,4 +1,4 @@
-"""Tables larger than the memory a study may take: a sample of the rows, and all rows as a stream."""
+"""Tables larger than the memory a study may take: a sample in memory, all rows as a stream."""
 
 from __future__ import annotations
 
