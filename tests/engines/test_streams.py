@@ -21,6 +21,8 @@ from stylobate.data.streams import Batch, Stream
 from stylobate.engines import windows
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.linear_model import Ridge
+from stylobate.model_selection import HashKFold
+from stylobate.model_selection.search.base import BaseSearchCV
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
 from stylobate.testing.problems import answers, problem_for
@@ -91,6 +93,8 @@ def fitted(model, *args, **options):
     twin = clone(model)
     if "random_state" in twin.get_params():
         twin.set_params(random_state=0)
+    if isinstance(twin, BaseSearchCV):  # the folds that a number of them means on streams
+        twin.set_params(cv=HashKFold(5))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return twin.fit(*args, **options)

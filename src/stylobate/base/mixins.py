@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.base.scoring import accuracy, r_squared
 from stylobate.base.tags import Tagged, Tags
+from stylobate.base.tallies import LabelTally, ResidualTally, scored_by
 from stylobate.base.validation import input_names
 from stylobate.config import get_config
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -31,6 +32,7 @@ class RegressorMixin(Tagged):
     def _tags(self) -> Tags:
         return super()._tags().but(estimator_type="regressor", requires_y=True)
 
+    @scored_by(ResidualTally)
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """R² of the predictions for X; several targets count equally.
 
@@ -74,6 +76,7 @@ class ClassifierMixin(Tagged):
     def _tags(self) -> Tags:
         return super()._tags().but(estimator_type="classifier", requires_y=True)
 
+    @scored_by(LabelTally)
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy of the labels predicted for X.
 

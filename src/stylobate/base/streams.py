@@ -140,7 +140,7 @@ def weights_for(model: Any, method: Method, batch: Batch) -> dict[str, Any]:
         return {}
     if "sample_weight" not in signature(method).parameters:
         raise InvalidParameterError(
-            f"{type(model).__name__}.fit takes no weights; leave weight out."
+            f"{type(model).__name__}.{method.__name__} takes no weights; leave weight out."
         )
     return {"sample_weight": batch.weights}
 
@@ -221,13 +221,34 @@ def _score(method: Method) -> Method:
 
 
 def _score_stream(model: Any, method: Method, stream: Stream, options: dict[str, Any]) -> Any:
-    """The score from targets and weights, which one pass keeps, and from predictions by batches."""
-    targets, weights = [], []
+    """The score by batches: added up where it merges, else from all targets and predictions."""
+    tally = getattr(method, "tally", None)
+    if tally is None or options:
+        return _score_whole(model, method, stream, options)
+    owner, total = type(model).__name__, None
     for batch in stream:
+        _refuse_without_target(model, batch.y)
+        total = tally(owner) if total is None else total
+        total.add(batch.y, model.predict(batch.x), batch.weights)
+    _refuse_without_target(model, total)
+    return total.score()  # type: ignore[union-attr]  # refused above
+
+
+def _score_whole(model: Any, method: Method, stream: Stream, options: dict[str, Any]) -> Any:
+    """The score from targets and weights, which one pass keeps, and from predictions by batches."""
+    from stylobate.data.streams import Batch
+
+    targets, weights = [], []
+    for batch in stream.without_features():
         targets.append(batch.y)
         weights.append(batch.weights)
-    if not targets or targets[0] is None:
-        raise InvalidDataError(f"{type(model).__name__}.score: name the target= to compare with.")
+    _refuse_without_target(model, targets[0] if targets else None)
     if weights[0] is not None:
-        options = options | {"sample_weight": np.concatenate(weights)}
+        together = Batch(None, None, np.concatenate(weights))
+        options = options | weights_for(model, method, together)
     return method(model, stream, np.concatenate(targets), **options)
+
+
+def _refuse_without_target(model: Any, y: Any) -> None:
+    if y is None:
+        raise InvalidDataError(f"{type(model).__name__}.score: name the target= to compare with.")

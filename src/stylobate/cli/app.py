@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from stylobate.cli.explaining import explain_command
 from stylobate.cli.exploring import explore_command
-from stylobate.cli.fitting import CovarianceName, fit
+from stylobate.cli.fitting import CovarianceName, fit, fit_large
+from stylobate.cli.large_design import LargeDesign, is_large
 from stylobate.cli.predicting import predict_command
-from stylobate.cli.source import make_design, open_source
+from stylobate.cli.source import choose_columns, make_design, open_source
 from stylobate.cli.studying import study_command
 from stylobate.exceptions import InvalidParameterError, StylobateError
 
@@ -90,21 +91,28 @@ def fit_command(
         CovarianceName, typer.Option(help="How standard errors are estimated.")
     ] = "classical",
     level: Annotated[float, typer.Option(help="Of the confidence intervals, in (0, 1).")] = 0.95,
+    memory: Annotated[
+        float,
+        typer.Option(help="Megabytes the columns may take; larger tables are read in batches."),
+    ] = 256.0,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
     query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> None:
     """Fit least squares or ridge; print summary, certificate and influential rows."""
     with refusing_in_words():
-        design = make_design(open_source(source, table, query), target, _names(features))
-        report = fit(
-            source,
-            design,
-            alpha=alpha,
-            alphas=_numbers(alphas),
-            covariance=covariance,
-            level=level,
-        )
+        relation = open_source(source, table, query)
+        chosen = choose_columns(relation, target, _names(features))
+        options: dict[str, Any] = {
+            "alpha": alpha,
+            "alphas": _numbers(alphas),
+            "covariance": covariance,
+            "level": level,
+        }
+        if is_large(relation, chosen, memory * 1e6):
+            report = fit_large(source, LargeDesign(relation, chosen), **options)
+        else:
+            report = fit(source, make_design(relation, chosen), **options)
         if json:
             from json import dumps
 

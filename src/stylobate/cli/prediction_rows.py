@@ -27,6 +27,7 @@ class Tally:
     """How many rows came, what was wrong with the first bad ones, what was new in good ones."""
 
     rows: int = 0
+    batches: int = 0
     left_out: int = 0
     reasons: dict[int, str] = field(default_factory=dict)
     lines: dict[int, int] = field(default_factory=dict)  # where bad rows stand in a text file
@@ -50,6 +51,7 @@ def answered(
     for columns in relation.batches(ROWS_AT_ONCE, library="numpy"):
         start, count = tally.rows, len(next(iter(columns.values())))
         tally.rows += count
+        tally.batches += 1
         taken, wrong = as_wanted(columns, names, wanted)
         good = np.array([row for row in range(count) if row not in wrong], dtype=np.intp)
         parts, refused = _asked(model, taken, wanted, good, proba)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from stylobate.cli.prediction_rows import Tally
 
+MANY_ROWS = 1_000_000  # from which on it is told how they were read
+
 
 def as_text(tally: Tally) -> str:
     """Which rows were left out and why, what the model has not seen; nothing if all is well."""
@@ -22,6 +24,8 @@ def as_text(tally: Tally) -> str:
     if tally.left_out:
         good = tally.rows - tally.left_out
         said.append(f"{good} row{'s' * (good != 1)} predicted, {tally.left_out} left out.")
+    if tally.rows >= MANY_ROWS:
+        said.append(f"{tally.rows:,} rows read once, in {tally.batches:,} batches.")
     return "\n".join(said)
 
 

@@ -57,9 +57,35 @@ class Design:
     left_out: tuple[str, ...]
     remarks: tuple[str, ...]
 
+    @property
+    def n_used(self) -> int:
+        """How many rows are fitted to."""
+        return len(self.rows)
 
-def make_design(relation: Relation, target: str | None, features: list[str] | None) -> Design:
-    """The rows of the target and the features in which nothing is missing.
+
+@dataclass(frozen=True, slots=True)
+class ChosenColumns:
+    """The columns of a fit, and those left out (of these, the ones without a name)."""
+
+    target: str
+    features: tuple[str, ...]
+    left_out: tuple[str, ...]
+    unnamed: frozenset[str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns to read, the target last."""
+        return (*self.features, self.target)
+
+    def remarks(self, n_all: int, n_used: int) -> tuple[str, ...]:
+        """What was left out, in words."""
+        return _remarks(list(self.left_out), set(self.unnamed), n_all, n_used)
+
+
+def choose_columns(
+    relation: Relation, target: str | None, features: list[str] | None
+) -> ChosenColumns:
+    """What to predict from what.
 
     Without `features` every other numeric column is one, if it has a name.
     """
@@ -82,23 +108,33 @@ def make_design(relation: Relation, target: str | None, features: list[str] | No
             )
     else:
         _refuse_features(names, target, features, numbers)
-    table = _numbers(relation, (*features, target))
-    _refuse_infinite(table, (*features, target))
+    return ChosenColumns(target, tuple(features), tuple(left_out), frozenset(unnamed))
+
+
+def make_design(relation: Relation, chosen: ChosenColumns) -> Design:
+    """The rows of the target and the features in which nothing is missing."""
+    table = _numbers(relation, chosen.names)
+    refuse_infinite(table, chosen.names)
     rows = np.flatnonzero(~np.isnan(table).any(axis=1))
     if not len(rows):
-        raise InvalidDataError(
-            f"Each of the {len(table)} rows has a missing value in {target!r} or a feature; leave "
-            "out the emptiest columns with --features."
-        )
+        raise InvalidDataError(nothing_complete(len(table), chosen.target))
     return Design(
         x=table[rows, :-1],
         y=table[rows, -1],
-        features=tuple(features),
-        target=target,
+        features=chosen.features,
+        target=chosen.target,
         rows=rows,
         n_source_rows=len(table),
-        left_out=tuple(left_out),
-        remarks=_remarks(left_out, set(unnamed), len(table), len(rows)),
+        left_out=chosen.left_out,
+        remarks=chosen.remarks(len(table), len(rows)),
+    )
+
+
+def nothing_complete(n_rows: int, target: str) -> str:
+    """Why there is nothing to fit to."""
+    return (
+        f"Each of the {n_rows} rows has a missing value in {target!r} or a feature; leave out the "
+        "emptiest columns with --features."
     )
 
 
@@ -150,13 +186,14 @@ def _refuse_features(columns: Any, target: str, features: list[str], numeric: li
             raise InvalidParameterError(f"{name!r} is listed twice in --features.")
 
 
-def _refuse_infinite(table: Array, names: tuple[str, ...]) -> None:
+def refuse_infinite(table: Array, names: tuple[str, ...], first_row: int = 0) -> None:
+    """Refuse rows (the first of which has that number) with an infinite value, by name."""
     infinite = np.argwhere(np.isinf(table))
     if len(infinite):
         row, column = infinite[0]
         raise InvalidDataError(
-            f"The column {names[column]!r} is infinite in row {row + 1} (row 1 is the first one "
-            "below the header); correct it, or leave the cell empty."
+            f"The column {names[column]!r} is infinite in row {first_row + row + 1} (row 1 is the "
+            "first one below the header); correct it, or leave the cell empty."
         )
 
 

@@ -104,6 +104,9 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
         say(result.choice.reason)
     if result.holdout is not None:
         say(result.holdout.words)
+    if result.reading is not None:
+        for sentence in result.reading.words:
+            say(sentence)
     if result.explanation is not None:
         say(result.explanation.words)
     if result.learning_curve is not None and result.learning_curve.words:

@@ -62,6 +62,13 @@ def study_command(
     cv: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 5,
     seed: Annotated[int, typer.Option(help="Of all draws.")] = 0,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all if left out.")] = None,
+    memory: Annotated[
+        float,
+        typer.Option(
+            help="Megabytes the table may take; of a larger one a sample of rows is searched, and "
+            "the chosen model fitted to all."
+        ),
+    ] = 256.0,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
     query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
@@ -84,7 +91,7 @@ def study_command(
             source, target, out, table, query, metric=metric, models=_listed(models), time=time,
             holdout=holdout, cv=cv, group=group, time_column=time_column, positive=positive,
             cost=_cost(cost), drop=_listed(drop) or (), keep=_listed(keep) or (),
-            random_state=seed, threads=threads,
+            random_state=seed, threads=threads, memory=memory,
         )  # fmt: skip
         result = _run(study, quiet, json)
     if json:

@@ -15,9 +15,10 @@ def report_text(report: FitReport) -> str:
     """The report as paragraphs: data, summary, certificate, solver, influential rows."""
     parts = [_head(report), str(report.summary), _certificate(report), _solver(report)]
     if report.worst is None:
-        parts.append(
-            _wrapped("Influence of rows is that of least squares: there is none with a penalty.")
-        )
+        why = "Influence of rows is that of least squares: there is none with a penalty."
+        if report.alpha is None:
+            why = "Influence of single rows is not told: the table was read in batches."
+        parts.append(_wrapped(why))
     else:
         numbered = replace(report.worst, rows=report.worst.rows + 1)  # as people count
         parts.append(f"{numbered}\nRow 1 is the first one below the header.")
@@ -27,7 +28,7 @@ def report_text(report: FitReport) -> str:
 
 def _head(report: FitReport) -> str:
     design = report.design
-    used = len(design.rows)
+    used = design.n_used
     count = f"{used} rows" if used != 1 else "1 row"
     lines = [
         f"{Path(report.source).name}: {design.target} from {', '.join(design.features)} ({count}).",
@@ -50,6 +51,8 @@ def _solver(report: FitReport) -> str:
             f"Penalty: alpha = {report.alpha:g}, the best of {len(scores)} by leave-one-out "
             f"(mean squared error {-scores.max():.6g})."
         )
+    elif report.choice is not None:
+        lines.append(report.choice)
     elif report.alpha is not None:
         lines.append(f"Penalty: alpha = {report.alpha:g}, as asked for.")
     return "\n".join(map(_wrapped, lines))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any, Literal, Self
 
@@ -10,17 +11,20 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Tags
 from stylobate.base.validation import input_names
-from stylobate.data import Table
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.feature_selection.criteria import LinearCriteria
 from stylobate.feature_selection.history import CAVEAT, SelectionHistory, SelectionStep
 from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.feature_selection.subsets import BestSubsets, best_subsets
 from stylobate.feature_selection.targets import with_target
-from stylobate.sources import MemorySource
+from stylobate.sources import MemorySource, StreamSource
 from stylobate.splits import splits_of
+from stylobate.splits.hashed import hashed_folds
 from stylobate.statistics import Moments
 from stylobate.statistics.parts import PartStatistics
+
+Parts = Sequence[Sequence[Moments]]  # of each fold: the training rows' and the test rows'
 
 _HIGHER = ("adjusted_r2", "cv")  # criteria of which more is better
 
@@ -132,12 +136,39 @@ class BestSubsetSelector(FeatureSelector):
                 f"{'labels' if table.y is None else f'{table.y.shape[1]} targets'}."
             )
         moments = MemorySource(table).compute(Moments)
+        folds: Parts = []
+        if self.criterion == "cv":
+            splits = splits_of(self.cv, table.x, table.y)
+            folds = PartStatistics.of(MemorySource(table), Moments, splits, table.n_rows).parts
+        return self._choose(moments, folds)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Choose from the moments of a stream, of all rows or of each fold, in one pass."""
+        self._check_parameters()
+        source = StreamSource(stream, self._batch_reader(), type(self).__name__)
+        if source.first.y is None or source.first.y.shape[1] != 1:
+            raise InvalidDataError(f"{type(self).__name__}: y must be one column of numbers.")
+        if self.criterion != "cv":
+            return self._choose(source.compute(Moments), [])
+        hashed = hashed_folds(self.cv, type(self).__name__)
+        atoms = source.compute_numbered(Moments, hashed.folds_of, hashed.n_splits)
+        known = [atom for atom in atoms if atom is not None]
+        if len(known) < len(atoms):
+            raise InvalidDataError(
+                f"{type(self).__name__}: the rows are too few for {hashed.n_splits} folds."
+            )
+        parts = PartStatistics.of_folds(known)
+        assert parts.whole is not None
+        return self._choose(parts.whole, parts.parts)
+
+    def _choose(self, moments: Moments, parts: Parts) -> Self:
+        """The best subsets by size, and among them the one the criterion prefers."""
         found = self._search(moments, moments.n_features)
         self.subsets_, self.rss_, self.n_nodes_ = found.subsets, found.squares, found.nodes
-        self.criteria_, folds = self._criteria(table, moments, found)
+        self.criteria_, folds = self._criteria(parts, moments, found)
         values = self.criteria_[self.criterion]
         at = int(np.argmax(values) if self.criterion in _HIGHER else np.argmin(values))
-        self.support_ = np.zeros(table.n_features, dtype=bool)
+        self.support_ = np.zeros(moments.n_features, dtype=bool)
         self.support_[self.subsets_[at]] = True
         self.history_ = self._history(values, folds, at)
         self.caveat_ = CAVEAT
@@ -153,7 +184,7 @@ class BestSubsetSelector(FeatureSelector):
         return best_subsets(centred.xx, centred.xy[:, 0], float(centred.yy[0, 0]), most, owner)
 
     def _criteria(
-        self, table: Table, moments: Moments, found: BestSubsets
+        self, parts: Parts, moments: Moments, found: BestSubsets
     ) -> tuple[dict[str, Array], Array]:
         sizes = np.arange(len(found.squares))
         p, n = moments.n_features, moments.weight
@@ -176,17 +207,15 @@ class BestSubsetSelector(FeatureSelector):
         values["r2"] = 1.0 - share
         folds = np.empty((len(sizes), 0))
         if self.criterion == "cv":
-            folds = self._fold_scores(table, len(sizes))
+            folds = self._fold_scores(parts, len(sizes))
             values["cv"] = folds.mean(axis=1)
         return values, folds
 
-    def _fold_scores(self, table: Table, sizes: int) -> Array:
+    def _fold_scores(self, parts: Parts, sizes: int) -> Array:
         """Negative mean squared errors (sizes × folds); the search is repeated in every fold."""
-        splits = splits_of(self.cv, table.x, table.y)
-        known = PartStatistics.of(MemorySource(table), Moments, splits, table.n_rows)
-        scores = np.full((sizes, len(splits)), -inf)
-        for f, (train, test) in enumerate(known.parts):
-            for m, columns in enumerate(self._search(train, table.n_features).subsets[:sizes]):
+        scores = np.full((sizes, len(parts)), -inf)
+        for f, (train, test) in enumerate(parts):
+            for m, columns in enumerate(self._search(train, train.n_features).subsets[:sizes]):
                 scores[m, f] = -_error(
                     train.subset(columns), test.subset(columns), self.fit_intercept
                 )

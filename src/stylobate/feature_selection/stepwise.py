@@ -13,6 +13,7 @@ from stylobate.arrays import Mask
 from stylobate.base import HasMethods, Interval, Tags
 from stylobate.base.delegation import tags_of
 from stylobate.base.validation import input_names
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.feature_selection.history import CAVEAT, SelectionHistory, SelectionStep
 from stylobate.feature_selection.selector import FeatureSelector
@@ -22,6 +23,8 @@ from stylobate.feature_selection.stepwise_models import (
     Neighbours,
 )
 from stylobate.feature_selection.targets import with_target
+from stylobate.sources import MemorySource, source_of
+from stylobate.statistics import Moments
 
 Move = tuple[int, float, NDArray[np.intp], NDArray[np.float64]]
 
@@ -139,22 +142,40 @@ class StepwiseSelector(FeatureSelector):
         -------
         self
         """
-        self._check_parameters()
-        if self.p_enter > self.p_remove:
-            raise InvalidParameterError(
-                f"{type(self).__name__}: p_enter must not exceed p_remove, or features would come "
-                f"and go without end; got p_enter={self.p_enter}, p_remove={self.p_remove}."
-            )
+        self._check_rules()
         finite = "deferred" if self.estimator is None else "now"
         table, target = self._read_with_target(X, y, check_finite=finite)
         models: Neighbours
         if self.estimator is None:
             numbers = with_target(table, target)
             self._refuse_target(numbers.y)
-            models = LinearNeighbours.of(numbers, intercept=self.fit_intercept)
+            moments = MemorySource(numbers).compute(Moments)
+            models = LinearNeighbours.of(moments, intercept=self.fit_intercept)
         else:
             models = FittedNeighbours(self.estimator, table.x, target, type(self).__name__)
-        search = _Search(self, models, self._beginning(models, table.n_features))
+        return self._select(models, table.n_features)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Select from the moments of a stream; models that are fitted one by one need the rows."""
+        if self.estimator is not None:
+            return super()._fit_stream(stream)
+        self._check_rules()
+        source = source_of(stream, self._batch_reader(), type(self).__name__)
+        moments = source.compute(Moments)
+        self._refuse_targets(moments.n_targets)
+        models = LinearNeighbours.of(moments, intercept=self.fit_intercept)
+        return self._select(models, moments.n_features)
+
+    def _check_rules(self) -> None:
+        self._check_parameters()
+        if self.p_enter > self.p_remove:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: p_enter must not exceed p_remove, or features would come "
+                f"and go without end; got p_enter={self.p_enter}, p_remove={self.p_remove}."
+            )
+
+    def _select(self, models: Neighbours, n_features: int) -> Self:
+        search = _Search(self, models, self._beginning(models, n_features))
         search.run()
         self.support_ = search.support
         self.history_ = SelectionHistory(tuple(search.steps), self.criterion, False)
@@ -166,8 +187,11 @@ class StepwiseSelector(FeatureSelector):
         return self
 
     def _refuse_target(self, y: NDArray[np.float64] | None) -> None:
-        if y is None or y.shape[1] != 1:
-            what = "labels" if y is None else f"{y.shape[1]} targets"
+        self._refuse_targets(None if y is None else y.shape[1])
+
+    def _refuse_targets(self, count: int | None) -> None:
+        if count != 1:
+            what = "labels" if count is None else f"{count} targets"
             raise InvalidDataError(
                 f"{type(self).__name__}: y must be one column of numbers for linear regression, "
                 f"got {what}."

@@ -10,11 +10,9 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Mask
 from stylobate.base import clone
-from stylobate.data import Table
 from stylobate.exceptions import InvalidParameterError
 from stylobate.feature_selection.criteria import LinearCriteria
 from stylobate.feature_selection.sweeps import Sweeps
-from stylobate.sources import MemorySource
 from stylobate.statistics import Moments
 
 
@@ -43,8 +41,7 @@ class LinearNeighbours:
     n: float
 
     @classmethod
-    def of(cls, table: Table, *, intercept: bool) -> Self:
-        moments = MemorySource(table).compute(Moments)
+    def of(cls, moments: Moments, *, intercept: bool) -> Self:
         centred = moments if intercept else moments.about_zero()
         total = float(centred.yy[0, 0])
         state = Sweeps.of(centred.scatter[None], None, moments.n_features)

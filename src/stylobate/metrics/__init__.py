@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.metrics.accumulation import score_stream
     from stylobate.metrics.accuracy import (
         accuracy_score,
         balanced_accuracy_score,
@@ -199,6 +200,7 @@ __all__ = [
     "roc_curve",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
+    "score_stream",
     "specificity_score",
     "top_k_accuracy_score",
     "zero_one_loss",
@@ -289,6 +291,7 @@ _MODULES = {
         "root_mean_squared_log_error",
     ),
     "report": ("classification_report",),
+    "accumulation": ("score_stream",),
     "roc": ("RocCurve", "roc_curve"),
     "scorers": ("make_scorer",),
 }

@@ -6,6 +6,7 @@ from stylobate.lazy import lazy_names
 from stylobate.splits import (
     GroupKFold,
     GroupShuffleSplit,
+    HashKFold,
     KFold,
     LeaveOneGroupOut,
     LeaveOneOut,
@@ -70,6 +71,7 @@ __all__ = [
     "GroupShuffleSplit",
     "HalvingGridSearchCV",
     "HalvingRandomSearchCV",
+    "HashKFold",
     "Holdout",
     "HoldoutAttack",
     "KFold",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
@@ -15,6 +16,7 @@ from stylobate.engines.core import checked, merged
 from stylobate.engines.registry import compute, register
 from stylobate.engines.windows import recut
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.sources.memory import MemorySource
 from stylobate.statistics.source import Capabilities, Recipe, S
 
 
@@ -115,6 +117,22 @@ class StreamSource:
         found: S = compute(recipe, self)
         return found
 
+    def compute_numbered(
+        self, recipe: Recipe[S], part_of: Callable[[int, int], NDArray[np.intp]], count: int
+    ) -> list[S | None]:
+        """One pass: the statistic of each of `count` parts, told by the numbers of the rows.
+
+        Parameters
+        ----------
+        recipe : Recipe
+        part_of : callable
+            Takes the number of the first of some consecutive rows and how many they are; returns
+            the part of each (−1: none).
+        count : int
+            How many parts there are. A part without rows has no statistic (None).
+        """
+        return numbered_parts(recipe, self.windows(), part_of, count)
+
     def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> Sequence[S]:
         """The statistic of each of several runs of rows, in one pass; lists of numbers are refused.
 
@@ -164,6 +182,25 @@ class StreamSource:
 def _weighs_nothing(batch: Batch) -> bool:
     weights = np.asarray(1.0 if batch.weights is None else batch.weights)
     return weights.ndim == 1 and weights.dtype.kind in "biuf" and not weights.any()
+
+
+def numbered_parts(
+    recipe: Recipe[S],
+    windows: Iterable[Table],
+    part_of: Callable[[int, int], NDArray[np.intp]],
+    count: int,
+) -> list[S | None]:
+    """The statistics of parts of the rows, each merged in the order of the windows."""
+    totals: list[S | None] = [None] * count
+    for window in windows:
+        numbers = part_of(window.first_row, window.n_rows)
+        rows = [np.flatnonzero(numbers == k) for k in range(count)]
+        present = [k for k in range(count) if len(rows[k])]
+        found = MemorySource(window).compute_parts(recipe, [rows[k] for k in present])
+        for k, part in zip(present, found, strict=True):
+            known = totals[k]
+            totals[k] = part if known is None else known.merge(part)
+    return totals
 
 
 @register(object, StreamSource)

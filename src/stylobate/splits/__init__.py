@@ -4,6 +4,7 @@ from stylobate.splits.cv_argument import check_cv, splits_of
 from stylobate.splits.given import GivenSplits, PredefinedSplit
 from stylobate.splits.grouped import GroupKFold
 from stylobate.splits.grouped_shuffle import GroupShuffleSplit
+from stylobate.splits.hashed import HashKFold
 from stylobate.splits.kfold import KFold
 from stylobate.splits.leave_groups_out import LeaveOneGroupOut, LeavePGroupsOut
 from stylobate.splits.leave_out import LeaveOneOut, LeavePOut
@@ -19,6 +20,7 @@ __all__ = [
     "GivenSplits",
     "GroupKFold",
     "GroupShuffleSplit",
+    "HashKFold",
     "KFold",
     "LeaveOneGroupOut",
     "LeaveOneOut",

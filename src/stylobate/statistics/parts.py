@@ -12,7 +12,9 @@ import numpy as np
 from stylobate.arrays import Indices
 from stylobate.data.indexing import as_slice
 from stylobate.statistics.atoms import atoms_of
+from stylobate.statistics.moments import Moments
 from stylobate.statistics.source import Recipe, S, Source
+from stylobate.statistics.stack import MomentsStack
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,16 @@ class PartStatistics(Generic[S]):
             owners.append(owner)
             first += len(parts)
         return cls(source.compute_parts(recipe, chosen), owners, complete=False)
+
+    @classmethod
+    def of_folds(cls, folds: Sequence[S]) -> PartStatistics[S]:
+        """Of known statistics of folds, the divisions into all folds but one and that one."""
+        numbers = np.arange(len(folds))
+        owners = [(numbers == k).astype(np.intp) for k in range(len(folds))]
+        stacked: Any = folds
+        if isinstance(folds[0], Moments):
+            stacked = MomentsStack.stacked(folds)  # type: ignore[arg-type]  # all are, if one is
+        return cls(stacked, owners, complete=True)
 
     @cached_property
     def parts(self) -> list[list[S]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,7 +72,7 @@ class Prepared:
 def prepare(study: Study, progress: StudyProgress) -> Prepared:
     """Read the table, understand the question, divide the rows and find the families."""
     progress.enter("reading", "reading the table")
-    table = read_study_table(study.source)
+    table = _read(study)
     asked = ask(
         table, study.target, metric=study.metric, positive=study.positive, cost=study.cost,
         group=study.group, time_column=study.time_column,
@@ -101,6 +102,16 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
         table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
         _fingerprint(study, table, asked, families),
     )  # fmt: skip
+
+
+def _read(study: Study) -> StudyTable:
+    """The table, or a sample of one that is larger than the memory it may take.
+
+    Rows that go by groups or by time are divided by values of theirs, and so all read.
+    """
+    by_values = study.group is not None or study.time_column is not None
+    memory = inf if by_values else study.memory * 1e6
+    return read_study_table(study.source, memory, study.holdout, study.random_state)
 
 
 def _families(

@@ -28,6 +28,7 @@ from stylobate.study.search.store import StudyStore
 from stylobate.study.search.whole_model import WholeModel, fit_whole
 from stylobate.study.table.checks import baseline_warning, separation_warning
 from stylobate.study.table.table import fingerprint_of
+from stylobate.study.whole_table import WholeTable
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
@@ -43,6 +44,7 @@ class StudyRun:
     search: Search
     store: StudyStore
     result: StudyResult
+    whole: WholeTable | None  # all rows, of a table that was sampled
 
     def __init__(self, study: Study, listener: Listener | None) -> None:
         self.study = study
@@ -77,6 +79,8 @@ class StudyRun:
         if self.folder is not None:
             path = self.folder.progress(f"{ready.fingerprint}.jsonl")
         self.store = StudyStore.open(path, ready.fingerprint)
+        large = ready.table.large
+        self.whole = None if large is None else WholeTable(ready, large)
         if self.store.scores:
             self.progress.note(f"{len(self.store.scores)} fits of an earlier run are kept.")
         self.result = StudyResult(
@@ -175,7 +179,7 @@ class StudyRun:
         return found
 
     def _finish(self) -> None:
-        study, asked, training = self.study, self.ready.asked, self.ready.division.training
+        study, asked = self.study, self.ready.asked
         seed = study.random_state
         self.progress.enter("learning curve", "would more rows help?")
         curve = curve_of(
@@ -185,21 +189,34 @@ class StudyRun:
         )  # fmt: skip
         self.result = replace(self.result, learning_curve=curve)
         self.progress.enter("hold-out", "asking the locked rows once")
-        trained = self._fitted(self.family, self.setting, training)
+        trained = self._chosen_model(training=True)
         self._ask_holdout(trained)
         self._warn_of_separation()
         self.progress.enter("refitting", "fitting the chosen model to all rows")
-        every = np.arange(len(asked.y))
-        final = self._fitted(self.family, self.setting, every, labelled=True)
+        final = self._chosen_model(training=False)
         self.pipeline = final.pipeline
         file = None if self.folder is None else "model.stylobate"
-        self.result = replace(self.result, model=final_model(final, len(every), file))
+        n_rows = len(asked.y) if self.whole is None else self.whole.fitted_rows or len(asked.y)
+        self.result = replace(self.result, model=final_model(final, n_rows, file))
         self.progress.enter("explaining", "what the model uses, and where it is wrong")
         self._explain(final, trained)
+        self._tell_reading()
         self.result = replace(
             self.result, status="complete", reason="all stages are finished",
             timings=self.progress.so_far(),
         )  # fmt: skip
+
+    def _chosen_model(self, *, training: bool) -> WholeModel:
+        """The chosen model fitted to the training rows, or to all of them in the table's labels."""
+        rows = self.ready.division.training if training else np.arange(len(self.ready.asked.y))
+        if self.whole is not None:
+            sample = self.ready.features[rows]
+            found = self.whole.fitted(
+                self.family, self.setting, sample, training=training, labelled=not training
+            )
+            if found is not None:
+                return found
+        return self._fitted(self.family, self.setting, rows, labelled=not training)
 
     def _fitted(
         self, family: Family, setting: Setting, rows: Any, *, labelled: bool = False
@@ -230,8 +247,20 @@ class StudyRun:
             self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state
         )
         self.result = replace(self.result, holdout=answer)
+        if self.whole is not None:
+            self.whole.score(trained, answer)
         if (warning := damage_warning(counted, log)) is not None:
             self.result = replace(self.result, warnings=(*self.result.warnings, warning))
+
+    def _tell_reading(self) -> None:
+        """What was read of a table larger than memory, among the notes on the data."""
+        if self.whole is None:
+            return
+        reading = self.whole.reading()
+        data = replace(self.result.data, notes=(*self.result.data.notes, *reading.words))
+        self.result = replace(self.result, reading=reading, data=data)
+        for sentence in reading.words:
+            self.progress.note(sentence)
 
     def _warn_of_separation(self) -> None:
         if self.ready.asked.question.task == "regression":

@@ -52,6 +52,10 @@ class Study:
         Seed of all draws.
     threads : int or None, default=None
         Threads to use; None: all that `stylobate.set_threads` allows.
+    memory : float in (0, inf], default=256
+        Megabytes that the values of the table may take (rows × columns × 8 bytes). Of a larger one
+        a sample of rows, drawn by a hash of their numbers, is searched; the chosen model is then
+        fitted to all rows and scored on all locked ones in batches, where it can learn so.
     folder : str, path or None, default=None
         Where to write; None: nowhere, the result is all there is.
 
@@ -83,6 +87,7 @@ class Study:
         keep: Sequence[str] = (),
         random_state: int = 0,
         threads: int | None = None,
+        memory: float = 256,
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         self.source, self.target = source, target
@@ -93,6 +98,7 @@ class Study:
         self.drop = (drop,) if isinstance(drop, str) else tuple(drop)
         self.keep = (keep,) if isinstance(keep, str) else tuple(keep)
         self.random_state, self.threads = random_state, threads
+        self.memory = memory
         self.folder = None if folder is None else Path(folder)
         self._check()
 
@@ -121,6 +127,10 @@ class Study:
             raise InvalidParameterError(
                 f"time={self.time!r} must be a number of seconds above 0, such as 60."
             )
+        if isinstance(self.memory, bool) or not isinstance(self.memory, int | float):
+            raise InvalidParameterError(f"memory={self.memory!r} must be a number of megabytes.")
+        if not self.memory > 0:
+            raise InvalidParameterError(f"memory={self.memory!r} must be above 0 megabytes.")
         seed = self.random_state
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
             raise InvalidParameterError(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
+from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.optimize.glm.family import Family
 from stylobate.statistics import Source
@@ -157,15 +158,17 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
         float
             In (-inf, 1]: 1 is perfect, 0 no better than the mean of y.
         """
-        self._check_fitted()
-        table = self._read(X, y, sample_weight, reset=False, y_required=True)
+        mu = np.asarray(self.predict(X), dtype=np.float64)
+        # the door checks y and the weights against the rows predicted
+        table = read_table(
+            mu[:, None], y, sample_weight, owner=type(self).__name__, y_required=True
+        )
         assert table.y is not None
         target = table.y[:, 0]
         w = np.ones(len(target)) if table.weights is None else table.weights
         family = self._family
         family.refuse_target(target, f"{type(self).__name__}.score")
         mean = np.full(len(target), float(w @ target / w.sum()))
-        mu = family.mean(np.asarray(table.x @ self.coef_ + self.intercept_, dtype=np.float64))
         unexplained, total = (float(w @ family.deviance(target, m)) for m in (mu, mean))
         if total == 0.0:
             return 1.0 if unexplained == 0.0 else 0.0

@@ -21,6 +21,8 @@ from stylobate.metrics import check_scoring
 from stylobate.model_selection.curves.learning_curve import LearningCurve
 from stylobate.model_selection.curves.validation_curve import ValidationCurve
 from stylobate.model_selection.fits.fold_statistics import FoldStatistics
+from stylobate.model_selection.fits.run import Running
+from stylobate.model_selection.fits.stream_run import StreamRun
 from stylobate.model_selection.fits.task import (
     ONE,
     Outcome,
@@ -31,6 +33,7 @@ from stylobate.model_selection.fits.task import (
 from stylobate.model_selection.validation.data import Data, splitter_of
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.model_selection.validation.split_sizes import test_to_train
+from stylobate.model_selection.validation.stream_data import StreamData, rows_to_validate
 from stylobate.splits import Split
 from stylobate.splits.splitter import generator
 
@@ -139,7 +142,7 @@ def learning_curve(
 def validation_curve(
     estimator: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     param_name: str,
     param_range: Any,
@@ -151,6 +154,9 @@ def validation_curve(
     verbose: int = 0,
     error_score: Any = np.nan,
     params: Any = None,
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> ValidationCurve:
     """Scores of training and test parts for several values of a parameter.
 
@@ -167,6 +173,8 @@ def validation_curve(
         Its values.
     scoring : str, callable or None, default=None
         One scorer; None is the estimator's own `score`.
+    target, features, weight
+        As of `cross_validate`.
 
     Returns
     -------
@@ -186,17 +194,17 @@ def validation_curve(
     >>> test.mean(axis=1).round(2)
     array([0.49, 0.41, 0.01])
     """
-    task = _task(estimator, Data.of(X, y, groups, params), scoring, error_score)
+    roles = (target, features, weight)
+    data = rows_to_validate("validation_curve", estimator, X, y, groups, params, roles)
+    task = _task(estimator, data, scoring, error_score)
     values = list(param_range)
     models = [clone(estimator).set_params(**{param_name: clone(v, safe=False)}) for v in values]
-    splits = task.data.splits(splitter_of(cv, estimator, task.data.y))
-    known = FoldStatistics.of(estimator, task, splits)
-    cells: list[Outcome | None] = [None] * (len(models) * len(splits))
-    if known is not None:
-        cells = known.run_all(models)
-        known.report("validation_curve", estimator)
-    calls = [partial(task.run, model, split) for model in models for split in splits]
-    outcomes = _completed(cells, calls, estimator, n_jobs, pre_dispatch)
+    splits: Any = data.splits(data.splitter(cv, estimator))
+    if isinstance(data, StreamData):
+        how = Running("validation_curve", verbose=verbose)
+        outcomes = StreamRun(estimator, models, task, splits, how).all()
+    else:
+        outcomes = _validated(estimator, models, task, splits, (n_jobs, pre_dispatch))
     settle_failures(outcomes, error_score)
     train_scores, test_scores = _matrices(outcomes, len(models))[:2]
     return ValidationCurve(
@@ -210,7 +218,20 @@ def validation_curve(
     )
 
 
-def _task(estimator: Any, data: Data, scoring: Any, error_score: Any) -> Task:
+def _validated(
+    estimator: Any, models: Sequence[Any], task: Task, splits: Sequence[Split], jobs: Any
+) -> list[Outcome]:
+    """Every model on every split of rows in memory."""
+    known = FoldStatistics.of(estimator, task, splits)
+    cells: list[Outcome | None] = [None] * (len(models) * len(splits))
+    if known is not None:
+        cells = known.run_all(models)
+        known.report("validation_curve", estimator)
+    calls = [partial(task.run, model, split) for model in models for split in splits]
+    return _completed(cells, calls, estimator, *jobs)
+
+
+def _task(estimator: Any, data: Data | StreamData, scoring: Any, error_score: Any) -> Task:
     check_error_score(error_score)
     scorer = check_scoring(estimator, scoring)
     return Task(data, scorer, train_score=True, error_score=error_score)

@@ -50,18 +50,24 @@ class FoldStatistics:
         self.refits = self.fits = 0
         self.accepted: Any = None
         started = perf_counter()
-        divisions = [(*_blocks(train, sizes), test) for train, test in splits]
-        source = MemorySource(table)
-        known = PartStatistics.of(source, recipe, divisions, table.n_rows)
         # trainings[split][size], each the one before merged with the next block
-        self.trainings, self.tests = known.growing()
-        self.scored = self.trainings
-        if table.weights is not None:  # `fit` takes the weights, scores do not
-            plain = MemorySource(replace(table, weights=None))
-            counted = PartStatistics.of(plain, recipe, divisions, table.n_rows)
-            self.scored, self.tests = counted.growing()
+        self.trainings, self.tests, self.scored = self._collected(sizes)
         count = sum(map(len, self.trainings))
         self.share = (perf_counter() - started) / count  # of the pass, for each fit
+
+    def _collected(self, sizes: Sequence[int] | None) -> tuple[Any, Any, Any]:
+        """Statistics of the training parts and of the test parts; unweighted, of training parts."""
+        table, recipe = self.table, self.recipe
+        divisions = [(*_blocks(train, sizes), test) for train, test in self.splits]
+        known = PartStatistics.of(MemorySource(table), recipe, divisions, table.n_rows)
+        trainings, tests = known.growing()
+        if table.weights is None:
+            return trainings, tests, trainings
+        # `fit` takes the weights, scores do not
+        plain = MemorySource(replace(table, weights=None))
+        counted = PartStatistics.of(plain, recipe, divisions, table.n_rows)
+        scored, tests = counted.growing()
+        return trainings, tests, scored
 
     @classmethod
     def of(

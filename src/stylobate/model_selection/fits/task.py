@@ -23,13 +23,13 @@ from stylobate.exceptions import (
     StylobateWarning,
     joined,
 )
+from stylobate.metrics.accumulation import ONE as ONE
 from stylobate.metrics.scorers import BuiltInScore, ManyScorers, takes_weights
 from stylobate.model_selection.fits.captured_warnings import CapturedWarning, issue, listening
-from stylobate.model_selection.validation.data import Data, chooser, pairwise_columns
+from stylobate.model_selection.validation.data import chooser, pairwise_columns
 from stylobate.splits import Split
 
 Scores = dict[str, float]
-ONE = "score"  # the name of a score that has none
 
 
 @dataclass
@@ -54,13 +54,14 @@ class Outcome:
 class Task:
     """How splits are to be fitted and scored."""
 
-    data: Data
+    data: Any  # `Data`, or `StreamData` for rows that come in batches
     scorer: Callable[..., Any]
     train_score: bool = False
     keep_estimator: bool = False
     error_score: Any = np.nan
     predictions: str | None = None  # the method whose answers for the test part are kept
     score_params: dict[str, Any] = field(default_factory=dict)  # split as those of `fit` are
+    weighted_scores: bool = False  # whether the weights of a stream count in the scores
 
     def run(self, estimator: Any, split: Split) -> Outcome:
         """Fit a clone to the training part and score it."""
@@ -88,7 +89,7 @@ class Task:
             twin.fit(x, **params) if y is None else twin.fit(x, y, **params)
         except Exception:
             outcome = Outcome(fit_time=perf_counter() - started)
-            if self._raises:
+            if self.raises:
                 raise
             outcome.failure = traceback.format_exc()
             return outcome
@@ -137,18 +138,28 @@ class Task:
             try:
                 value = scorer(model, *args, **_taken(scorer, model, params))
             except Exception:
-                if self._raises:
+                if self.raises:
                     raise
                 outcome.scoring_failure = traceback.format_exc()
                 value = self.error_score
             if isinstance(value, dict) and not many:
-                return {key: _number(each, key) for key, each in value.items()}
+                return checked_scores(value)
             found[name] = _number(value, name)
         return found
 
     @property
-    def _raises(self) -> bool:
+    def raises(self) -> bool:
+        """Whether a failure ends the run."""
         return isinstance(self.error_score, str)
+
+    @property
+    def score_names(self) -> list[str]:
+        return list(self.scorer.scorers) if isinstance(self.scorer, ManyScorers) else [ONE]
+
+
+def checked_scores(scores: dict[str, Any]) -> Scores:
+    """Scores by name, each held to be a number."""
+    return {name: _number(value, name) for name, value in scores.items()}
 
 
 def _taken(scorer: Any, model: Any, params: dict[str, Any]) -> dict[str, Any]:

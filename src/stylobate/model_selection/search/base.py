@@ -25,7 +25,16 @@ from stylobate.model_selection.search.evaluation import Evaluation, Interrupted
 from stylobate.model_selection.search.one_standard_error import simplest, within_one_standard_error
 from stylobate.model_selection.search.refitted import Refitted
 from stylobate.model_selection.search.summary import SearchSummary
-from stylobate.model_selection.validation.data import Data, splitter_of
+from stylobate.model_selection.validation.data import Data
+from stylobate.model_selection.validation.stream_data import (
+    StreamData,
+    collected_data,
+    refuse_few,
+    takes_streams,
+)
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
 
 
 class Score(Constraint):
@@ -76,8 +85,10 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
 
         Parameters
         ----------
-        X : array-like, sparse or data frame of shape (n, n_features)
-            Rows, in any container the estimator takes.
+        X : array-like, sparse or data frame of shape (n, n_features); file, relation or stream
+            Rows, in anything the estimator takes. With ``target=`` (``features=``, ``weight=``) the
+            names of its columns; of rows that are read in batches a number of folds means
+            `HashKFold`.
         y : array-like of shape (n,) or (n, n_outputs), optional
             Targets.
         **params : object
@@ -92,7 +103,23 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         self._check_parameters()
         self._check_choice()
         self._forget()
-        evaluation = self._evaluation(X, y, params)
+        given = dict(params)
+        return self._fit_data(Data.of(X, y, given.pop("groups", None), given))
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Search on rows that are read in batches; a number of folds means `HashKFold`."""
+        self._check_parameters()
+        self._check_choice()
+        self._forget()
+        owner = type(self).__name__
+        if takes_streams(self.estimator):
+            data = StreamData(stream, owner)
+            refuse_few(data)
+            return self._fit_data(data)
+        return self._fit_data(collected_data(stream, owner, self.estimator))
+
+    def _fit_data(self, data: Data | StreamData) -> Self:
+        evaluation = self._evaluation(data)
         self.n_splits_ = evaluation.n_splits
         self.interrupted_ = False
         self._prepare(evaluation)
@@ -109,10 +136,9 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         self.cv_results_ = evaluation.results
         return self
 
-    def _evaluation(self, X: Any, y: Any, params: Mapping[str, Any]) -> Evaluation:
-        given = dict(params)
-        data = Data.of(X, y, given.pop("groups", None), given)
-        if data.n_rows < 2:
+    def _evaluation(self, data: Data | StreamData) -> Evaluation:
+        streaming = isinstance(data, StreamData)
+        if not streaming and data.n_rows < 2:
             raise InvalidDataError(
                 f"{type(self).__name__}: n_samples={data.n_rows} is too few to cross-validate; X "
                 "needs at least as many rows as there are splits."
@@ -120,29 +146,33 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         scorer = check_scoring(self.estimator, self.scoring)
         if isinstance(scorer, ManyScorers):
             self._check_refit(scorer.scorers)
-        weights = given.get("sample_weight")
-        weighted = weights is not None and self._weighted_scores(scorer)
+        weights = data.params.get("sample_weight")
+        has_weights = streaming or weights is not None
+        weighted = has_weights and self._weighted_scores(scorer, tell=weights is not None)
         task = Task(
             data,
             scorer,
             self.return_train_score,
             error_score=self.error_score,
-            score_params={"sample_weight": weights} if weighted else {},
+            score_params={"sample_weight": weights} if weighted and not streaming else {},
+            weighted_scores=weighted and streaming,
         )
-        splitter = splitter_of(self.cv, self.estimator, data.y)
+        splitter = data.splitter(self.cv, self.estimator)
         ahead = getattr(self, "pre_dispatch", "2*n_jobs")
         name, store = type(self).__name__, self.store
         how = Running(name, self.n_jobs, ahead, int(self.verbose), self.progress, store)
         return Evaluation(clone(self.estimator), task, splitter, how)
 
-    def _weighted_scores(self, scorer: Any) -> bool:
-        """Whether a scorer takes weights; warns of those that do not."""
+    def _weighted_scores(self, scorer: Any, *, tell: bool) -> bool:
+        """Whether a scorer takes weights; warns of those that do not, if that is asked."""
         named = scorer.scorers if isinstance(scorer, ManyScorers) else {ONE: scorer}
         taken = False
         for each in named.values():
             judge = self.estimator.score if isinstance(each, BuiltInScore) else each
             if takes_weights(judge):
                 taken = True
+                continue
+            if not tell:
                 continue
             warnings.warn(
                 f"{type(self).__name__}: the scoring {each!r} does not support sample_weight, so "
@@ -212,11 +242,14 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
         """The settings among which the best is chosen."""
         return np.arange(len(results["params"]))
 
-    def _refit(self, data: Data) -> None:
+    def _refit(self, data: Data | StreamData) -> None:
         best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
         started = perf_counter()
-        args = (data.x,) if data.y is None else (data.x, data.y)
-        best.fit(*args, **data.params)
+        if isinstance(data, StreamData):
+            best.fit(data.stream)
+        else:
+            args = (data.x,) if data.y is None else (data.x, data.y)
+            best.fit(*args, **data.params)
         self._refit_time = perf_counter() - started
         self.best_estimator_ = best
         if hasattr(best, "feature_names_in_"):

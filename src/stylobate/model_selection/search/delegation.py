@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from stylobate.base import Tags
+from stylobate.base import BaseEstimator, Tags
 from stylobate.base.delegation import tags_of
+from stylobate.base.tags import Tier
 
 # What is asked of the data is the estimator's own; what is asked of y is settled in its `fit`.
 _SHARED = (
     "estimator_type", "sparse", "allow_nan", "multi_output", "single_output", "pairwise",
-    "poor_score", "multi_class", "multi_label", "tier",
+    "poor_score", "multi_class", "multi_label",
 )  # fmt: skip
 
 
@@ -23,7 +24,9 @@ def inner_tags(estimator: Any) -> Tags:
     'regressor'
     """
     ours = tags_of(estimator)
-    return Tags().but(**{name: getattr(ours, name) for name in _SHARED})
+    passes = isinstance(estimator, BaseEstimator) and not estimator._needs_rows
+    tier: Tier = "several passes" if passes else "all rows"
+    return Tags().but(tier=tier, **{name: getattr(ours, name) for name in _SHARED})
 
 
 def refitted_has(method: str) -> Callable[[Any], bool]:

@@ -11,9 +11,11 @@ from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.fits.captured_warnings import inside_a_fit
 from stylobate.model_selection.fits.records import FitRecord, records_of
 from stylobate.model_selection.fits.run import FitRun, Running
+from stylobate.model_selection.fits.stream_run import StreamRun
 from stylobate.model_selection.fits.task import ONE, Outcome, Task, settle_failures
 from stylobate.model_selection.search.results import search_results
 from stylobate.model_selection.validation.leave_one_out import leaves_one_out
+from stylobate.model_selection.validation.stream_data import StreamData
 from stylobate.model_selection.validation.unseen_labels import tell_of_unseen_labels
 
 
@@ -74,11 +76,7 @@ class Evaluation:
                 "at least one value for a parameter."
             )
         models = [self._model(params) for params in candidates]
-        splits = self.task.data.splits(cv or self.splitter)
-        if cv is None:
-            tell_of_unseen_labels(self.estimator, self.task.data, self.splitter, splits)
-        single = cv is None and leaves_one_out(self.splitter, self.task.data.n_rows)
-        run = FitRun(self.estimator, models, self.task, splits, self.how, left_out=single)
+        run = self._run(models, cv)
         finished: Sequence[int] = range(len(candidates))
         interrupted = None
         try:
@@ -92,6 +90,17 @@ class Evaluation:
         if interrupted is not None:
             raise Interrupted(len(finished), len(candidates)) from interrupted
         return self.results
+
+    def _run(self, models: Sequence[Any], cv: Any) -> FitRun | StreamRun:
+        """The fits of some models to all splits, not yet begun."""
+        data = self.task.data
+        splits = data.splits(cv or self.splitter)
+        if isinstance(data, StreamData):
+            return StreamRun(self.estimator, models, self.task, splits, self.how)
+        if cv is None:
+            tell_of_unseen_labels(self.estimator, data, self.splitter, splits)
+        single = cv is None and leaves_one_out(self.splitter, data.n_rows)
+        return FitRun(self.estimator, models, self.task, splits, self.how, left_out=single)
 
     @property
     def names(self) -> list[str]:
@@ -119,7 +128,7 @@ class Evaluation:
 
     def _add(
         self,
-        run: FitRun,
+        run: FitRun | StreamRun,
         candidates: Sequence[dict[str, Any]],
         finished: Sequence[int],
         more: Mapping[str, Sequence[Any]],

@@ -16,24 +16,40 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.model_selection.search.base import BaseSearchCV
 from stylobate.model_selection.search.evaluation import Evaluation
 from stylobate.model_selection.validation.data import Data
-from stylobate.splits import Split
-from stylobate.splits.splitter import generator, is_integer
+from stylobate.model_selection.validation.stream_data import StreamData
+from stylobate.splits import HashKFold, Split
+from stylobate.splits.hashed import hashed_share
+from stylobate.splits.splitter import count_rows, generator, is_integer
 
 _ROWS_PER_SPLIT = 2  # of each class, at least
+_DRAWS = 1 << 32  # apart from the seeds of folds
 
 
 @dataclass(frozen=True)
 class PartOfRows:
-    """The splits of another splitter, with a share of the rows of each part drawn at random."""
+    """The splits of another splitter, with a share of the rows of each part drawn at random.
+
+    Where the splits go by a hash of the row's number the draws do too, so that those of a stream
+    are those of memory; the share is then met up to chance.
+    """
 
     splitter: Any
     share: float
     random_state: Any
 
+    @property
+    def seed(self) -> int:
+        """Of the hash; another one than the folds' own."""
+        return _DRAWS + (int(self.random_state) if is_integer(self.random_state) else 0)
+
     def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of smaller parts."""
+        drawn: Any = self._drawn
+        if isinstance(self.splitter, HashKFold):
+            kept = hashed_share(0, count_rows(X), self.seed, self.share)
+            drawn = lambda rows: rows[kept[rows]]  # noqa: E731 - one of two ways to draw
         for train, test in self.splitter.split(X, y, groups):
-            yield self._drawn(train), self._drawn(test)
+            yield drawn(train), drawn(test)
 
     def _drawn(self, rows: Any) -> Any:
         rows = np.flatnonzero(rows) if np.asarray(rows).dtype == bool else np.asarray(rows)
@@ -85,17 +101,20 @@ class BaseSuccessiveHalving(BaseSearchCV):
                 "min_resources."
             )
 
-    def _least(self, data: Data, n_splits: int) -> int:
+    def _least(self, data: Data | StreamData, n_splits: int) -> int:
         if is_integer(self.min_resources):
             return int(self.min_resources)
         if self.resource != "n_samples":
             return 1
         classes = 1
         if is_classifier(self.estimator):
-            classes = len(read_labels(data.y, owner=type(self).__name__)[0])
+            owner = type(self).__name__
+            targets = data.targets() if isinstance(data, StreamData) else [data.y]
+            labels = [read_labels(y, owner=owner)[0] for y in targets]
+            classes = len(np.unique(np.concatenate(labels)))
         return n_splits * _ROWS_PER_SPLIT * classes
 
-    def _most(self, data: Data) -> int:
+    def _most(self, data: Data | StreamData) -> int:
         if self.max_resources != "auto":
             return int(self.max_resources)
         if self.resource != "n_samples":

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base.availability import available_if
+from stylobate.base.tags import Tagged
 from stylobate.exceptions import InvalidParameterError
 from stylobate.model_selection.search.delegation import refitted_has
 
 _WHY = "for its estimator has none or refit=False"
 
 
-class Refitted:
+class Refitted(Tagged):
     """Hands questions on to ``best_estimator_``; what that lacks a search lacks too."""
 
     if TYPE_CHECKING:

@@ -13,15 +13,20 @@ from stylobate.metrics import check_scoring
 from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.fits.records import CrossValidated, Kept, LeftOut
 from stylobate.model_selection.fits.run import FitRun, Running
+from stylobate.model_selection.fits.stream_run import StreamRun
 from stylobate.model_selection.fits.task import (
     Outcome,
     Task,
     check_error_score,
     settle_failures,
 )
-from stylobate.model_selection.validation.data import Data, splitter_of
 from stylobate.model_selection.validation.leave_one_out import LeftOutScores, left_out_scores
 from stylobate.model_selection.validation.leave_one_out import leaves_one_out as leaves_one_out
+from stylobate.model_selection.validation.stream_data import (
+    StreamData,
+    StreamPart,
+    rows_to_validate,
+)
 from stylobate.model_selection.validation.unseen_labels import tell_of_unseen_labels
 from stylobate.splits import Split
 
@@ -41,12 +46,17 @@ def cross_val_score(
     error_score: Any = np.nan,
     store: Any = None,
     progress: bool | None = None,
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> NDArray[np.float64]:
     """The score of an estimator on each test part of a cross-validation.
 
     Parameters
     ----------
     estimator, X, y, groups, cv, n_jobs, verbose, params, pre_dispatch, error_score, store, progress
+        As of `cross_validate`.
+    target, features, weight
         As of `cross_validate`.
     scoring : str, callable or None, default=None
         One scorer; None is the estimator's own `score`.
@@ -82,6 +92,9 @@ def cross_val_score(
         error_score=error_score,
         store=store,
         progress=progress,
+        target=target,
+        features=features,
+        weight=weight,
     )
     return np.asarray(found["test_score"])
 
@@ -105,6 +118,9 @@ def cross_validate(
     return_predictions: bool | str = False,
     store: Any = None,
     progress: bool | None = None,
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> CrossValidated:
     """Fit an estimator to the training part of each split and score it on the test part.
 
@@ -119,8 +135,10 @@ def cross_validate(
     ----------
     estimator : object with `fit`
         Ours, or any that follows scikit-learn's protocol.
-    X : array-like, sparse or data frame of shape (n, n_features)
-        Rows.
+    X : array-like, sparse or data frame of shape (n, n_features); file, relation or stream
+        Rows. Those that are read in batches are never all in memory, unless the estimator needs
+        them to be: models that learn from a statistic take one pass over them for all folds, others
+        passes over the stream of each training part, and scores are added up in one pass more.
     y : array-like of shape (n,) or (n, n_outputs), optional
         Targets.
     groups : array-like of shape (n,), optional
@@ -128,7 +146,8 @@ def cross_validate(
     scoring : str, callable, list, tuple, dict or None, default=None
         One scorer or several; None is the estimator's own `score`.
     cv : int, splitter, iterable of (train, test) or None, default=None
-        See `check_cv`; None is 5 folds.
+        See `check_cv`; None is 5 folds. Of rows that are read in batches a number of folds means
+        `HashKFold`, whose folds are the same in memory.
     n_jobs : int or None, default=None
         Fits at a time, through joblib and whatever backend of it is in force (Dask, Ray …): unless
         one is, our estimators run in threads and others in processes. None is 1, -1 all cores.
@@ -157,6 +176,9 @@ def cross_validate(
     progress : bool or None, default=None
         Whether to show the progress; None goes by ``verbose``. True writes lines where there is
         no terminal.
+    target, features, weight : names of columns, optional
+        As of `fit`: what to predict, what to learn from (all other columns by default), and the
+        weights of the rows, for `fit` alone.
 
     Returns
     -------
@@ -176,18 +198,25 @@ def cross_validate(
     (['fit_time', 'score_time', 'test_neg_max_error', 'test_r2'], array([0.459, 0.495, 0.512]))
     """
     check_error_score(error_score)
-    data = Data.of(X, y, groups, params)
-    splitter = splitter_of(cv, estimator, data.y)
+    roles = (target, features, weight)
+    data = rows_to_validate("cross_validate", estimator, X, y, groups, params, roles)
+    splitter = data.splitter(cv, estimator)
     scorer = check_scoring(estimator, scoring)
     asked = _method(return_predictions)
     task = Task(data, scorer, return_train_score, return_estimator, error_score, asked)
+    how = Running("cross_validate", n_jobs, pre_dispatch, verbose, progress, store)
+    if isinstance(data, StreamData):
+        splits: Any = data.splits(splitter)
+        outcomes = StreamRun(estimator, [estimator], task, splits, how).all()
+        settle_failures(outcomes, error_score)
+        results = _results(outcomes, splits, task, return_indices=return_indices)
+        return CrossValidated(results, Kept(outcomes, splits, _parameters(estimator)))
     if leaves_one_out(splitter, data.n_rows) and not return_indices and store is None:
         quick = left_out_scores(estimator, task)
         if quick is not None:
             return _of_left_out(quick, data.n_rows, estimator)
     splits = data.splits(splitter)
     tell_of_unseen_labels(estimator, data, splitter, splits)
-    how = Running("cross_validate", n_jobs, pre_dispatch, verbose, progress, store)
     outcomes = FitRun(estimator, [estimator], task, splits, how).all()
     settle_failures(outcomes, error_score)
     results = _results(outcomes, splits, task, return_indices=return_indices)
@@ -233,8 +262,8 @@ def _results(
         results["estimator"] = [outcome.estimator for outcome in outcomes]
     if return_indices:
         results["indices"] = {
-            "train": tuple(train for train, _ in splits),
-            "test": tuple(test for _, test in splits),
+            "train": tuple(_numbers(train) for train, _ in splits),
+            "test": tuple(_numbers(test) for _, test in splits),
         }
     if task.predictions is not None:
         results["predictions"] = [outcome.predictions for outcome in outcomes]
@@ -243,3 +272,7 @@ def _results(
         if task.train_score:
             results[f"train_{name}"] = np.array([outcome.train[name] for outcome in outcomes])
     return results
+
+
+def _numbers(part: Any) -> Any:
+    return np.flatnonzero(part(0, part.n_rows)) if isinstance(part, StreamPart) else part

@@ -12,8 +12,8 @@ from stylobate.base import BaseEstimator, is_classifier
 from stylobate.data.indexing import as_slice, indexable, take_rows
 from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
-from stylobate.splits import Split, check_cv
-from stylobate.splits.splitter import count_rows
+from stylobate.splits import HashKFold, Split, check_cv
+from stylobate.splits.splitter import count_rows, is_integer
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Data:
     y: Any
     groups: Any = None
     params: dict[str, Any] = field(default_factory=dict)
+    of_stream: bool = False  # whether the rows were collected from a stream
 
     @classmethod
     def of(cls, X: Any, y: Any, groups: Any, params: Any) -> Data:
@@ -52,6 +53,12 @@ class Data:
         if not found:
             raise InvalidDataError("cv holds no splits; give a number of folds or a splitter.")
         return found
+
+    def splitter(self, cv: Any, estimator: Any) -> Any:
+        """The splitter that ``cv`` stands for; of a stream's rows, a number means `HashKFold`."""
+        if self.of_stream and (cv is None or is_integer(cv)):
+            return HashKFold(5 if cv is None else cv)
+        return splitter_of(cv, estimator, self.y)
 
     def chosen_params(self, rows: Any) -> dict[str, Any]:
         """The arguments of `fit` for some rows: those with an entry per row are chosen from."""

@@ -17,9 +17,12 @@ from stylobate.data.indexing import take_rows
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.model_selection.fits.fold_statistics import FoldStatistics, left_out_residuals
+from stylobate.model_selection.fits.run import Running
+from stylobate.model_selection.fits.stream_run import StreamRun, predict_parts
 from stylobate.model_selection.fits.task import Task
 from stylobate.model_selection.validation.cross_validation import leaves_one_out
-from stylobate.model_selection.validation.data import Data, chooser, splitter_of
+from stylobate.model_selection.validation.data import Data, chooser
+from stylobate.model_selection.validation.stream_data import StreamData, rows_to_validate
 from stylobate.splits import Split
 from stylobate.splits.strata import type_of_target
 
@@ -43,6 +46,9 @@ def cross_val_predict(
     params: Any = None,
     pre_dispatch: Any = "2*n_jobs",
     method: str = "predict",
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> Any:
     """The prediction of each row by the fit to the training part of the split that tests it.
 
@@ -50,6 +56,8 @@ def cross_val_predict(
     ----------
     estimator, X, y, groups, cv, n_jobs, verbose, params, pre_dispatch
         As of `cross_validate`; every row must be tested exactly once.
+    target, features, weight
+        As of `cross_validate`.
     method : {"predict", "predict_proba", "predict_log_proba", "decision_function"}
         What to ask of the fitted estimators, default "predict". Probabilities and margins have a
         column for each class of y, also for those a training part lacks.
@@ -70,8 +78,11 @@ def cross_val_predict(
         raise InvalidParameterError(
             f"cross_val_predict: method must be one of {', '.join(METHODS)}, got {method!r}."
         )
-    data = Data.of(X, y, groups, params)
-    splitter = splitter_of(cv, estimator, data.y)
+    roles = (target, features, weight)
+    data = rows_to_validate("cross_val_predict", estimator, X, y, groups, params, roles)
+    splitter = data.splitter(cv, estimator)
+    if isinstance(data, StreamData):
+        return _predictions_of_stream(estimator, data, splitter, method)
     if method == "predict" and leaves_one_out(splitter, data.n_rows):
         found = left_out_residuals(estimator, data)
         if found is not None:
@@ -89,6 +100,30 @@ def cross_val_predict(
     ]
     parts = run_jobs(calls, n_jobs, estimator, pre_dispatch)
     return _joined_parts(parts)[order]
+
+
+def _predictions_of_stream(estimator: Any, data: StreamData, splitter: Any, method: str) -> Any:
+    """The answers for all rows of a stream, in its order: one pass after the fits."""
+    splits = data.splits(splitter)
+    task = Task(data, lambda *_: 0.0, keep_estimator=True, error_score="raise")
+    run = StreamRun(estimator, [estimator], task, splits, Running("cross_val_predict"))
+    models = [outcome.estimator for outcome in run.fitted()]
+    classes = None
+    if is_classifier(estimator) and method != "predict":
+        labels = [_classes(y) for y in data.targets()]
+        known = [each for each in labels if each is not None]
+        classes = np.unique(np.concatenate(known)) if known else None
+
+    def answers(model: Any, x: Any) -> Any:
+        values = getattr(model, method)(x)
+        return values if classes is None else _all_columns(values, model, classes, method)
+
+    parts = predict_parts(data.stream, models, [test for _, test in splits], answers)
+    folds = splitter.folds_of(0, data.n_rows)
+    joined = np.concatenate([part for part in parts if part is not None])
+    order = np.empty(len(folds), dtype=np.intp)
+    order[np.argsort(folds, kind="stable")] = np.arange(len(folds))
+    return joined[order]
 
 
 def _classes(y: Any) -> NDArray[Any] | None:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from stylobate.study.study import Study
 
-_DEFAULTS: dict[str, Any] = {"time": 60, "holdout": 0.2, "cv": 5}
+_DEFAULTS: dict[str, Any] = {"time": 60, "holdout": 0.2, "cv": 5, "memory": 256}
 _OPTIONS = {
     "metric": "--metric",
     "time": "--time",
     "holdout": "--holdout",
     "cv": "--cv",
+    "memory": "--memory",
     "group": "--group",
     "time_column": "--time-column",
     "positive": "--positive",

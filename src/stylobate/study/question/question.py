@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Mask
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -181,19 +182,23 @@ def _present(
     values: NDArray[Any], column: Column, table: StudyTable
 ) -> tuple[NDArray[np.intp], int]:
     """Rows with a target, and how many have none."""
-    from stylobate.data.coding import code_column
-
-    coded = code_column(values)
-    gone = np.array([bool(is_missing(v)) for v in coded.values.tolist()])[coded.codes]
-    if values.dtype.kind == "M":
-        gone = np.isnat(values)
-    rows = np.flatnonzero(~gone)
+    rows = np.flatnonzero(~is_absent(values))
     if not len(rows):
         raise InvalidDataError(
             f"Every one of the {len(values)} rows of {table.name} misses the target "
             f"{column.name!r}: there is nothing to learn from."
         )
     return rows, len(values) - len(rows)
+
+
+def is_absent(values: NDArray[Any]) -> Mask:
+    """Which values are missing, or spelt as if they were."""
+    from stylobate.data.coding import code_column
+
+    if values.dtype.kind == "M":
+        return np.isnat(values)
+    coded = code_column(values)
+    return np.array([bool(is_missing(v)) for v in coded.values.tolist()])[coded.codes]
 
 
 def _task(column: Column, present: NDArray[Any]) -> tuple[Task, str]:

@@ -37,6 +37,7 @@ from stylobate.study.results.table import (
     ColumnNote,
     DataSummary,
     FeatureStrength,
+    Reading,
     SplitPlan,
     TargetSummary,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "Mistake",
     "Picture",
     "Question",
+    "Reading",
     "Reproduction",
     "ScoreAnswer",
     "SplitPlan",

@@ -9,7 +9,7 @@ from stylobate.study.results.explanation import Explanation
 from stylobate.study.results.holdout import HoldoutAnswer
 from stylobate.study.results.leaders import Choice, CurvePoints, FamilyTried, LeaderRow
 from stylobate.study.results.question import Question
-from stylobate.study.results.table import DataSummary, SplitPlan
+from stylobate.study.results.table import DataSummary, Reading, SplitPlan
 
 Status = Literal["complete", "partial"]
 
@@ -98,6 +98,7 @@ class StudyResult:
     reproduction: Reproduction | None = None
     timings: tuple[Timing, ...] = ()
     pictures: tuple[Picture, ...] = ()
+    reading: Reading | None = None  # of a table larger than the memory allowed
 
     @property
     def leader(self) -> LeaderRow | None:

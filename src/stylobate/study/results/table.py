@@ -57,7 +57,8 @@ class DataSummary:
 class SplitPlan:
     """Which rows train, which validate, which are locked away.
 
-    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped" or "in time".
+    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped", "in time" or, of
+    a sample of a larger table, "hashed".
     """
 
     kind: str
@@ -67,3 +68,38 @@ class SplitPlan:
     seed: int
     how: str
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a table larger than the memory allowed was read.
+
+    Attributes
+    ----------
+    rows : int
+        Of the table.
+    sampled : int
+        Of them in memory.
+    passes, rows_read : int
+        How often the table was passed over, and how many rows that gave together.
+    bytes_read : int or None
+        How many bytes of files that were, where they are files.
+    fitted_rows : int
+        Rows the final model was fitted to.
+    holdout_rows : int
+        Locked rows that were read to score the model.
+    holdout_scores : dict of float
+        Its scores on all of them, by the names of the scorers.
+    words : tuple of str
+        All this in sentences.
+    """
+
+    rows: int
+    sampled: int
+    passes: int
+    rows_read: int
+    bytes_read: int | None
+    fitted_rows: int
+    holdout_rows: int
+    holdout_scores: dict[str, float]
+    words: tuple[str, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -10,8 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.base import BaseEstimator
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
+from stylobate.data.streams import Batch, Stream
 from stylobate.pipeline import Pipeline
 from stylobate.study.question.question import Asked
 from stylobate.study.search.encoding import extra_of, make_encoder
@@ -65,26 +68,97 @@ def fit_whole(
         Whether the model shall speak of the table's own labels instead of class codes.
     """
     started = perf_counter()
-    kinds = {column.name: column.kind for column in schema}
-    encoder = make_encoder(family.encoding, kinds if labelled else schema)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        x: Any = table
-        names = table.columns
-        extra: dict[str, Any] = {}
-        if encoder is not None:
-            x = np.asarray(encoder.fit_transform(table))
-            names = tuple(str(name) for name in encoder.get_feature_names_out())
-            extra = extra_of(encoder, family.encoding)
-        inner = family.model(setting, **extra)
-        target = asked.labelled(y.astype(np.intp)) if labelled and len(asked.labels) else y
-        model = _deciding(inner, asked, labelled)
+        made = _prepared(asked, family, setting, table, schema, labelled)
         order = drawn_order(len(y), 0)
-        model.fit(x[order], target[order])
-    steps = [(MODEL, model)] if encoder is None else [(ENCODER, encoder), (MODEL, model)]
-    said = tuple(dict.fromkeys(str(each.message) for each in caught))
-    innermost = getattr(model, "estimator_", model) if model is not inner else model
-    return WholeModel(Pipeline(steps), innermost, x, names, perf_counter() - started, said)
+        made.model.fit(made.x[order], _target(asked, y, labelled)[order])
+    return made.finished(started, caught)
+
+
+def fit_whole_stream(
+    asked: Asked,
+    family: Family,
+    setting: Setting,
+    table: ColumnTable,
+    schema: Schema,
+    rows: Stream,
+    *,
+    labelled: bool = False,
+) -> WholeModel | None:
+    """Fit the model to a stream, its encoder to the rows in memory; None where it needs those.
+
+    Parameters
+    ----------
+    table : ColumnTable
+        A sample of the rows.
+    rows : Stream
+        Features and targets (numbers or codes) of all rows.
+    """
+    started = perf_counter()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        made = _prepared(asked, family, setting, table, schema, labelled)
+        if not isinstance(made.model, BaseEstimator) or made.model._needs_rows:
+            return None
+
+        def start() -> Iterator[Batch]:
+            return (
+                Batch(made.encoded(batch.x), _target(asked, batch.y, labelled)) for batch in rows
+            )
+
+        made.model._fit_stream(Stream(start, rows.name))
+    return made.finished(started, caught)
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """A model that is still to be fitted, behind an encoder that is."""
+
+    encoder: Any
+    model: Any  # with what decides by costs, if there are any
+    inner: Any
+    x: Any
+    names: tuple[str, ...]
+
+    def encoded(self, table: ColumnTable) -> Any:
+        return table if self.encoder is None else np.asarray(self.encoder.transform(table))
+
+    def finished(self, started: float, caught: list[Any]) -> WholeModel:
+        """The whole model, when the model has been fitted."""
+        model = self.model
+        steps = [(MODEL, model)]
+        if self.encoder is not None:
+            steps.insert(0, (ENCODER, self.encoder))
+        said = tuple(dict.fromkeys(str(each.message) for each in caught))
+        innermost = getattr(model, "estimator_", model) if model is not self.inner else model
+        spent = perf_counter() - started
+        return WholeModel(Pipeline(steps), innermost, self.x, self.names, spent, said)
+
+
+def _prepared(
+    asked: Asked,
+    family: Family,
+    setting: Setting,
+    table: ColumnTable,
+    schema: Schema,
+    labelled: bool,
+) -> _Prepared:
+    kinds = {column.name: column.kind for column in schema}
+    encoder = make_encoder(family.encoding, kinds if labelled else schema)
+    x: Any = table
+    names = table.columns
+    extra: dict[str, Any] = {}
+    if encoder is not None:
+        x = np.asarray(encoder.fit_transform(table))
+        names = tuple(str(name) for name in encoder.get_feature_names_out())
+        extra = extra_of(encoder, family.encoding)
+    inner = family.model(setting, **extra)
+    return _Prepared(encoder, _deciding(inner, asked, labelled), inner, x, names)
+
+
+def _target(asked: Asked, y: NDArray[Any], labelled: bool) -> NDArray[Any]:
+    return asked.labelled(y.astype(np.intp)) if labelled and len(asked.labels) else y
 
 
 def _deciding(model: Any, asked: Asked, labelled: bool) -> Any:

@@ -22,6 +22,7 @@ from stylobate.splits import (
 )
 from stylobate.study.question.question import Asked
 from stylobate.study.results import SplitPlan
+from stylobate.study.table.large import LargeTable
 from stylobate.study.table.table import StudyTable
 
 
@@ -55,6 +56,8 @@ def divide(table: StudyTable, asked: Asked, *, holdout: float, cv: int, seed: in
         return _in_time(table, asked, holdout, cv, seed)
     if question.group is not None:
         return _by_group(table, asked, holdout, cv, seed)
+    if table.large is not None:
+        return _by_hash(table.large, asked, cv, seed)
     classes = question.task != "regression"
     folds = _folds_possible(asked, cv)
     maker: Any = StratifiedShuffleSplit if classes else ShuffleSplit
@@ -74,6 +77,26 @@ def divide(table: StudyTable, asked: Asked, *, holdout: float, cv: int, seed: in
     why = "each part has the classes in the same shares" if classes else "the rows have no order"
     plan = SplitPlan(kind, len(training), len(locked), folds, seed, f"{how}.", f"{why}.")
     return Division(training, locked, _listed(pairs, seed), None, plan)
+
+
+def _by_hash(large: LargeTable, asked: Asked, cv: int, seed: int) -> Division:
+    """Rows of a sample: those are locked away that the hash of the whole table locks away."""
+    locked = large.locked_in_sample[asked.rows]
+    training, held = np.flatnonzero(~locked), np.flatnonzero(locked)
+    classes = asked.question.task != "regression"
+    folds = _folds_possible(asked, cv)
+    splitter: Any = StratifiedKFold if classes else KFold
+    pairs = splitter(folds, shuffle=True, random_state=seed).split(
+        np.zeros((len(training), 1)), _strata(asked)[training]
+    )
+    how = (
+        f"Of {large.n_rows:,} rows {len(asked.y):,} are searched, drawn by a hash of their "
+        f"numbers; another hash locks {len(held):,} of these away, and the other "
+        f"{len(training):,} take turns in {folds} folds."
+    )
+    why = "the table is larger than the memory it may take, and a row's part never changes."
+    plan = SplitPlan("hashed", len(training), len(held), folds, seed, how, why)
+    return _checked(Division(training, held, _listed(pairs, seed), None, plan), asked, "a hash")
 
 
 def _strata(asked: Asked) -> NDArray[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema, infer_schema
 from stylobate.data.reading import Relation, read
 from stylobate.exceptions import InvalidDataError
+from stylobate.study.table.large import LargeTable, read_large
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,12 +30,15 @@ class StudyTable:
         The kind of every column, with reasons.
     notes : tuple of str
         What the reader found and did.
+    large : LargeTable or None
+        All rows, where these are a sample of them.
     """
 
     name: str
     columns: ColumnTable
     schema: Schema
     notes: tuple[str, ...]
+    large: LargeTable | None = None
 
     @property
     def n_rows(self) -> int:
@@ -41,9 +46,23 @@ class StudyTable:
         return len(self.columns)
 
 
-def read_study_table(source: Any) -> StudyTable:
-    """Whatever `stylobate.read` takes, as a table in memory.
+def read_study_table(
+    source: Any, memory: float = inf, holdout: float = 0.2, seed: int = 0
+) -> StudyTable:
+    """Whatever `stylobate.read` takes, as a table in memory; a sample of it if it is too large.
 
+    Parameters
+    ----------
+    source : object
+    memory : float
+        Bytes from which on rows × columns × 8 is too much.
+    holdout : float
+        Share of the rows to lock away, where they are sampled.
+    seed : int
+        Of the sample.
+
+    Examples
+    --------
     >>> read_study_table("penguins").columns.shape
     (344, 8)
     """
@@ -53,6 +72,10 @@ def read_study_table(source: Any) -> StudyTable:
             raise InvalidDataError("The table has no rows: there is nothing to study.")
         return StudyTable("table", columns, infer_schema(columns), ())
     relation = source if isinstance(source, Relation) else read(source)
+    found = None if memory == inf else read_large(relation, int(memory), holdout, seed)
+    if found is not None:
+        columns, large = found
+        return StudyTable(relation.name, columns, infer_schema(columns), relation.notes, large)
     columns = ColumnTable(relation.to_frame("numpy"))
     if not len(columns):
         raise InvalidDataError(f"{relation.name} has no rows: there is nothing to study.")

@@ -1,0 +1,118 @@
+"""Tables larger than the memory a study may take: a sample in memory, all rows as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from stylobate.arrays import Indices, Mask
+from stylobate.data.column_table import ColumnTable
+from stylobate.data.streams import Batch, Stream
+from stylobate.data.streams.columns import ColumnRoles
+from stylobate.exceptions import InvalidDataError
+from stylobate.splits.hashed import hashed_share
+
+if TYPE_CHECKING:
+    from stylobate.data.reading import Relation
+
+Targets = Callable[[ColumnTable], tuple[Indices, Any]]
+
+_CELL = 8  # bytes that a value takes, about
+_LOCKED, _SAMPLED = 1 << 33, 1 << 34  # apart from each other's seeds and those of folds
+
+
+@dataclass(frozen=True, eq=False)
+class LargeTable:
+    """All rows of a table of which a study holds a sample.
+
+    Attributes
+    ----------
+    stream : Stream
+        All columns of all rows; it counts how often they are read.
+    n_rows : int
+        Of the table.
+    holdout : float
+        Share of the rows that are locked away, whether in the sample or not.
+    seed : int
+        Of the hashes.
+    locked_in_sample : array of bool
+        Which rows of the sample are locked away.
+    """
+
+    stream: Stream
+    n_rows: int
+    holdout: float
+    seed: int
+    locked_in_sample: Mask
+
+    def locked(self, first: int, count: int) -> Mask:
+        """Which of some consecutive rows are locked away."""
+        return hashed_share(first, count, _LOCKED + self.seed, self.holdout)
+
+    def training(self, first: int, count: int) -> Mask:
+        """Which of some consecutive rows are there to learn from."""
+        return ~self.locked(first, count)
+
+
+def read_large(
+    relation: Relation, memory: int, holdout: float, seed: int
+) -> tuple[ColumnTable, LargeTable] | None:
+    """A sample of a table's rows that fits, and the table; None where all of it fits.
+
+    Parameters
+    ----------
+    relation : Relation
+    memory : int
+        Bytes that rows × columns × 8 may be.
+    holdout : float
+        Share of the rows to lock away.
+    seed : int
+    """
+    if relation._request.source.format == "frame":  # in memory already
+        return None
+    size = len(relation) * len(relation.columns) * _CELL
+    if size <= memory:
+        return None
+    stream = relation.__stylobate_stream__(ColumnRoles("study"))
+    found = LargeTable(stream, len(relation), holdout, seed, np.zeros(0, dtype=bool))
+    parts: list[ColumnTable] = []
+    locked: list[Mask] = []
+    first = 0
+    for batch in stream:
+        kept = hashed_share(first, batch.n_rows, _SAMPLED + seed, memory / size)
+        parts.append(batch.x[kept])
+        locked.append(found.locked(first, batch.n_rows)[kept])
+        first += batch.n_rows
+    if not sum(map(len, parts)):
+        raise InvalidDataError(
+            f"memory leaves no row of {relation.name} to look at, whose {len(relation)} rows take "
+            f"about {size / 1e6:,.0f} MB; allow more."
+        )
+    names = parts[0].columns
+    sample = ColumnTable({name: np.concatenate([part[name] for part in parts]) for name in names})
+    return sample, replace(found, locked_in_sample=np.concatenate(locked))
+
+
+def answered_rows(stream: Stream, names: tuple[str, ...], targets: Targets) -> Stream:
+    """The stream of features and targets, without the rows that have no target.
+
+    Parameters
+    ----------
+    stream : Stream
+        Of all columns.
+    names : tuple of str
+        The features.
+    targets : Targets
+        Which rows have a target, and what it is.
+    """
+
+    def start() -> Iterator[Batch]:
+        for batch in stream:
+            rows, y = targets(batch.x)
+            if len(rows):
+                yield Batch(batch.x.select(names)[rows], y)
+
+    return Stream(start, stream.name, stream.repeatable)
