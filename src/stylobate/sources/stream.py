@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
+from stylobate.engines.blocks import blocks_of
 from stylobate.engines.core import merged
 from stylobate.engines.registry import compute, register
 from stylobate.engines.windows import recut
@@ -103,9 +104,8 @@ class StreamSource:
         )
 
     def _tables(self) -> Iterator[Table]:
-        for batch in self.stream:
-            if batch.n_rows:
-                yield self._read(batch)
+        for batch in blocks_of(self.stream):
+            yield self._read(batch)
 
 
 @register(object, StreamSource)
