@@ -96,7 +96,8 @@ class _Block:
     def batch(self) -> Batch:
         """The rows that are there."""
         table = ColumnTable.of_block(self.names, self.x[:, : self.filled])
-        return Batch(table, *(None if room is None else room[: self.filled] for room in self.beside))
+        beside = (None if room is None else room[: self.filled] for room in self.beside)
+        return Batch(table, *beside)
 
 
 def _alike(room: NDArray[Any] | None, part: NDArray[Any] | None) -> bool:

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import Any, NoReturn
 
 from stylobate.data import Table
-from stylobate.data.streams import Batch, Stream
+from stylobate.data.streams import Batch, Stream, batch_from
 from stylobate.engines.blocks import blocks_of
 from stylobate.engines.core import merged
 from stylobate.engines.registry import compute, register
@@ -104,8 +104,12 @@ class StreamSource:
         )
 
     def _tables(self) -> Iterator[Table]:
+        first = 0
         for batch in blocks_of(self.stream):
-            yield self._read(batch)
+            with batch_from(first, self.stream.name):
+                table = self._read(batch)
+            first += table.n_rows
+            yield table
 
 
 @register(object, StreamSource)

@@ -47,6 +47,7 @@ class Relation:
 
     @cached_property
     def _plan(self) -> Plan:
+        self._state = self._request.source.state()  # passes hold the files against it
         with engine_errors(self.name):
             return make_plan(self._request, self._files)
 

@@ -18,7 +18,7 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.base.validation import remember_features
 from stylobate.data import read_weights
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Stream, batch_from
 from stylobate.ensemble.boosting.binning import SAMPLE, Binning, bins_of_codes, code_counts
 from stylobate.ensemble.boosting.fitting import (
     Data,
@@ -134,7 +134,9 @@ def _tables(model: HistGradientBoostingBase, stream: Stream) -> Any:
     first = 0
     for batch in stream:
         if batch.n_rows:
-            yield first, model._features(batch.x, reset=False)
+            with batch_from(first, stream.name):
+                table = model._features(batch.x, reset=False)
+            yield first, table
             first += batch.n_rows
 
 
