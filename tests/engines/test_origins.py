@@ -121,10 +121,9 @@ def postgresql(folder):
     server.execute(
         "CREATE TABLE stream_rows (a float8, b float8, c float8, y float8, k int, number int)"
     )
-    with server.cursor() as cursor:
-        with cursor.copy("COPY stream_rows FROM STDIN") as copy:
-            for number, row in enumerate(FRAME.iter_rows()):
-                copy.write_row((*row, number))
+    with server.cursor() as cursor, cursor.copy("COPY stream_rows FROM STDIN") as copy:
+        for number, row in enumerate(FRAME.iter_rows()):
+            copy.write_row((*row, number))
     address = f"postgresql://postgres@/postgres?host={server.info.host}"
     return stylobate.read(address, query="SELECT a, b, c, y, k FROM stream_rows ORDER BY number")
 

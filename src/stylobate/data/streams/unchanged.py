@@ -75,7 +75,7 @@ class PassFacts:
 
 def _sample(part: Any, count: int) -> bytes:
     """Bytes of the first and last row of an array or of columns; nothing of other containers."""
-    if isinstance(part, np.ndarray) and part.dtype.kind in "fiubM":
+    if isinstance(part, np.ndarray) and part.dtype.kind in "fiubM" and len(part) == count:
         return part[[0, count - 1]].tobytes()
     columns = getattr(part, "values", None)
     if callable(columns) and hasattr(part, "select") and hasattr(part, "with_columns"):

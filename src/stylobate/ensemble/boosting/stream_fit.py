@@ -91,7 +91,7 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     owner, labels = type(model).__name__, is_classifier(model)
     targets, weights = _Targets(), []
     seen: CategoriesSeen | None = None
-    rows = stream
+    rows, n_rows = stream, 0
     if stream.targets is not None:
         first = next(iter(stream), None)
         if first is not None:
@@ -105,7 +105,9 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
             raise InvalidDataError(f"{owner}: name the target= to predict.")
         if rows is stream:
             seen = CategoriesSeen(owner, model.categorical_features) if seen is None else seen
-            seen.add(batch.x)
+            with batch_from(n_rows, stream.name):
+                seen.add(batch.x)
+        n_rows += batch.n_rows
         targets.add(batch.y, labels=labels)
         if batch.weights is not None:
             weights.append(read_weights(batch.weights, batch.n_rows, owner=owner))
