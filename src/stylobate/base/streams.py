@@ -8,7 +8,7 @@ predictions are made batch by batch. One wrapper in place of a hundred methods t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from inspect import Parameter, isfunction, signature
 from textwrap import indent
@@ -92,6 +92,14 @@ def _is_rows_to_read(X: Any) -> bool:
     return is_stream(X)
 
 
+def _gives_batches(X: Any, model: Any) -> bool:
+    """Whether X is an iterator of batches, or a function that returns one; of texts it is not."""
+    if not isinstance(X, Iterator) and not isfunction(X):
+        return False
+    tags = model._tags()
+    return bool(tags.two_d and not tags.text)
+
+
 def _fit(method: Method) -> Method:
     def fit(
         self: Any,
@@ -102,7 +110,7 @@ def _fit(method: Method) -> Method:
         **options: Any,
     ) -> Any:
         named = target is not None or features is not None or weight is not None
-        if not args or not (named or _is_rows_to_read(args[0])):
+        if not args or not (named or _is_rows_to_read(args[0]) or _gives_batches(args[0], self)):
             return method(self, *args, **options)
         return _fit_rows(self, method, args, options, (target, features, weight))
 
@@ -121,7 +129,14 @@ def _fit_rows(
         raise InvalidParameterError(
             f"{owner}.fit: y and target={target!r} both say what to predict; give one of them."
         )
-    rows = open_rows(args[0], owner, target=target, features=features, weight=weight)
+    rows = open_rows(
+        args[0],
+        owner,
+        target=target,
+        features=features,
+        weight=weight,
+        y_required=model._tags().requires_y,
+    )
     if rows.memory is None:
         if any(each is not None for each in (*args[1:], *options.values())):
             raise InvalidParameterError(

@@ -117,6 +117,17 @@ class ArrowColumn:
             return _wholes(found, there.view(np.bool_), kind, unit)
         return self.numbers(rows)
 
+    def shared(self) -> NDArray[Any]:
+        """All cells as `take` gives them, in the memory of who made them where they lie there so.
+
+        Not to be written to.
+        """
+        if self.type == "float64" and not self.is_dictionary and self.validity is None:
+            values = self.values
+            if values is not None:
+                return values
+        return self.take()
+
     def slice(self, first: int, count: int) -> ArrowColumn:
         """Rows first … first + count − 1, sharing memory."""
         return ArrowColumn(_core.slice_column(self.cells, first, count), self.name)

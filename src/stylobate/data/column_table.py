@@ -37,6 +37,23 @@ class ColumnTable:
         if len(lengths) > 1:
             raise ValueError(f"ColumnTable: columns of different lengths, {sorted(lengths)}.")
         self._rows = lengths.pop() if lengths else 0
+        self._block: NDArray[Any] | None = None
+
+    @classmethod
+    def of_block(cls, names: Sequence[str], block: NDArray[Any]) -> ColumnTable:
+        """The table whose columns are the rows of one array, which is then read as it lies.
+
+        >>> ColumnTable.of_block(["a", "b"], np.array([[1.0, 2.0], [3.0, 4.0]]))["b"].tolist()
+        [3.0, 4.0]
+        """
+        table = cls(dict(zip(names, block, strict=True)))
+        table._block = block
+        return table
+
+    @property
+    def block(self) -> NDArray[Any] | None:
+        """The array whose rows the columns are, if they are those of one."""
+        return self._block
 
     @property
     def columns(self) -> tuple[str, ...]:

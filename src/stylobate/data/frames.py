@@ -62,6 +62,8 @@ def from_frame(thing: Any, source: Input) -> Unpacked | None:
 def _from_columns(table: ColumnTable, source: Input) -> Unpacked:
     """NumPy columns, put side by side as they lie in memory: each is copied in one go."""
     names, columns = table.columns, table.values()
+    if table.block is not None and table.block.dtype == np.float64:
+        return Unpacked(table.block.T, names, Origin(ColumnTable.kind))
     for name, column in zip(names, columns, strict=True):
         if column.dtype.kind not in "fiub":
             present = next((each for each in column.tolist() if each is not None), None)

@@ -81,6 +81,8 @@ def wrap_output(
         return _to_pandas(array, names, origin)
     if kind == "polars":
         return _to_polars(array, names)
+    if kind == ColumnTable.kind:
+        return array if array.ndim == 1 else ColumnTable.of_block(_numbered(names, array), array.T)
     if kind in ("pyarrow", "pyarrow-batch"):
         return _to_pyarrow(array, names, as_batch=kind == "pyarrow-batch")
     return _to_other(array, names, str(kind))

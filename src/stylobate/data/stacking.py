@@ -88,6 +88,8 @@ def side_by_side(
         return _pandas_side_by_side(frames)
     if len(frames) == 1:
         return frames[0]
+    if kind == ColumnTable.kind:
+        return ColumnTable({name: frame[name] for frame in frames for name in frame.columns})
     if kind == "pyarrow-batch":
         pa = library("pyarrow", "Output as pyarrow")
         columns = [column for frame in frames for column in frame.columns]
@@ -137,6 +139,8 @@ def times(part: Any, weight: float | None) -> Any:
     """A table times a number; None leaves it as it is."""
     if weight is None:
         return part
+    if isinstance(part, ColumnTable):
+        return ColumnTable({name: part[name] * weight for name in part.columns})
     if isinstance(part, np.ndarray) or is_sparse(part) or not hasattr(part, "schema"):
         return part * weight  # pandas, too
     nw: Any = library("narwhals", "Weighting columns")
@@ -153,6 +157,8 @@ def _as_frame(part: Any, labels: list[str], home: Origin) -> Any:
             return wrap_output(part, origin=home, columns=labels)
     if labels == list(_labels(part)):
         return part
+    if home.kind == ColumnTable.kind:
+        return ColumnTable(dict(zip(labels, part.values(), strict=True)))
     if home.kind == "pandas":
         part = part.copy(deep=False)
         part.columns = labels

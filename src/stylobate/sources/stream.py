@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data import Table
-from stylobate.data.streams import Batch, Stream
+from stylobate.data.streams import Batch, Stream, batch_from
+from stylobate.engines.blocks import blocks_of
 from stylobate.engines.core import checked, merged
 from stylobate.engines.registry import compute, register
 from stylobate.engines.windows import recut
@@ -162,16 +163,14 @@ class StreamSource:
 
     def _tables(self) -> Iterator[Table]:
         weighted = weightless = False
-        for batch in self.stream:
-            if not batch.n_rows:
-                continue
-            if _weighs_nothing(batch):  # which a part of the rows may, though not all of them
-                weightless = True
-                table = self._read(batch._replace(weights=None))
-                yield replace(table, weights=np.zeros(table.n_rows))
-                continue
-            weighted = True
-            yield self._read(batch)
+        first = 0
+        for batch in blocks_of(self.stream):
+            nothing = _weighs_nothing(batch)  # which a part of the rows may, though not all of them
+            weightless, weighted = weightless or nothing, weighted or not nothing
+            with batch_from(first, self.stream.name):
+                table = self._read(batch._replace(weights=None) if nothing else batch)
+            first += table.n_rows
+            yield replace(table, weights=np.zeros(table.n_rows)) if nothing else table
         if weightless and not weighted:
             raise InvalidDataError(
                 f"{self._owner}: sample_weight is zero everywhere. Sample weights must contain at "

@@ -143,6 +143,7 @@ class CategoriesSeen:
         self.owner, self.categorical = owner, categorical
         self.n_rows = 0
         self._values: list[dict[Any, None] | None] = []
+        self._numbers: set[int] = set()  # columns that held some
 
     @property
     def any(self) -> bool:
@@ -163,8 +164,25 @@ class CategoriesSeen:
                 if chosen:
                     known = self._values[j] = self._values[j] or {}
                     known.update(dict.fromkeys(_categories(mixed.values[j]).tolist()))
-            return
-        self.n_rows += n_rows_of(X)
+                elif j not in self._numbers and _has_values(mixed.values[j]):
+                    self._numbers.add(j)
+        else:
+            self.n_rows += n_rows_of(X)
+            if len(self._numbers) < len(self._values):
+                x = read_table(X, owner=self.owner, check_finite="deferred").x
+                self._numbers.update(np.flatnonzero(~np.isnan(x).all(axis=0)).tolist())
+        self._refuse_both()
+
+    def _refuse_both(self) -> None:
+        """Refuse a column that is text here and numbers there: neither reading would be right."""
+        for j in self._numbers:
+            if self._values[j]:
+                names = self.example.names
+                raise InvalidDataError(
+                    f"{self.owner}: column {j if names is None else repr(names[j])} holds numbers "
+                    f"in some batches and text in others, such as {next(iter(self._values[j]))!r}; "
+                    "make it one of them in all."
+                )
 
     def _example(self, X: Any, mixed: MixedColumns | None) -> Table:
         """A table with the names and the number of the columns, whatever is in it."""
@@ -234,6 +252,15 @@ def _codes(column: Any, categories: NDArray[Any]) -> NDArray[np.float64]:
         for value in coded.values.tolist()
     ]
     return np.array(codes, dtype=np.float64)[coded.codes]
+
+
+def _has_values(column: Any) -> bool:
+    """Whether a cell of a column is there."""
+    if isinstance(column, np.ndarray):
+        if column.dtype.kind == "O":
+            return any(each is not None and not is_nan(each) for each in column.tolist())
+        return column.dtype.kind != "f" or not bool(np.isnan(column).all())
+    return bool(column.null_count() < len(column))
 
 
 def _is_words(column: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from stylobate.data.reading import postgres, sqlite
 from stylobate.data.reading.connection import check_query, connect
 from stylobate.data.reading.errors import refuse
-from stylobate.data.reading.folder import Folder
+from stylobate.data.reading.folder import Folder, room_for_copies
 from stylobate.data.reading.plan import Request
 from stylobate.data.reading.relation import Relation
 from stylobate.data.reading.source import Source, find_source
@@ -77,7 +77,8 @@ def read(
     if isinstance(missing, str):
         raise InvalidParameterError(f"read: missing={missing!r} must be a list of texts.")
     folder = Folder()
-    found = find_source(source, folder.path)
+    with room_for_copies(str(source)[:100], folder.path):
+        found = find_source(source, folder.path)
     if sheet is not None and found.format != "excel":
         refuse(found.name, "sheet is for Excel workbooks.")
     request = Request(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from stylobate.data.interrupts import interruptible
 from stylobate.data.reading.connection import identifier
+from stylobate.data.reading.errors import refuse
 from stylobate.data.streams.arrow import batches_of
 from stylobate.data.streams.columns import ColumnRoles
 from stylobate.data.streams.stream import Batch, Stream
@@ -20,10 +21,10 @@ def stream_of(relation: Relation, roles: ColumnRoles) -> Stream:
     """The stream of a relation's rows, with their target and weights apart."""
     roles.columns(relation.columns)  # refuses names that are not there before anything is read
     paths = relation._request.source.paths
-
-    def state() -> Any:
-        found = (path.stat() if path.exists() else None for path in paths)
-        return [None if each is None else (each.st_size, each.st_mtime_ns) for each in found]
+    state = relation._request.source.state
+    _ = relation._plan
+    if state() != relation._state:
+        refuse(relation.name, "it was written to, replaced or removed since; read it again.")
 
     def start(roles: ColumnRoles = roles) -> Iterator[Batch]:
         with interruptible():

@@ -10,6 +10,7 @@ from stylobate.data.kinds.schema import shortened
 from stylobate.data.reading.batches import Batches, check_library, frame_of, frames_of
 from stylobate.data.reading.connection import engine_errors
 from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.folder import room_for_copies
 from stylobate.data.reading.plain import PlainStream
 from stylobate.data.reading.plan import Plan, Request, look, make_plan, names_of
 from stylobate.data.reading.settle import TABLE
@@ -47,7 +48,8 @@ class Relation:
 
     @cached_property
     def _plan(self) -> Plan:
-        with engine_errors(self.name):
+        self._state = self._request.source.state()  # passes hold the files against it
+        with engine_errors(self.name), room_for_copies(self.name, self._folder.path):
             return make_plan(self._request, self._files)
 
     @cached_property

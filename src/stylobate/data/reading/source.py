@@ -45,6 +45,15 @@ class Source(NamedTuple):
     frame: Any = None
     address: str = ""
 
+    def state(self) -> list[tuple[int, int, int] | None]:
+        """What tells whether a file was written to or replaced; None for one that is gone.
+
+        Files whose rows are copied before they are read are left out.
+        """
+        paths = () if self.format in ("sqlite", "excel") else self.paths
+        found = (path.stat() if path.exists() else None for path in paths)
+        return [each and (each.st_ino, each.st_size, each.st_mtime_ns) for each in found]
+
 
 def find_source(source: Any, folder: Path) -> Source:
     """What a source is, by its content rather than by its name.

@@ -35,7 +35,7 @@ def batches_of(origin: Any, roles: ColumnRoles, rows: int = BATCH_ROWS) -> Itera
         if not part.n_rows:
             continue
         wanted = set(roles.columns(part.names))
-        columns = {each.name: each.take() for each in part.columns if each.name in wanted}
+        columns = {each.name: each.shared() for each in part.columns if each.name in wanted}
         features = ColumnTable({name: columns[name] for name in roles.feature_names(part.names)})
         y: Any = None
         if roles.target:

@@ -60,6 +60,7 @@ def open_rows(
     target: str | Sequence[str] | None = None,
     features: Sequence[str] | None = None,
     weight: str | None = None,
+    y_required: bool = True,
 ) -> Rows:
     """Rows from anything that holds some.
 
@@ -76,6 +77,8 @@ def open_rows(
         The columns to learn from; all others by default.
     weight : str, optional
         The column of weights.
+    y_required : bool, default=True
+        Whether batches must have a target; without, a batch that is no tuple is X itself.
     """
     roles = ColumnRoles.of(owner, target, features, weight)
     if isinstance(X, Stream):
@@ -92,7 +95,7 @@ def open_rows(
     if kind_of(X) in _ARROW_ORIGINS:
         return Rows(None, _ARROW_ORIGINS[kind_of(X)](X, roles))
     if _is_batches(X):
-        return Rows(None, stream_of_batches(X, roles))
+        return Rows(None, stream_of_batches(X, roles, y_required=y_required))
     if roles.none:
         return Rows(Batch(X))
     return Rows(split_frame(X, roles))

@@ -7,6 +7,7 @@ an estimator's own door turns each batch into a checked `Table`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, NamedTuple
@@ -15,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.streams.progress import Pass, watch
-from stylobate.data.streams.unchanged import Unchanged
-from stylobate.exceptions import InvalidDataError
+from stylobate.data.streams.unchanged import PassFacts, Unchanged
+from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 
 
 class Batch(NamedTuple):
@@ -46,6 +47,28 @@ def n_rows_of(x: Any) -> int:
     """How many rows a container has."""
     shape = getattr(x, "shape", None)
     return int(shape[0]) if shape else len(x)
+
+
+@contextmanager
+def batch_from(first: int, name: str) -> Iterator[None]:
+    """Say in refusals of a batch with which row of the stream it begins.
+
+    Examples
+    --------
+    >>> with batch_from(2000, "rides.csv"):
+    ...     raise InvalidDataError("X holds the text 'abc' at row 3.")
+    Traceback (most recent call last):
+        ...
+    stylobate.exceptions.InvalidDataError: X holds the text 'abc' at row 3. The batch begins with \
+row 2000 of rides.csv.
+    """
+    try:
+        yield
+    except (InvalidDataError, UnsupportedDataError) as error:
+        if not first:
+            raise
+        told = f"{str(error).rstrip()} The batch begins with row {first} of {name}."
+        raise type(error)(told) from error
 
 
 @dataclass(eq=False)
@@ -117,13 +140,20 @@ class Stream:
     def _pass(self) -> Iterator[Batch]:
         found = self._unchanged.begin()
         with watch(Pass(self.name, self.passes, self.length, self.bytes)) as progress:
-            for batch in self.start():
+            for batch in self._batches(found):
                 count = batch.n_rows
                 self.rows_read += count
                 found.add(batch, count)
                 progress.add(count)
                 yield batch
         found.end()
+
+    def _batches(self, found: PassFacts) -> Iterator[Batch]:
+        try:
+            yield from self.start()
+        except Exception:
+            found.broken()  # half a file gives errors of many kinds: the cause is told instead
+            raise
 
     def without_features(self) -> Stream:
         """The stream of targets and weights alone where the origin can give them, else itself."""

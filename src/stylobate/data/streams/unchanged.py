@@ -25,16 +25,17 @@ class Unchanged:
 
     def begin(self) -> PassFacts:
         """The facts of a pass, to be collected; refuses an origin that has changed."""
-        self._compare_state()
+        self.compare_state()
         return PassFacts(self)
 
-    def _compare_state(self) -> None:
+    def compare_state(self) -> None:
+        """Refuse an origin that is not what it was when the stream was opened."""
         if self.state is not None and self.state() != self.begun:
-            self._refuse("it was written to")
+            self._refuse("it was written to, replaced or removed")
 
     def end(self, facts: PassFacts) -> None:
         """Compare a whole pass with the first."""
-        self._compare_state()
+        self.compare_state()
         found = (self.begun, facts.rows, facts.checksum)
         if self.known is None:
             self.known = found
@@ -67,10 +68,14 @@ class PassFacts:
         """The pass is whole."""
         self.owner.end(self)
 
+    def broken(self) -> None:
+        """The pass ended in an error: refuse in words where the cause is a change of the origin."""
+        self.owner.compare_state()
+
 
 def _sample(part: Any, count: int) -> bytes:
     """Bytes of the first and last row of an array or of columns; nothing of other containers."""
-    if isinstance(part, np.ndarray) and part.dtype.kind in "fiubM":
+    if isinstance(part, np.ndarray) and part.dtype.kind in "fiubM" and len(part) == count:
         return part[[0, count - 1]].tobytes()
     columns = getattr(part, "values", None)
     if callable(columns) and hasattr(part, "select") and hasattr(part, "with_columns"):

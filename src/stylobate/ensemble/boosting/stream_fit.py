@@ -18,7 +18,7 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.base.validation import remember_features
 from stylobate.data import read_weights
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Stream, batch_from
 from stylobate.ensemble.boosting.binning import SAMPLE, Binning, bins_of_codes, code_counts
 from stylobate.ensemble.boosting.fitting import (
     Data,
@@ -93,7 +93,7 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     targets = _Targets()
     weights: list[Any] = []
     seen: CategoriesSeen | None = None
-    rows = stream
+    rows, n_rows = stream, 0
     if stream.targets is not None:
         first = next(iter(stream), None)
         if first is not None:
@@ -107,7 +107,9 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
             raise InvalidDataError(f"{owner}: name the target= to predict.")
         if rows is stream:
             seen = CategoriesSeen(owner, model.categorical_features) if seen is None else seen
-            seen.add(batch.x)
+            with batch_from(n_rows, stream.name):
+                seen.add(batch.x)
+        n_rows += batch.n_rows
         targets.add(batch.y, labels=labels)
         if batch.weights is not None:
             weights.append(read_weights(batch.weights, batch.n_rows, owner=owner))
@@ -136,7 +138,9 @@ def _tables(model: HistGradientBoostingBase, stream: Stream) -> Any:
     first = 0
     for batch in stream:
         if batch.n_rows:
-            yield first, model._features(batch.x, reset=False)
+            with batch_from(first, stream.name):
+                table = model._features(batch.x, reset=False)
+            yield first, table
             first += batch.n_rows
 
 
