@@ -257,3 +257,20 @@ def test_weighted_densities_look_at_the_weights():
     assert_allclose(auto.score_samples(x[:9]), plain.score_samples(x[:9]))
     want = KernelDensity(algorithm="brute").fit(x * [1.0, 3.0]).score_samples(x[:9] * [1.0, 3.0])
     assert_allclose(auto.score_samples(x[:9]), want)
+
+
+@pytest.mark.parametrize("algorithm", ["brute", "kd_tree", "ball_tree"])
+def test_a_radius_for_each_query_and_one_that_reaches_all(algorithm):
+    rng = np.random.default_rng(3)
+    rows, queries = rng.normal(size=(60, 3)), rng.normal(size=(8, 3))
+    model = NearestNeighbors(algorithm=algorithm, radius=np.inf).fit(rows)
+    radii = rng.uniform(0.0, 2.0, 8)
+    found = model.radius_neighbors(queries, radii, return_distance=False)
+    for i in range(8):
+        near = np.linalg.norm(rows - queries[i], axis=1) <= radii[i]
+        assert np.array_equal(found[i], np.flatnonzero(near))
+    assert all(len(each) == 60 for each in model.radius_neighbors(queries)[1])
+    with pytest.raises(InvalidDataError, match="one for each of the 8 rows"):
+        model.radius_neighbors(queries, radii[:5])
+    with pytest.raises(InvalidParameterError, match="at least 0"):
+        model.radius_neighbors(queries, -radii)

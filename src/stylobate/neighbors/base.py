@@ -142,7 +142,7 @@ class NeighborsBase(BaseEstimator):
         refuse_too_far(distances, type(self).__name__)
         return distances, rows
 
-    def _within(self, x: Any | None, radius: float) -> Lists:
+    def _within(self, x: Any | None, radius: float | Array) -> Lists:
         lists: Lists = self._index.within(x, radius)
         return lists
 
@@ -221,7 +221,7 @@ class RadiusNeighborsMixin(NeighborsBase):
     def radius_neighbors(
         self,
         X: Any = None,
-        radius: float | None = None,
+        radius: Any = None,
         return_distance: bool = True,
         sort_results: bool = False,
     ) -> Any:
@@ -231,8 +231,8 @@ class RadiusNeighborsMixin(NeighborsBase):
         ----------
         X : array-like, sparse or data frame of shape (n, n_features), default=None
             Queries; None for the rows of the fit, none of which is then its own neighbour.
-        radius : float in [0, inf), default=None
-            None for the constructor's.
+        radius : float in [0, inf] or array-like of shape (n,), default=None
+            One for all queries or one for each; None for the constructor's.
         return_distance : bool, default=True
             Whether to return the distances.
         sort_results : bool, default=False
@@ -250,17 +250,24 @@ class RadiusNeighborsMixin(NeighborsBase):
         rows = split(lists.rows, lists.offsets)
         return (split(lists.distances, lists.offsets), rows) if return_distance else rows
 
-    def _lists(self, X: Any, radius: float | None) -> Lists:
+    def _lists(self, X: Any, radius: Any) -> Lists:
         self._check_fitted()
-        reach = self.radius if radius is None else radius
-        if not reach >= 0:
-            raise InvalidParameterError(f"radius must be at least 0, got {reach!r}.")
-        return self._within(None if X is None else self._queries(X), float(reach))
+        reach = np.asarray(self.radius if radius is None else radius, dtype=np.float64)
+        if not (reach >= 0).all():
+            raise InvalidParameterError(f"radius must be at least 0, got {radius!r}.")
+        queries = None if X is None else self._queries(X)
+        count = self.n_samples_fit_ if queries is None else queries.shape[0]
+        if reach.ndim and reach.shape != (count,):
+            raise InvalidDataError(
+                f"radius must be one number or one for each of the {count} rows of X, got shape "
+                f"{reach.shape}."
+            )
+        return self._within(queries, reach if reach.ndim else float(reach))
 
     def radius_neighbors_graph(
         self,
         X: Any = None,
-        radius: float | None = None,
+        radius: Any = None,
         mode: str = "connectivity",
         sort_results: bool = False,
     ) -> Any:
@@ -270,8 +277,8 @@ class RadiusNeighborsMixin(NeighborsBase):
         ----------
         X : array-like, sparse or data frame of shape (n, n_features), default=None
             Queries; None for the rows of the fit.
-        radius : float in [0, inf), default=None
-            None for the constructor's.
+        radius : float in [0, inf] or array-like of shape (n,), default=None
+            One for all queries or one for each; None for the constructor's.
         mode : {"connectivity", "distance"}, default="connectivity"
             Whether entries are 1 or the distance.
         sort_results : bool, default=False

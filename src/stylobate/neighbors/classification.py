@@ -265,7 +265,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
 
     Parameters
     ----------
-    radius : float in [0, inf), default=1.0
+    radius : float in [0, inf], default=1.0
         r.
     weights : str, WeightRule, callable or None, default="uniform"
         As for `KNeighborsClassifier`.
@@ -310,7 +310,7 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
 
     def __init__(
         self,
-        radius: Annotated[float, Interval(0, inf)] = 1.0,
+        radius: Annotated[float, Interval(0, inf, closed="both")] = 1.0,
         *,
         weights: Weights = "uniform",
         algorithm: ExactAlgorithm = "auto",

@@ -148,7 +148,7 @@ class RadiusNeighborsTransformer(RadiusNeighborsMixin, GraphTransformer):
     ----------
     mode : {"distance", "connectivity"}, default="distance"
         Whether entries are distances or 1.
-    radius : float in [0, inf), default=1.0
+    radius : float in [0, inf], default=1.0
         r.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute"}, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`.
@@ -187,7 +187,7 @@ class RadiusNeighborsTransformer(RadiusNeighborsMixin, GraphTransformer):
         self,
         *,
         mode: Mode = "distance",
-        radius: Annotated[float, Interval(0, inf)] = 1.0,
+        radius: Annotated[float, Interval(0, inf, closed="both")] = 1.0,
         algorithm: ExactAlgorithm = "auto",
         leaf_size: LeafSize = 30,
         metric: Metric = "minkowski",
@@ -280,7 +280,7 @@ def radius_neighbors_graph(
     ----------
     X : array-like, sparse, data frame, or fitted NearestNeighbors
         Rows.
-    radius : float in [0, inf)
+    radius : float in [0, inf]
         r.
     mode : {"connectivity", "distance"}, default="connectivity"
         Whether entries are 1 or distances.

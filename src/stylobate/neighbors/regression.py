@@ -161,7 +161,7 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
 
     Parameters
     ----------
-    radius : float in [0, inf), default=1.0
+    radius : float in [0, inf], default=1.0
         r.
     weights : str, WeightRule, callable or None, default="uniform"
         w, as for `KNeighborsClassifier`.
@@ -198,7 +198,7 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
 
     def __init__(
         self,
-        radius: Annotated[float, Interval(0, inf)] = 1.0,
+        radius: Annotated[float, Interval(0, inf, closed="both")] = 1.0,
         *,
         weights: Weights = "uniform",
         algorithm: ExactAlgorithm = "auto",

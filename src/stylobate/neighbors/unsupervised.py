@@ -24,7 +24,7 @@ class NearestNeighbors(KNeighborsMixin, RadiusNeighborsMixin):
     ----------
     n_neighbors : int in [1, inf), default=5
         How many `kneighbors` finds.
-    radius : float in [0, inf), default=1.0
+    radius : float in [0, inf], default=1.0
         How far `radius_neighbors` looks.
     algorithm : {"auto", "ball_tree", "kd_tree", "brute", "hnsw"} or HNSW, default="auto"
         "auto" chooses by shape and metric, and says why in `algorithm_reason_`; "hnsw" (or settings
@@ -66,7 +66,7 @@ class NearestNeighbors(KNeighborsMixin, RadiusNeighborsMixin):
         self,
         *,
         n_neighbors: Annotated[int, Interval(1, inf)] = 5,
-        radius: Annotated[float, Interval(0, inf)] = 1.0,
+        radius: Annotated[float, Interval(0, inf, closed="both")] = 1.0,
         algorithm: Algorithm = "auto",
         leaf_size: LeafSize = 30,
         metric: Metric = "minkowski",
