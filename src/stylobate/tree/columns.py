@@ -176,11 +176,12 @@ class CategoriesSeen:
     def _refuse_both(self) -> None:
         """Refuse a column that is text here and numbers there: neither reading would be right."""
         for j in self._numbers:
-            if self._values[j]:
+            texts = self._values[j]
+            if texts:
                 names = self.example.names
                 raise InvalidDataError(
                     f"{self.owner}: column {j if names is None else repr(names[j])} holds numbers "
-                    f"in some batches and text in others, such as {next(iter(self._values[j]))!r}; "
+                    f"in some batches and text in others, such as {next(iter(texts))!r}; "
                     "make it one of them in all."
                 )
 
