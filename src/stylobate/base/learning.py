@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,7 @@ from stylobate.base.estimator import BaseEstimator
 from stylobate.base.residuals import ResidualSums
 from stylobate.base.validation import remember_features
 from stylobate.data import Table
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import join_threadpoolctl
 from stylobate.sources import KnownStatistic, MemorySource, source_of
@@ -173,8 +173,12 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         if self._needs_rows:
             return super()._fit_stream(stream)
         self._start_afresh()
-        self._learn(source_of(stream, self._batch_reader(), type(self).__name__))
+        self._learn(self._source_of(stream))
         return self
+
+    def _source_of(self, stream: Stream, read: Callable[[Batch], Table] | None = None) -> Source:
+        """A stream as a source of tables that `read`, or the estimator's own door, makes."""
+        return source_of(stream, read or self._batch_reader(), type(self).__name__)
 
     def _start_afresh(self) -> None:
         """Check the parameters and drop all that an earlier fit learnt."""

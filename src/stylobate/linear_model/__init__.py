@@ -6,8 +6,8 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.linear_model.glm.gamma import GammaRegressor
+    from stylobate.linear_model.glm.penalized import PenalizedRegression
     from stylobate.linear_model.glm.poisson import PoissonRegressor
-    from stylobate.linear_model.glm.regressor.penalized import PenalizedRegression
     from stylobate.linear_model.glm.tweedie import TweedieRegressor
     from stylobate.linear_model.lasso.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.lasso.elastic_net import ElasticNet

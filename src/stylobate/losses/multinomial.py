@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from stylobate.losses.loss import Array, require_positive
+from stylobate.arrays import Array
+from stylobate.losses.loss import require_positive
 
 
 @dataclass(frozen=True, slots=True)

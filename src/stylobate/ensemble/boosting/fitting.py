@@ -62,6 +62,7 @@ def boost(
     if sets_aside(model) and validation is None:
         train, held = rows_set_aside(model, data.y)
         data, validation = data.take(train), data.take(held)
+    assert data.x is not None
     binning = Binning.of(
         data.x,
         categories=model._columns.counts.tolist(),

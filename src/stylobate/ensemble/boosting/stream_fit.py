@@ -90,7 +90,8 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     from stylobate.base import is_classifier
 
     owner, labels = type(model).__name__, is_classifier(model)
-    targets, weights = _Targets(), []
+    targets = _Targets()
+    weights: list[Any] = []
     seen: CategoriesSeen | None = None
     rows = stream
     if stream.targets is not None:

@@ -177,7 +177,8 @@ class RidgeCV(LinearRegressor):
         scoring = "r2" if self.scoring is None else self.scoring
         if not source.capabilities.rows_in_memory:
             fewest = 2 if scoring == "r2" else 1
-            folds = StreamFolds.of(source, int(self.cv), self._owner, fewest=fewest)
+            n_folds: Any = self.cv
+            folds = StreamFolds.of(source, int(n_folds), self._owner, fewest=fewest)
             self.cv_scores_ = stream_scores(folds, alphas, scoring, intercept=self.fit_intercept)
             return *_best(self.cv_scores_.mean(axis=1), alphas), folds.known.whole
         table = source.rows()

@@ -15,7 +15,6 @@ from stylobate.base.stream_labels import LabelCounts
 from stylobate.data import read_labels, read_weights
 from stylobate.data.streams import Batch, Stream
 from stylobate.linear_model.shared.classifier import LinearClassifier
-from stylobate.sources import source_of
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -73,7 +72,7 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
                 weights = factors[codes] if own is None else factors[codes] * own
             return door(Batch(batch.x, signed(codes, len(classes)), weights))
 
-        self._learn(source_of(stream, read, owner))
+        self._learn(self._source_of(stream, read))
         self.classes_ = classes
         return self
 

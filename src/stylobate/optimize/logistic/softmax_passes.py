@@ -164,7 +164,7 @@ class SoftmaxPasses(LogisticProblem):
         self.n_classes = self.n_outputs = n_classes
         about = fit_intercept and not self.is_sparse
         self.center = center if about else np.zeros_like(center)
-        self.total_weight = total_weight  # type: ignore[misc]  # cached there, known here
+        self.total_weight = total_weight  # computed there, known here
         self.exact = self.size <= HESSIAN_SIZE
 
     def _sums(self, theta: Array, direction: Array | None = None) -> SoftmaxSums:
@@ -181,7 +181,7 @@ class SoftmaxPasses(LogisticProblem):
     def at(self, theta: Array) -> PassPoint:
         """Value and gradient, and the Hessian where it is small: one pass."""
         sums, m = self._sums(theta), self.n_coefficients
-        self.squares = sums.squares  # type: ignore[misc]  # cached there, the same at every point
+        self.squares = sums.squares  # the same at every point
         gradient = sums.gradient.copy()
         gradient[:m] += self.l2 * theta[:m]
         value = sums.loss + 0.5 * self.l2 * dot(theta[:m], theta[:m])
