@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.origin import ARRAYS, Origin
 from stylobate.data.sparse import is_sparse, is_sparse_array
 from stylobate.data.words import library
@@ -76,6 +77,8 @@ def wrap_output(
         return _to_polars(array, names)
     if kind in ("pyarrow", "pyarrow-batch"):
         return _to_pyarrow(array, names, as_batch=kind == "pyarrow-batch")
+    if kind == "columns":  # batches of files
+        return array if array.ndim == 1 else _to_columns(array, names)
     return _to_other(array, names, str(kind))
 
 
@@ -87,6 +90,11 @@ def _sparse_kind(array: Any, origin: Origin) -> Any:
 
     kind = sparse.csc_matrix if array.format == "csc" else sparse.csr_matrix
     return kind(array)
+
+
+def _to_columns(array: Any, names: list[str] | None) -> ColumnTable:
+    named = zip(_numbered(names, array), array.T, strict=True)
+    return ColumnTable({name: np.ascontiguousarray(column) for name, column in named})
 
 
 def _to_pandas(array: Any, names: list[str] | None, origin: Origin) -> Any:

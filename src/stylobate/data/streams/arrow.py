@@ -36,7 +36,7 @@ def batches_of(origin: Any, roles: ColumnRoles, rows: int = BATCH_ROWS) -> Itera
             continue
         wanted = set(roles.columns(part.names))
         columns = {each.name: each.take() for each in part.columns if each.name in wanted}
-        features = ColumnTable({name: columns[name] for name in roles.feature_names(part.names)})
+        features: Any = ColumnTable({n: columns[n] for n in roles.feature_names(part.names)})
         y: Any = None
         if roles.target:
             targets = [columns[name] for name in roles.target]
