@@ -62,13 +62,13 @@ def test_columns_that_leave_the_working_set_may_come_back():
 
 
 def test_folds_in_groups_have_the_errors_of_folds_together(monkeypatch):
-    from stylobate.linear_model import elastic_net_folds
+    from stylobate.linear_model.lasso import path_folds
 
     rng = np.random.default_rng(3)
     x, y = rng.standard_normal((80, 200)), rng.standard_normal(80)
     together = LassoCV(alphas=10).fit(x, y)
-    monkeypatch.setattr(elastic_net_folds, "_NUMBERS", 1)
-    monkeypatch.setattr(elastic_net_folds, "_COPIES", 0)
+    monkeypatch.setattr(path_folds, "_NUMBERS", 1)
+    monkeypatch.setattr(path_folds, "_COPIES", 0)
     apart = LassoCV(alphas=10).fit(x, y)
     np.testing.assert_allclose(apart.mse_path_, together.mse_path_, rtol=1e-12)
     assert apart.alpha_ == together.alpha_

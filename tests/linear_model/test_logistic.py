@@ -315,8 +315,8 @@ def test_batches_that_cannot_be_read_again_are_refused():
     x, y = rows()
     with pytest.raises(InvalidDataError, match="only once"):
         LogisticRegression().fit_batches(iter([(x, y)]))
-    with pytest.raises(InvalidDataError, match="exactly 2 classes"):
-        LogisticRegression().fit_batches([(x, np.arange(len(x)) % 3)])
+    with pytest.raises(InvalidDataError, match="at least 2 classes"):
+        LogisticRegression().fit_batches([(x, np.zeros(len(x), dtype=int))])
     assert not hasattr(LogisticRegression(solver="lbfgs"), "fit_batches")
 
 

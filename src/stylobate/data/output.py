@@ -85,6 +85,8 @@ def wrap_output(
         return array if array.ndim == 1 else ColumnTable.of_block(_numbered(names, array), array.T)
     if kind in ("pyarrow", "pyarrow-batch"):
         return _to_pyarrow(array, names, as_batch=kind == "pyarrow-batch")
+    if kind == "columns":  # batches of files
+        return array if array.ndim == 1 else _to_columns(array, names)
     return _to_other(array, names, str(kind))
 
 
@@ -96,6 +98,11 @@ def _sparse_kind(array: Any, origin: Origin) -> Any:
 
     kind = sparse.csc_matrix if array.format == "csc" else sparse.csr_matrix
     return kind(array)
+
+
+def _to_columns(array: Any, names: list[str] | None) -> ColumnTable:
+    named = zip(_numbered(names, array), array.T, strict=True)
+    return ColumnTable({name: np.ascontiguousarray(column) for name, column in named})
 
 
 def _to_pandas(array: Any, names: list[str] | None, origin: Origin) -> Any:

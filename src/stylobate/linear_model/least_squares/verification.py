@@ -17,6 +17,7 @@ from stylobate.linear_model.least_squares.answer import Solved, factor_means
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.optimize import least_squares as ls
 from stylobate.statistics import LinearModel, Moments, ResidualMoments, Source, TriangularFactor
+from stylobate.statistics.rows import counted
 
 EPS = float(np.finfo(np.float64).eps)
 EXACT_CONDITION = 1e2  # of the columns, up to which the moments tell the objective
@@ -50,7 +51,7 @@ class NullModel:
             mean, centred = known.y_mean, np.diag(known.yy)
             raw = centred + known.weight * mean**2
         else:
-            table = source.rows()
+            table = counted(source.rows())
             assert table.y is not None
             w, y = table.weights, table.y
             mean = np.average(y, axis=0, weights=w)

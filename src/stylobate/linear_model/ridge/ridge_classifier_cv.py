@@ -124,7 +124,7 @@ class RidgeClassifierCV(SignedTargets):
             self.alphas,
             fit_intercept=self.fit_intercept,
             scoring=self._scorer(),
-            cv=self._splits(source),
+            cv=self._folds(source),
             store_cv_results=self.store_cv_results,
         )
         regression._asked_by = type(self).__name__
@@ -134,14 +134,16 @@ class RidgeClassifierCV(SignedTargets):
             if hasattr(regression, name):
                 setattr(self, name, getattr(regression, name))
 
-    def _splits(self, source: Source) -> Any:
-        """Pairs of row numbers, stratified by class where `cv` is a number."""
+    def _folds(self, source: Source) -> Any:
         if self.cv is None:
             return None
         table = source.rows()
         assert table.y is not None
-        codes = codes_of(table.y)
-        return list(check_cv(self.cv, codes, classifier=True).split(table.x, codes))
+        return self._splits(table.x, codes_of(table.y))
+
+    def _splits(self, X: Any, codes: NDArray[np.intp]) -> Any:
+        """Pairs of row numbers, stratified by class where `cv` is a number."""
+        return list(check_cv(self.cv, codes, classifier=True).split(X, codes))
 
     def _scorer(self) -> Callable[..., float] | None:
         """A score of margins and targets ±1 that asks the user's for one of labels."""

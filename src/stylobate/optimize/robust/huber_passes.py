@@ -12,9 +12,8 @@ from math import isfinite
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Mask
 from stylobate.data import Table
 from stylobate.optimize.robust.huber import HuberSolution
 from stylobate.optimize.robust.huber_loss import HuberLoss, Point, solve_scaled
@@ -73,7 +72,7 @@ class ZonesAt:
             largest=float(np.abs(rows.y).max(initial=0.0)),
         )
 
-    def _cut(self, rows: Rows, point: Point) -> tuple[NDArray[np.bool_], Array]:
+    def _cut(self, rows: Rows, point: Point) -> tuple[Mask, Array]:
         residual = rows.y - rows.values(point.coef, point.intercept)
         inside = np.abs(residual) <= self.epsilon * point.sigma
         return inside, np.where(inside, 0.0, np.copysign(rows.weights, residual))
