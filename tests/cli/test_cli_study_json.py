@@ -17,7 +17,7 @@ COMMAND = [
 EVENT = {"kind", "stage", "text", "done", "total", "seconds_left"}
 KINDS = {"stage", "note", "progress", "leaderboard", "done"}
 RESULT = {
-    "status", "reason", "question", "data", "split", "families", "leaderboard", "baseline",
+    "status", "reason", "question", "reading", "data", "split", "families", "leaderboard", "baseline",
     "choice", "learning_curve", "warnings", "holdout", "explanation", "model", "reproduction",
     "timings", "pictures",
 }  # fmt: skip
