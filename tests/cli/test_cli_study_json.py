@@ -17,9 +17,9 @@ COMMAND = [
 EVENT = {"kind", "stage", "text", "done", "total", "seconds_left"}
 KINDS = {"stage", "note", "progress", "leaderboard", "done"}
 RESULT = {
-    "status", "reason", "question", "reading", "data", "split", "families", "leaderboard", "baseline",
+    "status", "reason", "question", "data", "split", "families", "leaderboard", "baseline",
     "choice", "learning_curve", "warnings", "holdout", "explanation", "model", "reproduction",
-    "timings", "pictures",
+    "timings", "pictures", "reading",
 }  # fmt: skip
 
 
