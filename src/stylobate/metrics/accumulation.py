@@ -72,10 +72,9 @@ def score_stream(
 
     owner = "score_stream"
     names = getattr(model, "feature_names_in_", None)
-    named = names is not None and (target is not None or weight is not None)
-    opened = open_rows(
-        rows, owner, target=target, features=list(names) if named else None, weight=weight
-    )
+    named = target is not None or weight is not None
+    features = list(names) if named and names is not None else None
+    opened = open_rows(rows, owner, target=target, features=features, weight=weight)
     stream = opened.stream
     if opened.memory is not None:
         batch = opened.memory

@@ -187,6 +187,7 @@ class StudyRun:
             self.search.price(self.family, self.setting), 0.15 * float(study.time), seed,
             self.store,
         )  # fmt: skip
+        self.search.encodings.release()
         self.result = replace(self.result, learning_curve=curve)
         self.progress.enter("hold-out", "asking the locked rows once")
         trained = self._chosen_model(training=True)

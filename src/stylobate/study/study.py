@@ -54,8 +54,9 @@ class Study:
         Threads to use; None: all that `stylobate.set_threads` allows.
     memory : float in (0, inf], default=256
         Megabytes that the values of the table may take (rows × columns × 8 bytes). Of a larger one
-        a sample of rows, drawn by a hash of their numbers, is searched; the chosen model is then
-        fitted to all rows and scored on all locked ones in batches, where it can learn so.
+        a sample of rows is searched, drawn by a hash of their numbers and so small that about as
+        much is taken by all that is made of it; the chosen model is then fitted to all rows and
+        scored on all locked ones in batches, where it can learn so.
     folder : str, path or None, default=None
         Where to write; None: nowhere, the result is all there is.
 

@@ -67,7 +67,8 @@ class StreamFoldStatistics(FoldStatistics):
         return cls(task, source, splits, recipe)
 
     def _collected(self, sizes: Any) -> tuple[Any, Any, Any]:
-        numbers, count = fold_numbers(self.splits), len(self.splits)
+        splits: Any = self.splits
+        numbers, count = fold_numbers(splits), len(splits)
         plain: list[Any] = [None] * count
         weighted = self.table.weights is not None
 
@@ -81,13 +82,13 @@ class StreamFoldStatistics(FoldStatistics):
                         plain[k] = _both(plain[k], part)
                 yield window
 
-        atoms = numbered_parts(self.recipe, windows(), numbers, count)
+        atoms: list[Any] = numbered_parts(self.recipe, windows(), numbers, count)
         trainings, tests = _divided(atoms)
         scored = trainings
         if weighted:
             scored, tests = _divided(plain)
-        n_rows = sum(int(np.sum(atom.n_rows)) for atom in atoms)  # of all classes, if it has some
-        self.table = _of_length(self.table, n_rows)
+        counts = [np.sum(atom.n_rows) for atom in atoms if atom is not None]  # of all classes
+        self.table = _of_length(self.table, int(np.sum(counts)))
         return trainings, tests, scored
 
     def _score_rows(self, outcome: Outcome, model: Any, split: int, size: int) -> None:

@@ -126,7 +126,8 @@ class Task:
     def _score_params(self, rows: Any) -> dict[str, Any]:
         if not self.score_params:
             return {}
-        return self.data.chosen(self.score_params, rows)
+        chosen: dict[str, Any] = self.data.chosen(self.score_params, rows)
+        return chosen
 
     def _scores(self, model: Any, rows: Any, outcome: Outcome) -> Scores:
         x, y, params = rows if len(rows) == 3 else (*rows, {})

@@ -138,7 +138,8 @@ class Evaluation:
         outcomes = [outcome for outcome in cells if outcome is not None]
         settle_failures(outcomes, self.task.error_score)
         chosen = [candidates[k] for k in finished]
-        self.records += records_of(outcomes, run.splits, chosen, first=len(self.candidates))
+        splits: Any = run.splits
+        self.records += records_of(outcomes, splits, chosen, first=len(self.candidates))
         self.candidates += chosen
         self.outcomes += outcomes
         for name, values in more.items():

@@ -196,9 +196,10 @@ def is_absent(values: NDArray[Any]) -> Mask:
     from stylobate.data.coding import code_column
 
     if values.dtype.kind == "M":
-        return np.isnat(values)
+        return np.asarray(np.isnat(values))
     coded = code_column(values)
-    return np.array([bool(is_missing(v)) for v in coded.values.tolist()])[coded.codes]
+    gone = np.array([bool(is_missing(v)) for v in coded.values.tolist()])
+    return np.asarray(gone[coded.codes])
 
 
 def _task(column: Column, present: NDArray[Any]) -> tuple[Task, str]:

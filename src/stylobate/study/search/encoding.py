@@ -95,6 +95,11 @@ class FoldEncodings:
             self._bytes += size
         return self._kept[key]
 
+    def release(self) -> None:
+        """Let go of what is kept: nothing more will be fitted to folds."""
+        self._kept.clear()
+        self._bytes = 0
+
     def seconds_due(self, encoding: Encoding, number: int) -> float:
         """What encoding a fold took, since it was last asked: who comes first pays for all."""
         return self._due.pop(("codes" if encoding == "ordinal" else encoding, number), 0.0)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Targets = Callable[[ColumnTable], tuple[Indices, Any]]
 
 _CELL = 8  # bytes that a value takes, about
+_COPIES = 10  # of its sample that a study holds: features, folds and their encodings
 _LOCKED, _SAMPLED = 1 << 33, 1 << 34  # apart from each other's seeds and those of folds
 
 
@@ -60,7 +61,9 @@ class LargeTable:
 def read_large(
     relation: Relation, memory: int, holdout: float, seed: int
 ) -> tuple[ColumnTable, LargeTable] | None:
-    """A sample of a table's rows that fits, and the table; None where all of it fits.
+    """A sample of a table's rows, and the table; None where all of it fits.
+
+    The sample is so small that all that a study makes of it fits.
 
     Parameters
     ----------
@@ -82,7 +85,7 @@ def read_large(
     locked: list[Mask] = []
     first = 0
     for batch in stream:
-        kept = hashed_share(first, batch.n_rows, _SAMPLED + seed, memory / size)
+        kept = hashed_share(first, batch.n_rows, _SAMPLED + seed, memory / (_COPIES * size))
         parts.append(batch.x[kept])
         locked.append(found.locked(first, batch.n_rows)[kept])
         first += batch.n_rows
