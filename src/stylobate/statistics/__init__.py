@@ -11,6 +11,7 @@ from stylobate.statistics.column_moments import ColumnMoments
 from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.distinct_count import DistinctCount
+from stylobate.statistics.drift import Forgetting, SlidingWindow
 from stylobate.statistics.frequent_values import FrequentValues, ValueCount
 from stylobate.statistics.gradient_histogram import (
     GradientHistogram,
@@ -47,6 +48,7 @@ __all__ = [
     "DuplicateRows",
     "ExtendedTriangularFactor",
     "FactorSolution",
+    "Forgetting",
     "FrequentValues",
     "FullClassMoments",
     "GradientHistogram",
@@ -65,6 +67,7 @@ __all__ = [
     "ResidualMoments",
     "RowSample",
     "RowSampler",
+    "SlidingWindow",
     "Source",
     "Statistic",
     "TableScan",

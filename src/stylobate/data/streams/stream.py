@@ -91,6 +91,8 @@ class Stream:
         What a pass reads, for progress.
     targets : callable, optional
         As `start`, without the features: for origins that can leave columns unread.
+    reports : bool, default=True
+        Whether passes are told to those who watch; a stream made of another leaves it to that one.
 
     Attributes
     ----------
@@ -114,6 +116,7 @@ class Stream:
     state: Callable[[], Any] | None = None
     bytes: int | None = None
     targets: Callable[[], Iterator[Batch]] | None = None
+    reports: bool = True
     passes: int = field(default=0, init=False)
     rows_read: int = field(default=0, init=False)
 
@@ -132,7 +135,8 @@ class Stream:
 
     def _pass(self) -> Iterator[Batch]:
         found = self._unchanged.begin()
-        with watch(Pass(self.name, self.passes, self.length, self.bytes)) as progress:
+        report = Pass(self.name, self.passes, self.length, self.bytes, reports=self.reports)
+        with watch(report) as progress:
             for batch in self._batches(found):
                 count = batch.n_rows
                 self.rows_read += count
@@ -160,7 +164,7 @@ class Stream:
         def start() -> Iterator[Batch]:
             return (batch._replace(x=function(batch.x)) for batch in self)
 
-        return Stream(start, self.name, self.repeatable, self.length)
+        return Stream(start, self.name, self.repeatable, self.length, reports=False)
 
     def where(self, chosen: Callable[[int, int], NDArray[np.bool_]]) -> Stream:
         """The stream of some rows.
@@ -183,7 +187,7 @@ class Stream:
                 elif kept.any():
                     yield batch.take(kept)
 
-        return Stream(start, self.name, self.repeatable)
+        return Stream(start, self.name, self.repeatable, reports=False)
 
     def __repr__(self) -> str:
         count = "rows" if self.length is None else f"{self.length:,} rows"
