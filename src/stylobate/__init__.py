@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from .base import clone
     from .config import config_context, get_config, set_config
     from .data.reading import read
+    from .data.streams.console import progress
     from .exploration import explore
     from .parallel import get_threads, set_threads, threads
     from .storage import load, save
@@ -115,6 +116,7 @@ __all__ = [
     "pipeline",
     "plot",
     "preprocessing",
+    "progress",
     "read",
     "report",
     "save",
@@ -182,6 +184,7 @@ _NAMES = {
     "get_config": "config",
     "get_threads": "parallel",
     "load": "storage",
+    "progress": "data.streams.console",
     "read": "data.reading",
     "save": "storage",
     "set_config": "config",

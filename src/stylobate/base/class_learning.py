@@ -31,6 +31,10 @@ class LearnsFromClasses(ClassifierMixin, LearnsFromStatistic):
     def _tags(self) -> Tags:
         return super()._tags().but(tier="one pass")
 
+    @property
+    def _takes_statistic(self) -> bool:
+        return not self._needs_rows
+
     @abstractmethod
     def _solve(self, statistic: Any, source: Source) -> None:
         """Store the answer; ``classes_`` is set before."""

@@ -16,6 +16,7 @@ from stylobate.base.residuals import ResidualSums
 from stylobate.base.validation import remember_features
 from stylobate.data import Table
 from stylobate.data.streams import Stream
+from stylobate.data.words import kind_of
 from stylobate.exceptions import InvalidDataError
 from stylobate.parallel import join_threadpoolctl
 from stylobate.sources import KnownStatistic, MemorySource
@@ -166,6 +167,37 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         part: Any = MemorySource(table).compute(kind)
         whole = part if known is None else known.merge(part)
         self._learn(KnownStatistic(whole, table.y_is_vector))
+        return self
+
+    @property
+    def _takes_statistic(self) -> bool:
+        """Whether the statistic alone tells everything that `fit` learns."""
+        tags = self._tags()
+        enough = tags.tier == "one pass" and not self._needs_rows
+        return enough and tags.estimator_type == "regressor"
+
+    @available_if(lambda self: self._takes_statistic)
+    def fit_statistic(self, statistic: Any) -> Self:
+        """Fit to rows of which a statistic is known: merged parts, a window, rows that are fading.
+
+        Parameters
+        ----------
+        statistic : object
+            Of the kind that ``statistic_`` is after a fit, such as that of a `SlidingWindow` or of
+            `Forgetting` (`stylobate.statistics`).
+
+        Returns
+        -------
+        self
+        """
+        if not isinstance(statistic, self._statistic):
+            raise InvalidDataError(
+                f"{type(self).__name__}.fit_statistic learns from {self._statistic.__name__}, got "
+                f"{kind_of(statistic)}."
+            )
+        self._start_afresh()
+        self.n_features_in_ = statistic.n_features
+        self._learn(KnownStatistic(statistic, getattr(statistic, "n_targets", 1) == 1))
         return self
 
     def _fit_stream(self, stream: Stream) -> Self:

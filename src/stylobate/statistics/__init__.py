@@ -17,6 +17,7 @@ from stylobate.statistics.column_moments import ColumnMoments
 from stylobate.statistics.column_range import ColumnRange
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.distinct_count import DistinctCount
+from stylobate.statistics.drift import Forgetting, SlidingWindow
 from stylobate.statistics.frequent_values import FrequentValues, ValueCount
 from stylobate.statistics.gradient_histogram import (
     GradientHistogram,
@@ -55,6 +56,7 @@ __all__ = [
     "DuplicateRows",
     "ExtendedTriangularFactor",
     "FactorSolution",
+    "Forgetting",
     "FrequentValues",
     "FullClassMoments",
     "GradientHistogram",
@@ -74,6 +76,7 @@ __all__ = [
     "RowAssignments",
     "RowSample",
     "RowSampler",
+    "SlidingWindow",
     "Source",
     "Statistic",
     "TableScan",

@@ -133,6 +133,11 @@ class ClassMoments(ABC):
         scatter = left.scatter - right.scatter - self._moved(cross, right.mean - mean)
         return type(self)(left.classes, rows, n, mean, self._emptied(scatter, rows))
 
+    def scaled(self, factor: float) -> Self:
+        """The moments of the same rows with all weights multiplied by a factor above 0."""
+        weight, scatter = self.weight * factor, self.scatter * factor
+        return type(self)(self.classes, self.n_rows, weight, self.mean, scatter)
+
     def of_classes(self, classes: NDArray[Any]) -> Self:
         """The same for other classes, among which all that have rows must be."""
         place = np.searchsorted(classes, self.classes)

@@ -157,6 +157,21 @@ class Moments:
         log_weight = self.log_weight - other.log_weight
         return type(self)(n_rows, n, mean, scatter, self.n_targets, log_weight)
 
+    def scaled(self, factor: float) -> Self:
+        """The moments of the same rows with all weights multiplied by a factor above 0.
+
+        >>> from stylobate.data import read_table
+        >>> half = Moments.of(read_table([[1.0], [3.0]], owner="example")).scaled(0.5)
+        >>> half.weight, half.mean, half.scatter
+        (1.0, array([2.]), array([[1.]]))
+        """
+        return replace(
+            self,
+            weight=self.weight * factor,
+            scatter=self.scatter * factor,
+            log_weight=self.log_weight + self.n_rows * float(np.log(factor)),
+        )
+
     def subset(self, features: Sequence[int] | NDArray[Any]) -> Self:
         """The moments of some of the features (indices or a mask), targets kept."""
         chosen = np.arange(self.n_features)[np.asarray(features)]

@@ -31,6 +31,8 @@ class Pass:
         Since the pass began.
     done : bool
         Whether it has ended.
+    reports : bool
+        Whether listeners are told.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Pass:
     bytes: int | None
     rows: int = 0
     done: bool = False
+    reports: bool = True
     began: float = field(default_factory=time.perf_counter)
     _told: float = 0.0
 
@@ -51,6 +54,22 @@ class Pass:
         """How much of the pass is done, from 0 to 1, if the length is known."""
         return min(self.rows / self.length, 1.0) if self.length else None
 
+    @property
+    def bytes_read(self) -> int | None:
+        """How many bytes that is of the whole, by the share of the rows."""
+        return None if self.bytes is None or self.share is None else round(self.bytes * self.share)
+
+    def __str__(self) -> str:
+        """How far it has come, in words.
+
+        >>> print(Pass("rides.parquet", 2, 4_000_000, 3_000_000_000, rows=1_000_000))
+        pass 2: 1,000,000 of 4,000,000 rows (750.0 MB), 0 s
+        """
+        whole = "" if self.length is None else f" of {self.length:,}"
+        read = self.bytes_read
+        size = "" if read is None else f" ({_size(read)})"
+        return f"pass {self.number}: {self.rows:,}{whole} rows{size}, {self.seconds:.0f} s"
+
     def add(self, rows: int) -> None:
         """Count rows, and tell the listener now and then."""
         self.rows += rows
@@ -58,7 +77,7 @@ class Pass:
 
     def _tell(self, *, always: bool = False) -> None:
         listener = _listener.get()
-        if listener is None:
+        if listener is None or not self.reports:
             return
         now = time.perf_counter()
         if always or now - self._told >= _INTERVAL:
@@ -95,3 +114,7 @@ def listening(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"

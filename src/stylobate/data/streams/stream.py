@@ -92,6 +92,8 @@ class Stream:
         What a pass reads, for progress.
     targets : callable, optional
         As `start`, without the features: for origins that can leave columns unread.
+    reports : bool, default=True
+        Whether passes are told to those who watch; a stream made of another leaves it to that one.
 
     Attributes
     ----------
@@ -115,6 +117,7 @@ class Stream:
     state: Callable[[], Any] | None = None
     bytes: int | None = None
     targets: Callable[[], Iterator[Batch]] | None = None
+    reports: bool = True
     passes: int = field(default=0, init=False)
     rows_read: int = field(default=0, init=False)
 
@@ -139,7 +142,8 @@ class Stream:
 
     def _pass(self) -> Iterator[Batch]:
         found = self._unchanged.begin()
-        with watch(Pass(self.name, self.passes, self.length, self.bytes)) as progress:
+        report = Pass(self.name, self.passes, self.length, self.bytes, reports=self.reports)
+        with watch(report) as progress:
             for batch in self._batches(found):
                 count = batch.n_rows
                 self.rows_read += count
@@ -208,7 +212,7 @@ class Stream:
             batch = self.head()
             return None if batch is None else function(batch, 0)
 
-        made = Stream(start, self.name, self.repeatable, self.length)
+        made = Stream(start, self.name, self.repeatable, self.length, reports=False)
         made._first = head
         return made
 
@@ -233,7 +237,7 @@ class Stream:
                 elif kept.any():
                     yield batch.take(kept)
 
-        return Stream(start, self.name, self.repeatable)
+        return Stream(start, self.name, self.repeatable, reports=False)
 
     def __repr__(self) -> str:
         count = "rows" if self.length is None else f"{self.length:,} rows"
