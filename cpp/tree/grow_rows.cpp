@@ -163,6 +163,11 @@ void Growth::read_rows(std::vector<Family>& families, const PackedPairs& pairs) 
             add_rows(bins_, bins_.blocks()[task.block], pairs,
                      whole_ ? nullptr : order_.data() + from, from,
                      std::min(step, task.range.end - from), from == task.range.begin, *task.into);
+            // of rows in files: what was read makes room (rows of a node are in order)
+            const Index last = std::min(from + step, task.range.end) - 1;
+            const BinnedRows::Block& block = bins_.blocks()[task.block];
+            block.bins.let_go((whole_ ? from : order_[from]) * block.stride,
+                              (whole_ ? last : order_[last]) * block.stride);
         }
     });
     bins_.let_go();

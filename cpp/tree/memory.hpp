@@ -30,7 +30,11 @@ class Array {
     const T& operator[](Index i) const { return data()[i]; }
     Index size() const { return size_; }
     // Pages of a spilled array need not stay in memory; they are read again when asked for.
-    void let_go() const { file_.let_go(); }
+    void let_go() const { let_go(0, size_); }
+    void let_go(Index begin, Index end) const {
+        constexpr auto width = static_cast<Index>(sizeof(T));
+        file_.let_go(begin * width, end * width);
+    }
 
  private:
     Buffer memory_;

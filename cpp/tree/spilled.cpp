@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -41,8 +42,13 @@ SpilledMemory::~SpilledMemory() {
     if (data_ != nullptr) munmap(data_, bytes_);
 }
 
-void SpilledMemory::let_go() const {
-    if (data_ != nullptr) madvise(data_, bytes_, MADV_DONTNEED);
+void SpilledMemory::let_go(Index begin, Index end) const {
+    const auto page = static_cast<Index>(sysconf(_SC_PAGESIZE));
+    begin = (begin + page - 1) / page * page;  // whole pages only
+    end = std::min(end, size()) / page * page;
+    if (data_ != nullptr && begin < end)
+        madvise(static_cast<char*>(data_) + begin, static_cast<std::size_t>(end - begin),
+                MADV_DONTNEED);
 }
 
 }  // namespace stylobate::boost

@@ -27,7 +27,9 @@ class SpilledMemory {
     }
     ~SpilledMemory();
     void* data() const { return data_; }
-    void let_go() const;
+    // Lets the pages of some bytes go; what they hold stays in the file.
+    void let_go(Index begin, Index end) const;
+    Index size() const { return static_cast<Index>(bytes_); }
 
  private:
     void swap(SpilledMemory& other) noexcept {

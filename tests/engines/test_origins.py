@@ -248,3 +248,13 @@ def test_transformed_streams(origin, tmp_path):
     parts = [np.column_stack(batch.x.values()) for batch in scaler.transform(relation)]
     found = np.concatenate(parts)
     assert found == pytest.approx(scaler.transform(FRAME.select(NAMES)).to_numpy(), rel=1e-12)
+
+
+def test_an_iterator_of_texts_is_no_stream_of_batches():
+    from stylobate.feature_extraction.text import CountVectorizer
+    from stylobate.pipeline import make_pipeline
+    from stylobate.preprocessing import MaxAbsScaler
+
+    for model in (CountVectorizer(), make_pipeline(CountVectorizer(), MaxAbsScaler())):
+        model.fit(text for text in ["two words", "words again"])
+        assert model.transform(["words"]).shape == (1, 3)

@@ -97,7 +97,8 @@ def _gives_batches(X: Any, model: Any) -> bool:
     if not isinstance(X, Iterator) and not isfunction(X):
         return False
     tags = model._tags()
-    return bool(tags.two_d and not tags.text)
+    composed = hasattr(model, "steps") or hasattr(model, "transformer_list")  # may begin with texts
+    return bool(tags.two_d and not tags.text and not composed)
 
 
 def _fit(method: Method) -> Method:

@@ -175,13 +175,13 @@ class CategoriesSeen:
 
     def _refuse_both(self) -> None:
         """Refuse a column that is text here and numbers there: neither reading would be right."""
+        names = self.example.names
         for j in self._numbers:
-            texts = self._values[j]
-            if texts:
-                names = self.example.names
+            words = self._values[j]
+            if words:
                 raise InvalidDataError(
                     f"{self.owner}: column {j if names is None else repr(names[j])} holds numbers "
-                    f"in some batches and text in others, such as {next(iter(texts))!r}; "
+                    f"in some batches and text in others, such as {next(iter(words))!r}; "
                     "make it one of them in all."
                 )
 

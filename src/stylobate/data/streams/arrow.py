@@ -36,10 +36,10 @@ def batches_of(origin: Any, roles: ColumnRoles, rows: int = BATCH_ROWS) -> Itera
             continue
         wanted = set(roles.columns(part.names))
         columns = {each.name: each.shared() for each in part.columns if each.name in wanted}
-        features = ColumnTable({name: columns[name] for name in roles.feature_names(part.names)})
+        chosen = ColumnTable({name: columns[name] for name in roles.feature_names(part.names)})
         y: Any = None
         if roles.target:
             targets = [columns[name] for name in roles.target]
             y = targets[0] if roles.one_target else np.column_stack(targets)
-        x = features if features.columns else NoFeatures(part.n_rows)
-        yield Batch(x, y, None if roles.weight is None else columns[roles.weight])
+        features = chosen if chosen.columns else NoFeatures(part.n_rows)
+        yield Batch(features, y, None if roles.weight is None else columns[roles.weight])

@@ -49,14 +49,14 @@ def boost_stream(model: HistGradientBoostingBase, stream: Stream) -> None:
     loss = model._loss_value()
     require_target(loss, target.y, owner)
     model.do_early_stopping_ = stops_early(model, len(target.y), None)
-    everything = np.arange(len(target.y))
-    parts = rows_set_aside(model, target.y) if sets_aside(model) else (everything,)
-    train = target.take(parts[0])
-    binning = _second_pass(model, stream, parts[0], train.weights)
-    binned = _third_pass(model, stream, binning, parts, len(target.y))
+    parts = rows_set_aside(model, target.y) if sets_aside(model) else ()
+    targets = [target.take(part) for part in parts] or [target]
+    n_rows = len(target.y)
+    del target  # of many rows no more than is needed is kept
+    binning = _second_pass(model, stream, parts[0] if parts else None, n_rows, targets[0].weights)
+    binned = _third_pass(model, stream, binning, parts, n_rows)
     data = [
-        Data(None, part.y, part.weights, rows)
-        for part, rows in zip(map(target.take, parts), binned, strict=True)
+        Data(None, part.y, part.weights, rows) for part, rows in zip(targets, binned, strict=True)
     ]
     iterate(model, loss, data[0], data[1] if len(data) > 1 else None, binning)
 
@@ -80,10 +80,17 @@ class _Targets:
         known = [self.values.setdefault(value, len(self.values)) for value in seen.tolist()]
         self.codes.append(np.array(known, dtype=np.int32)[places])
 
-    def whole(self) -> NDArray[Any]:
+    def read(self, model: HistGradientBoostingBase) -> Array:
+        """The target as the core knows it; labels are sorted by those that differ alone."""
         if self.numbers:
-            return np.concatenate(self.numbers)
-        return np.array(list(self.values))[np.concatenate(self.codes)]
+            numbers = np.concatenate(self.numbers)
+            self.numbers.clear()
+            return model._read_y(numbers, len(numbers), reset=True)
+        values = np.array(list(self.values))
+        places = model._read_y(values, len(values), reset=True)
+        codes = np.concatenate(self.codes)
+        self.codes.clear()
+        return places[codes]
 
 
 def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
@@ -116,8 +123,7 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     if seen is None:
         raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
     _remember(model, seen)
-    labels_or_numbers = targets.whole()
-    y = model._read_y(labels_or_numbers, len(labels_or_numbers), reset=True)
+    y = targets.read(model)
     known: Array | None = np.concatenate(weights) if weights else None
     return Data(None, y, model._row_weights(y, known))
 
@@ -145,10 +151,16 @@ def _tables(model: HistGradientBoostingBase, stream: Stream) -> Any:
 
 
 def _second_pass(
-    model: HistGradientBoostingBase, stream: Stream, train: NDArray[np.intp], weights: Array | None
+    model: HistGradientBoostingBase,
+    stream: Stream,
+    train: NDArray[np.intp] | None,
+    n_rows: int,
+    weights: Array | None,
 ) -> Binning:
-    chosen = np.asarray(_core.rows_of_sample(len(train), SAMPLE, model._random_seed))
-    wanted = train[chosen]
+    """The bins, from a sample of the rows to learn from: those of `train`, or all."""
+    count = n_rows if train is None else len(train)
+    chosen = np.asarray(_core.rows_of_sample(count, SAMPLE, model._random_seed))
+    wanted = chosen if train is None else train[chosen]
     counts = model._columns.counts.tolist()
     many = [j for j, count in enumerate(counts) if count > model.max_bins]
     seen = {j: np.zeros(counts[j], dtype=np.intp) for j in many}
@@ -159,7 +171,10 @@ def _second_pass(
         here = slice(*np.searchsorted(wanted, (first, first + table.n_rows)))
         sample[here] = table.x[wanted[here] - first]
         if many:
-            learnt = train[slice(*np.searchsorted(train, (first, first + table.n_rows)))] - first
+            learnt: Any = slice(None)
+            if train is not None:
+                here = slice(*np.searchsorted(train, (first, first + table.n_rows)))
+                learnt = train[here] - first
             for j in many:
                 seen[j] += code_counts(table.x[learnt, j], counts[j])
     assert sample is not None
@@ -182,8 +197,8 @@ def _third_pass(
 ) -> list[_core.BinnedRows]:
     """The bins of each part's rows."""
     folder = _folder(n_rows * model.n_features_in_, type(model).__name__)
-    binned = [binning.room(len(part), folder) for part in parts]
-    if len(parts) == 1:
+    binned = [binning.room(count, folder) for count in [len(part) for part in parts] or [n_rows]]
+    if not parts:
         for first, table in _tables(model, stream):
             binned[0].fill(table.x, first)
         return binned
