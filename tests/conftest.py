@@ -1,8 +1,9 @@
-"""Hypothesis for all tests: new examples on every desk, the same ones in CI."""
+"""For all tests: hypothesis with new examples on every desk, the same ones in CI; sampled cases."""
 
 from __future__ import annotations
 
 import os
+import zlib
 
 from hypothesis import HealthCheck, settings
 
@@ -13,3 +14,20 @@ settings.register_profile(
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("stylobate")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Of generated cases marked ``sampled(n)``, run one in n, chosen by a hash of its name.
+
+    STYLOBATE_ALL_CASES=1 runs all of them.
+    """
+    if os.environ.get("STYLOBATE_ALL_CASES"):
+        return
+    kept, left = [], []
+    for item in items:
+        marker = item.get_closest_marker("sampled")
+        out = marker is not None and zlib.crc32(item.nodeid.encode()) % marker.args[0]
+        (left if out else kept).append(item)
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = kept

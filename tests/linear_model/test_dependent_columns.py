@@ -99,6 +99,7 @@ def least_squares(X, y, intercept=True):
     return squares(y, design @ np.linalg.lstsq(design, y, rcond=None)[0])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", BASES)
 @pytest.mark.parametrize("which", ESTIMATORS)
