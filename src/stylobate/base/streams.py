@@ -144,6 +144,11 @@ def _fit_rows(
                 f"{owner}.fit: rows that are read on request bring target and weights along: name "
                 "their columns by target= and weight=."
             )
+        if target is None and model._tags().requires_y and hasattr(args[0], "columns"):
+            raise InvalidDataError(
+                f"{owner} requires y: name the column to predict by target=, one of "
+                f"{', '.join(map(repr, list(args[0].columns)[:20]))}."
+            )
         return model._fit_stream(rows.stream)
     batch = rows.memory
     y = args[1] if len(args) > 1 else batch.y
