@@ -102,7 +102,7 @@ def _first_pass(model: HistGradientBoostingBase, stream: Stream) -> Data:
     seen: CategoriesSeen | None = None
     rows, n_rows = stream, 0
     if stream.targets is not None:
-        first = next(iter(stream), None)
+        first = stream.head()
         if first is not None:
             seen = CategoriesSeen(owner, model.categorical_features)
             seen.add(first.x)
