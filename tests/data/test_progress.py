@@ -42,7 +42,7 @@ def test_nothing_is_shown_where_nobody_looks(capsys, at_once):
 
 def test_lines_where_asked_for(capsys, at_once):
     with stylobate.progress(True):
-        Ridge().fit(stream())
+        StandardScaler().fit(stream())
     out, err = capsys.readouterr()
     assert out == ""
     assert err == "rows.parquet: pass 1: 1,000 of 1,000 rows (2.0 MB), 0 s\n"

@@ -8,7 +8,7 @@ import pytest
 from formula_runs import ENGINES, check, check_columns, compare
 from scipy.special import ndtri
 
-from stylobate.base.discovery import all_estimators, example_of
+from stylobate.base.discovery import all_estimators
 from stylobate.compose import TransformedTargetRegressor, make_column_transformer
 from stylobate.ensemble import RandomForestRegressor, RandomTreesEmbedding
 from stylobate.exceptions import FormulaError
@@ -28,6 +28,7 @@ from stylobate.preprocessing import (
     SplineTransformer,
     StandardScaler,
 )
+from stylobate.testing.discovery import example_of
 
 RNG = np.random.default_rng(5)
 X = pd.DataFrame({"a": RNG.normal(size=80), "b c": RNG.exponential(size=80).round(1) * 1e3})

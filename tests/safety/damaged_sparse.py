@@ -17,6 +17,7 @@ from scipy import sparse
 
 from stylobate import kernels, metrics
 from stylobate.base import BaseEstimator, clone
+from stylobate.base.discovery import _public_packages
 from stylobate.dummy import DummyClassifier
 from stylobate.exceptions import StylobateError
 from stylobate.linear_model import LinearRegression, Ridge
@@ -31,7 +32,7 @@ from stylobate.optimize.glm import POISSON
 from stylobate.preprocessing import LabelBinarizer, MultiLabelBinarizer
 from stylobate.splits import type_of_target
 from stylobate.testing import all_estimators
-from stylobate.testing.discovery import _public_packages, example_of
+from stylobate.testing.discovery import example_of
 from stylobate.testing.problems import METHODS, problem_for
 from stylobate.tree import DecisionTreeClassifier
 

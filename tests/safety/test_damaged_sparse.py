@@ -25,6 +25,8 @@ ACCEPTED = {
     **{f"DummyRegressor.{m}": UNREAD for m in ("fit", "predict", "score")},
     **{f"FunctionTransformer.{m}": PASSED_ON for m in ("fit", "transform")},
     "stylobate.splits.splits_of": "splitters count rows",
+    "stylobate.data.streams.is_stream": "it asks what kind of container X is",
+    "stylobate.data.streams.open_rows": "rows in memory are handed to `fit`, which looks at them",
 }
 
 

@@ -16,6 +16,8 @@ import stylobate
 
 PROGRAM = Path(__file__).parent / "memory_use.py"
 COPIES, CONSTANT = 8, 128 << 20
+# exact leave-one-out decomposes the Gram of the rows or of the columns, whichever is smaller
+SQUARES = {"RidgeCV, sparse": 11 * 8 * 3_000**2}
 GROUPS = [
     ("ElasticNetCV", "LassoCV", "Lasso"),
     ("GridSearchCV", "RidgeCV", "Ridge", "LinearRegression"),
@@ -41,4 +43,5 @@ def test_fits_take_a_small_multiple_of_their_input(names):
         (f"{a}, {b}", int(size), int(taken)) for a, b, size, taken in lines if taken.isdigit()
     ]
     assert len(measured) > len(lines) / 2
-    assert [case for case in measured if case[2] > COPIES * case[1] + CONSTANT] == []
+    allowed = {name: COPIES * size + CONSTANT + SQUARES.get(name, 0) for name, size, _ in measured}
+    assert [case for case in measured if case[2] > allowed[case[0]]] == []

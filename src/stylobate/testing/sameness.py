@@ -116,7 +116,8 @@ def threads_give_same_bits(estimator: BaseEstimator) -> None:
     """1, 2 and 7 threads find the same bits, on data long enough to be cut into pieces."""
     from stylobate.parallel import threads
 
-    rows = 500 if estimator._tags().tier == "all rows" else 20_000
+    few = estimator._tags().tier == "all rows" or estimator._tags().text
+    rows = 500 if few else 20_000
     problem = problem_for(estimator, n_rows=rows)
     results = []
     for count in THREADS:

@@ -27,7 +27,7 @@ def alpha_grid(problem: ElasticNetProblem, count: int, eps: float, owner: str) -
     --------
     >>> from stylobate.data import read_table
     >>> table = read_table([[0.0], [1.0], [2.0]], [0.0, 1.5, 3.0], owner="example")
-    >>> alpha_grid(Problem(np.array([]), table=table), 3, 0.01, "example")
+    >>> alpha_grid(ElasticNetProblem(np.array([]), table=table), 3, 0.01, "example")
     array([1.  , 0.1 , 0.01])
     """
     if problem.l1_ratio == 0.0:

@@ -60,7 +60,7 @@ class ElasticNetProblem:
     --------
     >>> from stylobate.data import read_table
     >>> table = read_table([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0], owner="example")
-    >>> problem = Problem(np.array([0.5]), moments=Moments.of(table))
+    >>> problem = ElasticNetProblem(np.array([0.5]), moments=Moments.of(table))
     >>> problem.weight, problem.largest_alpha()
     (3.0, 0.6666666666666666)
     """

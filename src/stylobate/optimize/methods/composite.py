@@ -70,6 +70,7 @@ class ProximalGradient(_Proximal):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from stylobate.optimize import Problem, Quadratic, minimize
     >>> from stylobate.penalties import L1
     >>> minimize(Problem(Quadratic(np.eye(2), [-3.0, 0.5]), L1(1.0)), np.zeros(2),
@@ -104,6 +105,7 @@ class ProjectedGradient(ProximalGradient):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from stylobate.optimize import L2Ball, Problem, Quadratic, minimize
     >>> minimize(Problem(Quadratic(np.eye(2), [-3.0, -4.0]), L2Ball(1.0)), np.zeros(2),
     ...          method=ProjectedGradient()).x
@@ -138,6 +140,7 @@ class FISTA(_Proximal):
 
     Examples
     --------
+    >>> import numpy as np
     >>> from stylobate.optimize import Problem, Quadratic, minimize
     >>> from stylobate.penalties import L1
     >>> minimize(Problem(Quadratic(np.diag([1.0, 50.0]), [-3.0, 0.5]), L1(1.0)), np.zeros(2),
