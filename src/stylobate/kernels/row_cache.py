@@ -15,7 +15,7 @@ from stylobate.distances.tiles import one_precision, pairs_of
 from stylobate.exceptions import InvalidParameterError
 from stylobate.kernels.functions import as_kernel
 from stylobate.kernels.kernel import Kernel, count_of
-from stylobate.kernels.tiles import kernel_block, kernel_pairs
+from stylobate.kernels.tiles import kernel_block, kernel_pairs, refuse_damaged
 
 
 class KernelRows:
@@ -64,6 +64,7 @@ class KernelRows:
             raise InvalidParameterError(
                 f"KernelRows: dtype must be float64 or float32, got {np.dtype(dtype)}."
             )
+        refuse_damaged("KernelRows", X, Y)
         self.kernel, self._x = as_kernel(kernel), X
         other = X if Y is None else Y
         self.shape = count_of(X), count_of(other)

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import read_table
+from stylobate.data.sparse import check_sparse
+from stylobate.data.words import Input
 from stylobate.distances.maps import IDENTITY, Map
 from stylobate.distances.tiles import pairs_of
 from stylobate.exceptions import InvalidDataError
@@ -53,6 +55,7 @@ def kernel_block(
            [0.3679]])
     """
     value = as_kernel(kernel)
+    refuse_damaged("kernel_block", X, Y)
     left = _taken(X, rows)
     if Y is None and rows is None and columns is None:
         right = left
@@ -96,6 +99,7 @@ def kernel_product(kernel: Any, X: Any, Y: Any | None, V: Any, *, transpose: boo
     True
     """
     value = as_kernel(kernel)
+    refuse_damaged("kernel_product", X, Y)
     other = X if Y is None else Y
     factor, wanted = np.asarray(V, dtype=np.float64), count_of(X if transpose else other)
     if factor.ndim not in (1, 2) or factor.shape[0] != wanted:
@@ -110,6 +114,12 @@ def kernel_product(kernel: Any, X: Any, Y: Any | None, V: Any, *, transpose: boo
     else:
         product = _finite(np.asarray(pairs.multiply(flat)), value)
     return product[:, 0] if factor.ndim == 1 else product
+
+
+def refuse_damaged(owner: str, *points: Any) -> None:
+    """Refuse sparse rows whose indices point outside them."""
+    for each, name in zip(points, ("X", "Y"), strict=False):
+        check_sparse(each, Input(owner, name))
 
 
 def kernel_pairs(kernel: Kernel, X: Any, Y: Any, make: PairMaker = pairs_of) -> _core.Pairs | None:

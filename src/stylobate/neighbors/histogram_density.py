@@ -15,7 +15,6 @@ from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.neighbors.box_counts import BLOCK, BoxCounts, Boxes, distinct
-from stylobate.sources import source_of
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnRange
 
@@ -114,7 +113,7 @@ class HistogramDensity(BaseEstimator):
                 table.refuse_nonfinite()
             return replace(table, finite=True)
 
-        source = source_of(stream, door, type(self).__name__)
+        source = self._source(stream, door)
         span = source.compute(ColumnRange)
         ends = zip(span.low.tolist(), span.high.tolist(), strict=True)
         self.bin_edges_ = [_equal_bins(low, high, int(self.bins)) for low, high in ends]
