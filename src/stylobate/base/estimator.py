@@ -230,8 +230,11 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         Batches are read through the estimator's own door, unless another one is given.
         """
-        from stylobate.base.sources import source_for
+        from stylobate.base.sources import memory_source, source_for
+        from stylobate.data import Table
 
+        if isinstance(rows, Table):
+            return memory_source(rows)
         return source_for(rows, read or self._batch_reader(), type(self).__name__)
 
     def _batch_reader(self) -> Callable[[Batch], Table]:

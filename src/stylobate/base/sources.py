@@ -10,6 +10,11 @@ from stylobate.sources import MemorySource, source_of
 from stylobate.statistics import Source
 
 
+def memory_source(table: Table) -> Source:
+    """Rows in memory as a source."""
+    return MemorySource(table)
+
+
 def source_for(rows: Table | Stream, read: Callable[[Batch], Table], owner: str) -> Source:
     """What statistics are asked of.
 
