@@ -130,7 +130,10 @@ def test_a_stream_gives_the_answer_of_memory(model, source, tmp_path, small_wind
     names = getattr(found, "feature_names_in_", None)
     shown = problem.X if names is None else polars.DataFrame(problem.X, schema=list(names))
     expected = fitted(model, shown, problem.y) if names is not None else whole
-    tolerance = LOOSE.get(type(model).__name__, 1e-10) if type(model).__name__ in ROUNDED else 0.0
+    name = type(model).__name__
+    # the imputer reads frames column by column, and adds up a column as NumPy does
+    rounded = name in ROUNDED or (name == "SimpleImputer" and source != "batches")
+    tolerance = LOOSE.get(name, 1e-10) if rounded else 0.0
     assert_same(plain_answers(expected, shown), plain_answers(found, shown), tolerance=tolerance)
 
 
