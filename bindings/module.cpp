@@ -56,6 +56,12 @@ NB_MODULE(_core, module) {
     bind_forest(module);
     bind_growth(module);
     bind_labels(module);
+    bind_kmeans(module);
+    bind_medoids(module);
+    bind_linkage(module);
+    bind_density_clusters(module);
+    bind_mixtures(module);
+    bind_silhouettes(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);

@@ -20,6 +20,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from . import (
         base,
+        cluster,
         compose,
         config,
         covariance,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
         linear_model,
         losses,
         metrics,
+        mixture,
         model_selection,
         naive_bayes,
         neighbors,
@@ -78,6 +80,7 @@ __all__ = [
     "__version__",
     "base",
     "clone",
+    "cluster",
     "compose",
     "config",
     "config_context",
@@ -108,6 +111,7 @@ __all__ = [
     "load",
     "losses",
     "metrics",
+    "mixture",
     "model_selection",
     "naive_bayes",
     "neighbors",
@@ -134,6 +138,7 @@ __all__ = [
 
 _MODULES = (
     "base",
+    "cluster",
     "compose",
     "config",
     "covariance",
@@ -159,6 +164,7 @@ _MODULES = (
     "linear_model",
     "losses",
     "metrics",
+    "mixture",
     "model_selection",
     "naive_bayes",
     "neighbors",

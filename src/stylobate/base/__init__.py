@@ -6,9 +6,12 @@ from stylobate.base.constraints import HasMethods, Interval, Numbers, Options, R
 from stylobate.base.estimator import BaseEstimator
 from stylobate.base.mixins import (
     ClassifierMixin,
+    ClusterMixin,
+    DensityMixin,
     RegressorMixin,
     TransformerMixin,
     is_classifier,
+    is_clusterer,
     is_regressor,
 )
 from stylobate.base.tags import Tags
@@ -16,6 +19,8 @@ from stylobate.base.tags import Tags
 __all__ = [
     "BaseEstimator",
     "ClassifierMixin",
+    "ClusterMixin",
+    "DensityMixin",
     "HasMethods",
     "Interval",
     "Numbers",
@@ -27,6 +32,7 @@ __all__ = [
     "class_weights",
     "clone",
     "is_classifier",
+    "is_clusterer",
     "is_regressor",
     "read_classes",
 ]

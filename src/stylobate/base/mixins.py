@@ -1,4 +1,4 @@
-"""What regressors, classifiers and transformers have in common."""
+"""What regressors, classifiers, clusterers and transformers have in common."""
 
 from __future__ import annotations
 
@@ -101,6 +101,44 @@ class ClassifierMixin(Tagged):
         classes, codes = read_labels(y, owner=owner, n_rows=len(prediction))
         weights = read_weights(sample_weight, len(prediction), owner=owner)
         return accuracy(classes[codes], prediction, weights)
+
+
+class ClusterMixin(Tagged):
+    """For estimators that group rows: `fit` leaves a label for every row in ``labels_``."""
+
+    if TYPE_CHECKING:
+        labels_: NDArray[Any]
+
+        def fit(self, *args: Any, **fit_params: Any) -> Self: ...
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(estimator_type="clusterer")
+
+    def fit_predict(self, X: Any, y: Any = None, **fit_params: Any) -> NDArray[Any]:
+        """Fit to X and return the label of every row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows.
+        y : object, optional
+            Ignored; there so that pipelines can pass it.
+        **fit_params : object
+            More arguments for `fit`, such as ``sample_weight``.
+
+        Returns
+        -------
+        array of int, shape (n,)
+            ``labels_``; -1 is noise, for methods that know it.
+        """
+        return self.fit(X, **fit_params).labels_
+
+
+class DensityMixin(Tagged):
+    """For estimators of a density."""
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(estimator_type="density_estimator")
 
 
 class TransformerMixin(Tagged):
@@ -214,6 +252,11 @@ def is_regressor(estimator: Any) -> bool:
 def is_classifier(estimator: Any) -> bool:
     """Whether an estimator, ours or one that follows scikit-learn's protocol, predicts labels."""
     return _estimator_type(estimator) == "classifier"
+
+
+def is_clusterer(estimator: Any) -> bool:
+    """Whether an estimator, ours or one that follows scikit-learn's protocol, groups rows."""
+    return _estimator_type(estimator) == "clusterer"
 
 
 def _estimator_type(estimator: Any) -> str | None:

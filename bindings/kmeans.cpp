@@ -1,0 +1,8 @@
+// k-means: bounds, starts, one dimension.
+#include "bindings.hpp"
+
+namespace stylobate::bindings {
+
+void bind_kmeans(nb::module_&) {}
+
+}  // namespace stylobate::bindings

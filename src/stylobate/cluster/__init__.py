@@ -1,0 +1,10 @@
+"""Clusters of rows, and proofs of how good they are."""
+
+from stylobate.lazy import lazy_names
+
+__all__: list[str] = []
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {},
+)

@@ -1,0 +1,10 @@
+"""Mixtures: densities that are sums of simple ones."""
+
+from stylobate.lazy import lazy_names
+
+__all__: list[str] = []
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {},
+)
