@@ -24,8 +24,6 @@ def uniform(x, t):
     return np.where((x >= t[0]) & (x <= t[1]), -np.log(t[1] - t[0]), -np.inf)
 
 
-
-
 def test_pareto_has_its_closed_form():
     x = 2.0 * (1.0 + np.random.default_rng(0).pareto(3.0, 200))
     bounds = {"m": (0, None), "a": (0, None)}

@@ -128,9 +128,9 @@ def count_rows(X: Any) -> int:
         return int(shape[0])
     if shape is None and hasattr(X, "__len__"):
         return len(X)
+    what = type(X).__name__ + ("" if shape is None else " without dimensions")
     raise InvalidDataError(
-        f"Cannot split a {type(X).__name__}{'' if shape is None else ' without dimensions'}: it has "
-        "no number of rows. Pass a table with one row per sample."
+        f"Cannot split a {what}: it has no number of rows. Pass a table with one row per sample."
     )
 
 

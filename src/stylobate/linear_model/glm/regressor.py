@@ -241,7 +241,9 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             certificate=found.certificate,
             separation=self._separation_words(),
             estimable=(
-                None if self.separation_ is None else determined(self.separation_, self.fit_intercept)
+                None
+                if self.separation_ is None
+                else determined(self.separation_, self.fit_intercept)
             ),
         )
 
