@@ -39,8 +39,8 @@ class Outlook:
         The gain's own interval: what is common to all sizes, such as easy test rows, is not in it.
     verdict : {"gain", "flat", "falling", "unclear", "too far", "known"}
         "gain": more rows would help; "flat": they would not change the score by more than its
-        noise; "falling": scores got worse with more rows; "unclear": the curve is too noisy to say; "too far": beyond ten times the rows
-        known; "known": within the sizes of the curve.
+        noise; "falling": scores got worse with more rows; "unclear": the curve is too noisy to
+        say; "too far": beyond ten times the rows known; "known": within the sizes of the curve.
     sentence : str
         All this in words.
     """
