@@ -200,7 +200,7 @@ def _share(n: int, tau: float, rule: str) -> float:
         raise InvalidParameterError(
             f"bandwidth must be 'hall-sheather', 'bofinger' or 'chamberlain', got {rule!r}."
         )
-    return h
+    return float(h)
 
 
 def _width(residual: Array, y: Array, tau: float, h: float) -> float:
