@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError
+from stylobate.splits.value_numbers import numpy_of
 
 
 def read_outputs(
@@ -31,7 +32,7 @@ def _table_of_labels(y: Any) -> NDArray[Any] | None:
     """The labels as a matrix if it has two or more columns."""
     if y is None or getattr(y, "ndim", None) == 1 or hasattr(y, "nnz"):
         return None
-    values = y.to_numpy() if hasattr(y, "to_numpy") else y
+    values = numpy_of(y) if hasattr(y, "to_numpy") else y
     if not isinstance(values, np.ndarray) and not (
         isinstance(values, list | tuple)
         and values

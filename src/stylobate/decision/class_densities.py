@@ -71,6 +71,12 @@ class ClassDensities:
         if count < 2:
             raise InvalidDataError(f"ClassDensities: needs at least two classes, got {count}.")
         for place, each in enumerate(self.densities):
+            if hasattr(each, "pmf") and not hasattr(each, "pdf"):
+                raise InvalidParameterError(
+                    f"ClassDensities: the law of class {place} is discrete, it has probabilities "
+                    "and no density; put them into a JointTable and ask best_predictor for the "
+                    "rule."
+                )
             if not (hasattr(each, "pdf") or callable(each)):
                 raise InvalidParameterError(
                     f"ClassDensities: density {place} must be a distribution of scipy.stats or a "

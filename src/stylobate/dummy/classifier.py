@@ -132,6 +132,10 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         if is_sparse(y):
             y = dense_array(y, Input(type(self).__name__, "y"))
         y = np.atleast_1d(np.asarray(y))
+        if not len(y):
+            raise InvalidDataError(
+                f"{type(self).__name__}: y holds no labels; a minimum of 1 sample is required."
+            )
         columns = y.reshape(len(y), -1)
         n_rows = check_lengths(X, columns)
         weights = read_weights(sample_weight, n_rows, owner=type(self).__name__)

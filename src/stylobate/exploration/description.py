@@ -18,6 +18,7 @@ from stylobate.exploration.summaries.texts import summarise_texts
 from stylobate.exploration.summaries.values import count_sketch, count_values, in_order, value_text
 from stylobate.exploration.variables import Variable
 from stylobate.statistics.column_summary import ColumnSummary
+from stylobate.statistics.table_summary import TableScan
 
 AMOUNTS = ("numeric", "geospatial")
 _EXAMPLES = 5
@@ -97,8 +98,7 @@ def _counted(cells: Cells, rows: int) -> dict[str, Any]:
 
 def _summarised(cells: Cells, rows: int, summary: ColumnSummary) -> dict[str, Any]:
     """The same from a summary of all rows, and words from the sample."""
-    frequent = summary.frequent.most_common(None if summary.frequent.is_exact else 200)
-    spelled = [each for each in frequent if summary.kind == "text" and is_missing(each.value)]
+    frequent, spelled = _frequent(summary), _spelled_gaps(summary)
     absent = sum(each.count for each in spelled)
     kept = [each for each in frequent if each not in spelled] if spelled else frequent
     distinct = summary.distinct
@@ -120,6 +120,21 @@ def _summarised(cells: Cells, rows: int, summary: ColumnSummary) -> dict[str, An
     if kept and not cells.is_temporal and _has_counts(cells, kept[0].count):
         told["counts"] = count_sketch(kept, summary.frequent, summary.frequent.total - absent)
     return told
+
+
+def has_spelled_gaps(scan: TableScan) -> bool:
+    """Whether some column of texts has values such as "NA" that stand for none."""
+    return any(_spelled_gaps(summary) for summary in scan.columns)
+
+
+def _spelled_gaps(summary: ColumnSummary) -> list[Any]:
+    if summary.kind != "text":
+        return []
+    return [each for each in _frequent(summary) if is_missing(each.value)]
+
+
+def _frequent(summary: ColumnSummary) -> list[Any]:
+    return summary.frequent.most_common(None if summary.frequent.is_exact else 200)
 
 
 def _has_words(cells: Cells) -> bool:

@@ -14,7 +14,7 @@ from stylobate.exploration.advice import Findings, advise
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.columns import columns_of
 from stylobate.exploration.comparison import analyse, compare, compared_note
-from stylobate.exploration.description import describe
+from stylobate.exploration.description import describe, has_spelled_gaps
 from stylobate.exploration.duplicates import duplicates_of
 from stylobate.exploration.missingness import Missingness, missingness_of, missingness_of_scan
 from stylobate.exploration.profile import Profile
@@ -133,12 +133,15 @@ def _check_schema(schema: object) -> None:
 def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:
     if not columns:
         return Missingness(scanned.rows)
-    if scanned.summary is not None:
-        return missingness_of_scan(scanned.names, scanned.summary)
+    scan = scanned.summary
+    if scan is not None and not has_spelled_gaps(scan):
+        return missingness_of_scan(scanned.names, scan)
     gone = np.column_stack([cells.codes < 0 for cells in columns])
     packed = np.packbits(gone, axis=1)
     _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)
-    return missingness_of([c.column.name for c in columns], gone[first], counts)
+    found = missingness_of([c.column.name for c in columns], gone[first], counts)
+    # a pass over all rows sees gaps, but not that "NA" is one as well: the sample does
+    return found if scan is None else found.scaled(scanned.rows)
 
 
 def _trends(columns: Sequence[Cells]) -> tuple[Trend, ...]:

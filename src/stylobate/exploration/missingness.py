@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,11 +35,28 @@ class MissingCorrelation:
 
 @dataclass(frozen=True, slots=True)
 class Missingness:
-    """Complete rows, the most frequent patterns, and what is missing together."""
+    """Complete rows, the most frequent patterns, and what is missing together.
+
+    `exact` is False where counts are those of a sample, scaled to all rows.
+    """
 
     complete_rows: int
     patterns: tuple[Pattern, ...] = ()
     correlations: tuple[MissingCorrelation, ...] = ()
+    exact: bool = True
+
+    def scaled(self, rows: int) -> Missingness:
+        """The same of a table of so many rows from which these were drawn."""
+        n = self.complete_rows + sum(pattern.rows for pattern in self.patterns)
+        n = round(self.patterns[0].rows / self.patterns[0].share) if self.patterns else n
+        times = rows / max(n, 1)
+        patterns = (replace(each, rows=round(each.rows * times)) for each in self.patterns)
+        return replace(
+            self,
+            complete_rows=round(self.complete_rows * times),
+            patterns=tuple(patterns),
+            exact=False,
+        )
 
 
 def missingness_of(

@@ -215,7 +215,21 @@ def refuse_negative(table: Table) -> None:
 def _moments(X: Any, y: Any, owner: str, center: bool) -> TargetProducts:
     table: Table = read_table(X, y, owner=owner, y_required=True, multi_output=False)
     moments = TargetProducts.of(table)
+    _refuse_overflow(moments, owner)
     return moments if center else moments.about_zero()
+
+
+def _refuse_overflow(moments: TargetProducts, owner: str) -> None:
+    """Numbers whose squares leave the range of double precision have no correlations."""
+    if not np.isfinite(moments.y_squares).all():
+        what = "y"
+    elif not np.isfinite(moments.squares).all():
+        what = f"column {int(np.argmin(np.isfinite(moments.squares)))} of X"
+    else:
+        return
+    raise InvalidDataError(
+        f"{owner}: the squares of {what} are too large for double precision; use another unit."
+    )
 
 
 def correlations(moments: TargetProducts, force_finite: bool) -> Array:

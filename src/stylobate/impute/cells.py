@@ -106,6 +106,9 @@ def _objects(X: Any) -> tuple[NDArray[np.object_], Any, Origin] | None:
         return None
     import narwhals as nw
 
+    if not getattr(getattr(X, "columns", None), "is_unique", True):  # pandas alone allows it
+        array = X.to_numpy(dtype=object)
+        return (array, tuple(X.columns), Origin("pandas", X.index)) if _has_text(array) else None
     frame: Any = nw.from_native(X, pass_through=True)
     if not isinstance(frame, nw.DataFrame):
         return None
@@ -114,6 +117,11 @@ def _objects(X: Any) -> tuple[NDArray[np.object_], Any, Origin] | None:
     columns = [np.array(column.to_list(), dtype=object) for column in frame.iter_columns()]
     array = np.empty((len(frame), len(columns)), dtype=object)
     for j, column in enumerate(columns):
+        if column.ndim != 1:
+            raise InvalidDataError(
+                f"Column {frame.columns[j]!r} of X holds lists or arrays; imputers take one number "
+                "or text per cell."
+            )
         array[:, j] = column
     if not _has_text(array):
         return None

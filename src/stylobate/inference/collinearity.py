@@ -144,6 +144,8 @@ def _factor(
     X: Any, weights: ArrayLike | None, intercept: bool, names: Sequence[str] | None
 ) -> tuple[Array, tuple[str, ...], int]:
     """Triangular factor of `√W [1, X, 0]`, names, and the number of rows that count."""
+    if names is None and hasattr(X, "columns"):
+        names = [str(name) for name in X.columns]
     X = as_rows(X)
     n, p = X.shape
     w = np.ones(n) if weights is None else np.asarray(weights, dtype=np.float64)

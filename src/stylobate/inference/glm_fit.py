@@ -150,6 +150,7 @@ def fit_from_information(
     penalised: bool = False,
     separation: str | None = None,
     certificate: Certificate | None = None,
+    estimable: Mask | None = None,
 ) -> GLMFit:
     """A `GLMFit` from coefficients and the expected information of the rows.
 
@@ -168,6 +169,9 @@ def fit_from_information(
     n_rows, deviance, null_deviance, has_intercept, weight_sum, pearson, saturated, names, \
 equations, reference, target, penalised, separation, certificate
         As of `GLMFit`; `names` are those of the columns, without the intercept.
+    estimable : bool array, optional
+        Where the fit is separated: the coefficients that are determined all the same. All count as
+        parameters.
 
     Returns
     -------
@@ -178,7 +182,9 @@ equations, reference, target, penalised, separation, certificate
     k = p + has_intercept
     turn = _to_raw_terms(p, has_intercept, center)
     whole = np.asarray(np.kron(np.eye(c), turn), dtype=np.float64)
-    covariance, estimable, rank = inverse_information(information, whole, n_rows)
+    covariance, determined, rank = inverse_information(information, whole, n_rows)
+    if estimable is not None:
+        determined, rank = estimable, max(rank, c * k)
     labels = tuple(names) if names is not None else tuple(f"x{j}" for j in range(p))
     constants = np.broadcast_to(np.asarray(intercept, dtype=np.float64).reshape(-1, 1), (c, 1))
     return GLMFit(
@@ -187,7 +193,7 @@ equations, reference, target, penalised, separation, certificate
         names=(INTERCEPT, *labels) if has_intercept else labels,
         has_intercept=has_intercept,
         unscaled_covariance=covariance,
-        estimable=estimable.reshape(c * k),
+        estimable=determined.reshape(c * k),
         rank=rank,
         n_rows=n_rows,
         weight_sum=float(n_rows if weight_sum is None else weight_sum),

@@ -53,7 +53,7 @@ def _identification(fit: GLMFit) -> list[str]:
         )
     known = fit.estimable.reshape(fit.coef.shape)
     names = tuple(name for j, name in enumerate(fit.names) if not known[:, j].all())
-    if names:
+    if names and not fit.separation:
         notes.append(
             f"The columns are linearly dependent, so the data do not determine the coefficients of "
             f"{name_list(names)}: they have no standard error, and their estimates are one choice "

@@ -113,7 +113,7 @@ def _tested(statistic: float, df: int, scale: float, df_residual: float) -> Like
 def _summary(fit: Any) -> Any:
     if isinstance(fit, GLMSummary) or (hasattr(fit, "log_likelihood") and hasattr(fit, "n_params")):
         return fit
-    if not hasattr(fit, "summary"):
+    if not hasattr(fit, "summary") or hasattr(fit, "coefficients"):
         raise InvalidDataError(
             f"likelihood_ratio_test: expected a summary or a fitted model that has one, got "
             f"{type(fit).__name__}."

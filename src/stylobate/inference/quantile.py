@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +14,14 @@ from stylobate.arrays import Array
 
 from ..data import Table
 from ..exceptions import InvalidParameterError
+from ..splits.splitter import generator
 from ..statistics import Moments
 from .distributions import check_level, two_sided_p, two_sided_quantile
 from .summary import Coefficients
 
 Bandwidth = Literal["hall-sheather", "bofinger", "chamberlain"]
+Refit = Callable[[float, Array | None], Array]
+QuantileCovariance = Literal["robust", "iid", "bootstrap"]
 
 _NAN = float("nan")
 
@@ -91,15 +95,20 @@ def summarize_quantile(
     names: tuple[str, ...],
     has_intercept: bool,
     penalised: bool = False,
-    covariance: Literal["robust", "iid"] = "robust",
+    covariance: QuantileCovariance = "robust",
     bandwidth: Bandwidth = "hall-sheather",
     level: float = 0.95,
+    refit: Refit,
+    n_resamples: int = 200,
+    random_state: Any = None,
 ) -> QuantileSummary:
     r"""Standard errors, tests and intervals of a quantile fit.
 
-    With the sparsity s = 1/f̂(0), G = Σ ω x xᵀ and ψ = τ or τ − 1 by the sign of the residual:
-    "iid" is s² τ(1 − τ) G⁻¹ and "robust" s² G⁻¹ (Σ ω² ψ² x xᵀ) G⁻¹; f̂ is an Epanechnikov
-    estimate. Definitions are those of statsmodels' `QuantReg`.
+    "iid" is s² τ(1 − τ) (Σ ω x xᵀ)⁻¹ with the sparsity s = 1/f̂(0), one density of the residuals at
+    every x (an Epanechnikov estimate; definitions are those of statsmodels' `QuantReg`). "robust"
+    is the sandwich τ(1 − τ) H⁻¹ (Σ ω² x xᵀ) H⁻¹ of Hendricks and Koenker, H = Σ ω f̂ᵢ x xᵀ, whose
+    density differs from row to row: f̂ᵢ = 2h / xᵢᵀ(β(τ + h) − β(τ − h)), by two more fits.
+    "bootstrap" is the covariance of refits to resampled rows.
 
     Parameters
     ----------
@@ -111,9 +120,15 @@ def summarize_quantile(
     names : tuple of str
         Of the columns.
     has_intercept, penalised : bool
-    covariance : {"robust", "iid"}
+    covariance : {"robust", "iid", "bootstrap"}
     bandwidth : {"hall-sheather", "bofinger", "chamberlain"}
     level : float in (0, 1)
+    refit : callable of (tau, weights)
+        Coefficients, intercept first, of a fit to the same rows.
+    n_resamples : int in [2, inf)
+        Fits of the bootstrap.
+    random_state : int, RandomState or None
+        Seed of its draws.
 
     Returns
     -------
@@ -121,31 +136,36 @@ def summarize_quantile(
 
     References
     ----------
-    Koenker (2005), Quantile Regression, Cambridge, chapter 3. Hall & Sheather (1988), On the
-    distribution of a studentized quantile, JRSS B 50.
+    Koenker (2005), Quantile Regression, Cambridge, chapter 3. Hendricks & Koenker
+    (1992), Hierarchical spline models for conditional quantiles and the demand for electricity,
+    JASA 87. Hall & Sheather (1988), On the distribution of a studentized quantile, JRSS B 50.
     """
     check_level(level)
-    if covariance not in ("robust", "iid"):
-        raise InvalidParameterError(f"covariance must be 'robust' or 'iid', got {covariance!r}.")
+    if covariance not in get_args(QuantileCovariance):
+        allowed = ", ".join(map(repr, get_args(QuantileCovariance)))
+        raise InvalidParameterError(f"covariance must be one of {allowed}, got {covariance!r}.")
     assert table.y is not None
     y = table.y[:, 0]
     weights = np.ones(len(y)) if table.weights is None else table.weights
     residual = y - np.asarray(table.x @ coef + intercept, dtype=np.float64)
-    width = _width(residual, y, tau, bandwidth)
+    share = _share(len(y), tau, bandwidth)
+    width = _width(residual, y, tau, share)
     density = _density(residual, weights, width)
     gram = _gram(table, weights, has_intercept)
-    inverse: NDArray[np.float64] = np.asarray(np.linalg.pinv(gram, hermitian=True), dtype=float)
-    if covariance == "iid":
-        matrix = tau * (1 - tau) * inverse / density**2 if density > 0 else inverse * _NAN
+    if penalised:
+        matrix = np.full_like(gram, _NAN)
+    elif covariance == "iid":
+        matrix = _NAN * gram if density <= 0 else tau * (1 - tau) * _inverse(gram) / density**2
+    elif covariance == "robust":
+        near = weights * _densities(table, tau, share, refit, has_intercept)
+        bread = _inverse(_gram(table, near, has_intercept))
+        matrix = tau * (1 - tau) * bread @ _gram(table, weights**2, has_intercept) @ bread
     else:
-        middle = _gram(table, weights**2 * _squared_psi(residual, y, tau), has_intercept)
-        matrix = inverse @ middle @ inverse / density**2 if density > 0 else inverse * _NAN
+        matrix = _resampled(weights, tau, refit, n_resamples, random_state)
     rank = int(np.linalg.matrix_rank(gram, hermitian=True))
     labels = (*(("intercept",) if has_intercept else ()), *names)
     estimate = np.concatenate([[intercept] if has_intercept else [], coef])
-    notes = _notes(penalised, rank < len(gram), density)
-    if penalised:
-        matrix = np.full_like(matrix, _NAN)
+    notes = _notes(penalised, rank < len(gram), density if covariance == "iid" else 1.0)
     df = max(len(y) - rank, 0)
     return QuantileSummary(
         tau=tau,
@@ -163,11 +183,11 @@ def summarize_quantile(
     )
 
 
-def _width(residual: Array, y: Array, tau: float, rule: str) -> float:
-    """The window for the density, in units of the residuals."""
+def _share(n: int, tau: float, rule: str) -> float:
+    """The window for the density, as a share of the rows on either side."""
     from scipy.special import ndtri
 
-    n, z = len(residual), float(ndtri(tau))
+    z = float(ndtri(tau))
     phi = math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
     if rule == "hall-sheather":
         share = 1.5 * phi**2 / (2 * z * z + 1)
@@ -180,16 +200,46 @@ def _width(residual: Array, y: Array, tau: float, rule: str) -> float:
         raise InvalidParameterError(
             f"bandwidth must be 'hall-sheather', 'bofinger' or 'chamberlain', got {rule!r}."
         )
+    return float(h)
+
+
+def _width(residual: Array, y: Array, tau: float, h: float) -> float:
+    """The same window in units of the residuals."""
+    from scipy.special import ndtri
+
     low, high = np.percentile(residual, [25, 75])
     spread = min(float(np.std(y)), float(high - low) / 1.34)
     low, high = max(tau - h, 1e-10), min(tau + h, 1 - 1e-10)
     return spread * float(ndtri(high) - ndtri(low))
 
 
-def _squared_psi(residual: Array, y: Array, tau: float) -> Array:
-    """τ² above, (1 − τ)² below, and their mean on the rows the fit goes through."""
-    met = np.abs(residual) <= 1e-10 * (np.abs(y).max() + np.abs(residual).max())
-    return np.where(met, tau * (1 - tau), np.where(residual > 0, tau**2, (1 - tau) ** 2))
+def _densities(table: Table, tau: float, h: float, refit: Refit, has_intercept: bool) -> Array:
+    """The density of each row's error at zero, from the spacing of the quantiles around τ."""
+    h = min(h, 0.5 * tau, 0.5 * (1.0 - tau))
+    difference = refit(tau + h, table.weights) - refit(tau - h, table.weights)
+    slopes, level = (difference[1:], difference[0]) if has_intercept else (difference, 0.0)
+    spacing = np.asarray(table.x @ slopes + level, dtype=np.float64)
+    least = 1e-9 * np.abs(spacing).max(initial=1e-300)
+    # lines that cross say nothing of the density there, nor do those that coincide
+    return np.where(spacing > least, 2.0 * h / np.where(spacing > least, spacing, 1.0), 0.0)
+
+
+def _resampled(
+    weights: Array, tau: float, refit: Refit, n_resamples: int, random_state: Any
+) -> NDArray[np.float64]:
+    """Covariance of the coefficients of fits to rows drawn with replacement."""
+    if not isinstance(n_resamples, int | np.integer) or n_resamples < 2:
+        raise InvalidParameterError(
+            f"n_resamples must be an integer in [2, inf), got {n_resamples!r}."
+        )
+    draw, n = generator(random_state), len(weights)
+    counts = (np.bincount(draw.randint(0, n, n), minlength=n) for _ in range(n_resamples))
+    found = np.array([refit(tau, weights * count) for count in counts])
+    return np.atleast_2d(np.cov(found, rowvar=False))
+
+
+def _inverse(gram: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(np.linalg.pinv(gram, hermitian=True), dtype=np.float64)
 
 
 def _density(residual: Array, weights: Array, width: float) -> float:

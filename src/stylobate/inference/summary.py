@@ -106,6 +106,11 @@ class RegressionSummary:
     level: float
     notes: tuple[str, ...]
 
+    @property
+    def n_params(self) -> int:
+        """Coefficients that the rows determine."""
+        return self.df_model + self.has_intercept
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, strings and lists."""
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}

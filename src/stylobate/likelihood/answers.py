@@ -38,7 +38,11 @@ def summarize_likelihood(
     ends = np.column_stack([model.params_ - half, model.params_ + half])
     if interval == "profile":
         ends = model.confidence_interval(level, "profile")
-    free, ll, n = int(np.count_nonzero(~model.at_bound_)), model.log_likelihood_, model._rows.n_rows
+    free, ll, n = (
+        int(np.count_nonzero(~model.at_bound_ | model._at_edge)),
+        model.log_likelihood_,
+        model._rows.n_rows,
+    )
     return LikelihoodSummary(
         coefficients=Coefficients(
             model.names_, model.params_, error, z, two_sided_p(z, np.inf), ends[:, 0], ends[:, 1]

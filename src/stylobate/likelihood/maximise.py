@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.likelihood.edges import ROUNDS, near_edges, within_edges
 from stylobate.likelihood.rows import RowLikelihood
 
 NEWTON_STEPS = 20
@@ -23,7 +24,8 @@ class Maximum:
     `rows` is the log-likelihood with the parameters' sizes as they were found to be, `free` marks
     the parameters not held at a bound, `decrement` is how much higher the quadratic model says the
     log-likelihood can get over them, `information` their observed information (k × k, zero rows
-    for those at a bound), `flat` the directions it does not determine.
+    for those at a bound), `flat` the directions it does not determine. `at_edge` marks those held
+    by the edge of the density's support; `rows` then has the edges as bounds.
     """
 
     rows: RowLikelihood
@@ -35,6 +37,7 @@ class Maximum:
     flat: Array
     decrement: float
     iterations: int
+    at_edge: NDArray[np.bool_] | None = None
 
 
 def maximise(
@@ -42,7 +45,31 @@ def maximise(
 ) -> Maximum:
     """The maximum reached from a start; `fixed` holds one parameter where it is."""
     near, iterations = _near(rows, start, max_iter, fixed)
-    return _arrive(rows, near, iterations, fixed)
+    found = _arrive(rows, near, iterations, fixed)
+    if np.isfinite(found.slope).all() and not near_edges(found.rows, found.theta, fixed):
+        return found
+    return _between_edges(replace(found.rows, sizes=rows.sizes), found, max_iter, fixed)
+
+
+def _between_edges(
+    rows: RowLikelihood, found: Maximum, max_iter: int, fixed: int | None
+) -> Maximum:
+    """Climb again with the support's edges as bounds, until they stay where they are."""
+    low, high = rows.low, rows.high
+    for _ in range(ROUNDS):
+        inner = within_edges(rows, found.theta, fixed)
+        near, iterations = _near(inner, found.theta, max_iter, fixed)
+        better = _arrive(inner, near, found.iterations + iterations, fixed)
+        settled = better.value <= found.value + ENOUGH * max(abs(found.value), 1.0)
+        found = better if better.value >= found.value else found
+        if settled:
+            break
+    drawn = found.rows
+    held = ~found.free & (
+        ((found.theta == drawn.low) & (drawn.low > low))
+        | ((found.theta == drawn.high) & (drawn.high < high))
+    )
+    return replace(found, at_edge=held)
 
 
 def _near(rows: RowLikelihood, start: Array, max_iter: int, fixed: int | None) -> tuple[Array, int]:

@@ -19,6 +19,7 @@ from stylobate.exceptions import (
     NotFittedError,
     joined,
 )
+from stylobate.likelihood.edges import shared_edge
 from stylobate.likelihood.maximise import Maximum, maximise
 from stylobate.likelihood.reading import read_bounds, read_data, read_start, starts
 from stylobate.likelihood.rows import OWNER, RowLikelihood
@@ -35,7 +36,8 @@ class MaximumLikelihood:
         \Big(-\frac{\partial^2 \ell}{\partial\theta^2}\Big)^{-1}
 
     L-BFGS within the bounds gets near the maximum and Newton's method arrives there; derivatives
-    are differences of fourth order unless a gradient is given. Parameters that end at a bound, and
+    are differences of fourth order unless a gradient is given. Parameters that end at a bound or at
+    the edge of a support that depends on them (Pareto's scale, the ends of a uniform law), and
     directions the data do not determine, are reported in words and get no standard error.
 
     Parameters
@@ -199,9 +201,16 @@ class MaximumLikelihood:
         self.log_likelihood_ = best.value
         self.n_iter_ = max(best.iterations, 1)
         self.at_bound_ = ~best.free
+        self._at_edge = np.zeros_like(best.free) if best.at_edge is None else best.at_edge
         errors = np.sqrt(np.maximum(np.diag(inverse), 0.0))
         self.gradient_norm_ = float(np.abs(best.slope * errors).max(initial=0.0))
-        self.converged_ = bool(best.decrement <= self.tol and np.isfinite(best.slope).all())
+        finite = bool(np.isfinite(best.slope[best.free]).all())
+        # derivatives that leave the support although each parameter alone stays in it
+        self._shared = not np.isfinite(best.information).all() or (
+            bool(self._at_edge.any())
+            and shared_edge(best.rows, best.theta, best.value, self._at_edge, self.tol)
+        )
+        self.converged_ = bool(best.decrement <= self.tol and finite and not self._shared)
         said = self._notes(known)
         self.notes_ = tuple(f"{note[0].upper()}{note[1:]}" for _, note in said)
         for kind, note in said:
@@ -210,14 +219,30 @@ class MaximumLikelihood:
     def _notes(self, known: NDArray[np.bool_]) -> list[tuple[type[Warning], str]]:
         notes: list[tuple[type[Warning], str]] = []
         best = self._best
-        if not self.converged_:
+        if self._shared:
+            notes.append((
+                joined(ConvergenceWarning),
+                "the edge of the density's support depends on several parameters at once, and the "
+                "search cannot follow it; give each edge a parameter of its own (a and b, not "
+                "centre and width).",
+            ))  # fmt: skip
+        elif not self.converged_:
             notes.append((
                 joined(ConvergenceWarning),
                 f"the search stopped with about {best.decrement:.2g} of log-likelihood still to "
                 f"gain; the tolerance asked for was {self.tol:g}. Raise max_iter, try other starts "
                 f"(n_starts), or rescale the parameters.",
             ))  # fmt: skip
-        bound = [n for n, free in zip(self.names_, best.free, strict=True) if not free]
+        edge = [n for n, held in zip(self.names_, self._at_edge, strict=True) if held]
+        if edge:
+            notes.append((
+                InferenceWarning,
+                f"{', '.join(edge)} ended at the edge of the density's support, which depends on "
+                f"it: the usual theory of standard errors does not hold there, and none is given; "
+                f"confidence_interval(kind='profile') holds.",
+            ))  # fmt: skip
+        held = ~best.free & ~self._at_edge
+        bound = [n for n, at in zip(self.names_, held, strict=True) if at]
         if bound:
             notes.append((
                 InferenceWarning,
@@ -247,7 +272,9 @@ class MaximumLikelihood:
         kind : {"wald", "profile"}, default="wald"
             Estimate ± z standard errors; or where the log-likelihood, maximised over the other
             parameters, has fallen by half a χ² quantile. The latter follow a skewed likelihood,
-            stay within the bounds, and do not depend on how a parameter is expressed.
+            stay within the bounds, and do not depend on how a parameter is expressed. Of a
+            parameter at the edge of the support, whose likelihood ratio has two degrees of freedom
+            where the density jumps, the quantile is that of two.
         """
         from stylobate.inference.distributions import two_sided_quantile
         from stylobate.likelihood.profile import profile_interval
@@ -259,8 +286,11 @@ class MaximumLikelihood:
         half = z * self.std_error_
         if kind == "wald":
             return np.column_stack([self.params_ - half, self.params_ + half])
+        drops = np.where(self._at_edge, -np.log1p(-level), 0.5 * z * z)
         pairs = [
-            profile_interval(self._rows, self._best, j, 0.5 * z * z, float(half[j]), self.max_iter)
+            profile_interval(
+                self._rows, self._best, j, float(drops[j]), float(half[j]), self.max_iter
+            )
             for j in range(len(self.params_))
         ]
         return np.array(pairs)

@@ -211,13 +211,18 @@ def count_classes(a: NDArray[Any], b: NDArray[Any], weights: Array | None) -> Cl
         # a table that is larger than the rows are many costs more than it saves
         width = min(_MOST_WIDTH, max(16, int(2.0 * len(a) ** 0.5)))
         whole, low, rows, sums = _core.count_pairs(x, y, weights, width)
-        if not whole:
+        if not whole and not (_whole_numbers(x) and _whole_numbers(y)):
             return None
         if rows is not None:
             kept = np.promote_types(a.dtype, b.dtype) if a.dtype != b.dtype else a.dtype
             return _from_table(low, rows, sums, kept)
         a, b = x, y
     return _from_codes(*code(a), *code(b), weights)
+
+
+def _whole_numbers(labels: NDArray[Any]) -> bool:
+    """Whether all are whole, be they larger than any integer."""
+    return bool(np.isfinite(labels).all() and (labels == np.floor(labels)).all())
 
 
 def _from_table(low: int, rows: NDArray[np.int64], sums: Any, dtype: Any) -> ClassCounts:

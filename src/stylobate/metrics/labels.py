@@ -40,12 +40,11 @@ def read_label_pairs(
         if counts is not None:
             return counts
     for name, labels in (("y_true", a), ("y_pred", b)):
-        if (
-            labels.dtype.kind == "f"
-            and np.isnan(labels.data if is_sparse(labels) else labels).any()
-        ):
+        numbers = labels.data if is_sparse(labels) else labels
+        if labels.dtype.kind == "f" and not np.isfinite(numbers).all():
+            what = "NaN" if np.isnan(numbers).any() else "infinity"
             raise InvalidDataError(
-                f"{owner}: Input {name} contains NaN; drop those rows, or give them a label."
+                f"{owner}: Input {name} contains {what}; drop those rows, or give them a label."
             )
     _require_indicators(_kind(a), _kind(b), owner)
     return indicator_pairs(a, b, weights, owner)

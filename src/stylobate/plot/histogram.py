@@ -21,7 +21,7 @@ def plot_histogram(
     *,
     by: Any = None,
     data: Any = None,
-    bins: int | Sequence[float] | None = None,
+    bins: int | str | Sequence[float] | None = None,
     density: bool = True,
     bandwidth: float | None = None,
     normalize: bool = False,
@@ -41,8 +41,9 @@ def plot_histogram(
         Groups, drawn over each other.
     data : table, optional
         Where column names are looked up.
-    bins : int in [1, inf) or increasing numbers, optional
-        How many bars, or their ends; round numbers by default.
+    bins : int in [1, inf), increasing numbers or str, optional
+        How many bars, their ends, or a rule of `numpy.histogram_bin_edges` such as "fd"; round
+        numbers by default.
     density : bool, default=True
         Whether to draw the curve.
     bandwidth : float in (0, inf), optional

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
+LEAST_SPREAD = 1e-9  # of a column's images, as a share of the largest: six digits are left
+
+
 class PowerTransformer(ColumnTransformerBase):
     r"""Bend each column by the power that makes it most nearly normal.
 
@@ -46,7 +49,8 @@ class PowerTransformer(ColumnTransformerBase):
     Attributes
     ----------
     lambdas_ : array of shape (n_features,)
-        The powers; 1 for constant columns (Yeo–Johnson).
+        The powers; 1 for constant columns (Yeo–Johnson), and, with a warning, for columns so far
+        from zero that their images could not be told apart.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -92,7 +96,8 @@ class PowerTransformer(ColumnTransformerBase):
         self._check_parameters()
         table = self._read(X, reset=True)
         self._refuse_rows(table)
-        constant = ColumnRange.of(table).is_constant
+        ranges = ColumnRange.of(table)
+        constant = ranges.is_constant
         self.lambdas_ = np.ones(table.n_features)
         for j in range(table.n_features):
             values = table.x[:, j].astype(np.float64)
@@ -104,10 +109,33 @@ class PowerTransformer(ColumnTransformerBase):
             if not constant[j]:
                 find = likeliest_box_cox if self.method == "box-cox" else likeliest_yeo_johnson
                 self.lambdas_[j] = find(values)
+        self._leave_those_that_would_lose_digits(ranges)
         if self.standardize:
             self._scaler = StandardScaler(copy=False).set_output(transform="default")
             self._scaler.fit(self._bent(table))
         return self
+
+    def _leave_those_that_would_lose_digits(self, ranges: ColumnRange) -> None:
+        """Powers that map a column, far from zero for its spread, to nearly one number become 1."""
+        bend = box_cox if self.method == "box-cox" else yeo_johnson
+        with np.errstate(all="ignore"):
+            ends = np.array([
+                bend(np.array([low, high], dtype=np.float64), float(power))
+                for low, high, power in zip(ranges.low, ranges.high, self.lambdas_, strict=True)
+            ]).reshape(-1, 2)  # fmt: skip
+            share = (ends[:, 1] - ends[:, 0]) / np.abs(ends).max(axis=1)
+        lost = np.flatnonzero((share < LEAST_SPREAD) & (self.lambdas_ != 1.0))
+        if len(lost):
+            names = ", ".join(map(str, lost.tolist()))
+            warnings.warn(
+                f"PowerTransformer: the likeliest power ({self.lambdas_[lost[0]]:.3g}) of column "
+                f"{names} would map its values to numbers that double precision cannot tell apart: "
+                "it lies far from zero for its spread. It is left as it is (power 1); subtract a "
+                "constant first.",
+                StylobateWarning,
+                stacklevel=user_stacklevel(),
+            )
+            self.lambdas_[lost] = 1.0
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.power_transforms import box_cox, yeo_johnson

@@ -123,11 +123,15 @@ def is_integer(value: Any) -> bool:
 
 def count_rows(X: Any) -> int:
     """The number of rows of whatever has rows."""
-    if hasattr(X, "shape") and len(X.shape):
-        return int(X.shape[0])
-    if hasattr(X, "__len__"):
+    shape = getattr(X, "shape", None)
+    if shape is not None and len(shape):
+        return int(shape[0])
+    if shape is None and hasattr(X, "__len__"):
         return len(X)
-    raise InvalidDataError(f"Cannot split {type(X).__name__}: it has no number of rows.")
+    what = type(X).__name__ + ("" if shape is None else " without dimensions")
+    raise InvalidDataError(
+        f"Cannot split a {what}: it has no number of rows. Pass a table with one row per sample."
+    )
 
 
 def generator(random_state: Any) -> np.random.RandomState:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.sparse_structure import damage_of
-from stylobate.splits.value_numbers import at_most_two, numbered
+from stylobate.splits.value_numbers import at_most_two, numbered, numpy_of
 
 
 def type_of_target(y: Any) -> str:
@@ -60,10 +60,8 @@ def as_array(y: Any) -> NDArray[Any]:
     if hasattr(y, "toarray"):
         _refuse_damaged(y)
         return np.asarray(y.toarray())
-    if hasattr(y, "to_numpy"):
-        return np.asarray(y.to_numpy())
     try:
-        return np.asarray(y)
+        return numpy_of(y)
     except ValueError:
         raise InvalidDataError(
             "y holds sequences of different lengths; pass one label or number per row."

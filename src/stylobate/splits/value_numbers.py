@@ -60,15 +60,25 @@ def at_most_two(values: NDArray[Any]) -> bool:
     return len(others) == 0 or bool((others == others[0]).all())
 
 
+def numpy_of(values: Any) -> NDArray[Any]:
+    """A series of any library, or what NumPy takes, as an array.
+
+    >>> numpy_of([1, 2])
+    array([1, 2])
+    """
+    # pyarrow's own conversion refuses to copy unless told to; NumPy's question to it does not
+    if hasattr(values, "to_numpy") and not type(values).__module__.startswith("pyarrow"):
+        values = values.to_numpy()
+    return np.asarray(values)
+
+
 def group_numbers(groups: Any, n: int | None, owner: str) -> tuple[NDArray[Any], Indices]:
     """Sorted groups and each row's number among them; n None leaves the length unchecked."""
     if groups is None:
         raise InvalidDataError(
             f"{owner}: The 'groups' parameter should not be None; give one group for each row."
         )
-    if hasattr(groups, "to_numpy"):
-        groups = groups.to_numpy()
-    values = np.asarray(groups)
+    values = numpy_of(groups)
     if values.ndim != 1 or (n is not None and len(values) != n):
         rows = "n" if n is None else n
         raise InvalidDataError(

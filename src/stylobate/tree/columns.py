@@ -277,11 +277,11 @@ def _has_words(X: Any) -> bool:
     """Whether X is a frame with a column of text or categories."""
     if isinstance(X, np.ndarray | list | tuple) or hasattr(X, "nnz"):
         return False
+    if not hasattr(X, "columns") and not hasattr(X, "schema"):
+        return False  # no frame: a series is refused as such when it is read
     dtypes = getattr(X, "dtypes", None)
     if dtypes is not None and all(getattr(dtype, "kind", "O") in "fiub" for dtype in dtypes):
         return False  # a pandas frame of numbers, without looking any closer
-    if not hasattr(X, "columns") and not hasattr(X, "schema"):
-        return False
     return any(map(_is_words, read_mixed_columns(X, owner="X", min_rows=0, min_features=0).values))
 
 

@@ -40,7 +40,8 @@ def condition(
 ) -> str:  # fmt: skip
     """What sends a row to one side of a node: ``x0 <= 2.5``, ``city in {Oslo, Rome}``.
 
-    Of the categories only those are listed that reach the node.
+    Of the categories only those are listed that reach the node, and "or missing" is said on the
+    side that rows without one take.
 
     Parameters
     ----------
@@ -67,7 +68,8 @@ def condition(
         threshold = float(tree.threshold[node])
         if np.isinf(threshold):
             return f"{name} is {'known' if side == 'left' else 'missing'}"
-        return f"{name} {'<=' if side == 'left' else '>'} {number(threshold, decimals)}"
+        step = f"{name} {'<=' if side == 'left' else '>'} {number(threshold, decimals)}"
+        return step + _or_missing(tree, node, side) * _knows_missing(tree, feature)
     labels = _categories_of(model, feature)
     left = set(chosen.tolist())
     count = len(labels) if labels is not None else max(left, default=0) + 1
@@ -75,7 +77,23 @@ def condition(
     codes = [code for code in reach if (code in left) == (side == "left")]
     shown = [str(code if labels is None else labels[code]) for code in codes[:_SHOWN]]
     more = f", … {len(codes) - _SHOWN} more" if len(codes) > _SHOWN else ""
-    return f"{name} in {{{', '.join(shown)}{more}}}"
+    missing = _or_missing(tree, node, side)
+    if not codes:
+        return f"{name} is {'missing or new' if missing else 'new'}"
+    return f"{name} in {{{', '.join(shown)}{more}}}{missing}"
+
+
+def _or_missing(tree: Tree, node: int, side: str) -> str:
+    """What to add on the side that rows without a value take."""
+    return " or missing" if bool(tree.missing_go_to_left[node]) == (side == "left") else ""
+
+
+def _knows_missing(tree: Tree, feature: int) -> bool:
+    """Whether some split of a column of numbers sets the missing ones apart.
+
+    Where none does there may have been none at all, and where they would go is left unsaid.
+    """
+    return bool(np.isinf(tree.threshold[tree.feature == feature]).any())
 
 
 def _reaching(tree: Tree, node: int, count: int) -> list[int]:

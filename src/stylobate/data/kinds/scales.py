@@ -55,6 +55,9 @@ def scale_of(texts: Sequence[str]) -> tuple[str, ...] | None:
     return None
 
 
+_CODE = re.compile(r"0\d")  # what begins with a zero is no amount
+
+
 def ranges_of(texts: Sequence[str]) -> tuple[str, ...] | None:
     """Ranges of numbers from low to high, if all of some texts are such and none overlap.
 
@@ -67,6 +70,8 @@ def ranges_of(texts: Sequence[str]) -> tuple[str, ...] | None:
     bounds = [pair for pair, _ in found if pair is not None]
     if len(bounds) < len(found) or all(low == high for low, high in bounds):
         return None
+    if any(_CODE.match(text.strip()) for text in texts):
+        return None  # 05000335 is a name, though it has digits only
     ranked = sorted((pair, text) for pair, text in found if pair is not None)
     if any(high > low for ((_, high), _), ((low, _), _) in pairwise(ranked)):
         return None

@@ -43,7 +43,8 @@ def _head(profile: Profile) -> str:
     if missing:
         told.append(f"{share_text(missing / cells)} of the cells missing")
         complete = profile.missingness.complete_rows
-        told.append(f"{complete:,} rows complete ({share_text(complete / profile.rows)})")
+        about = "" if profile.missingness.exact else "about "
+        told.append(f"{about}{complete:,} rows complete ({share_text(complete / profile.rows)})")
     elif cells:
         told.append("nothing missing")
     repeated = profile.duplicates

@@ -17,6 +17,8 @@ from stylobate.exploration.summaries.numbers import ExactNumbers
 from stylobate.exploration.views.columns import labels_of, read_column, read_numbers, same_length
 from stylobate.statistics.density import Density, gaussian_density, silverman_bandwidth
 
+BIN_RULES = ("auto", "doane", "fd", "rice", "scott", "sqrt", "stone", "sturges")  # NumPy's
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DistributionView:
@@ -59,7 +61,7 @@ def distribution_view(
     *,
     by: Any = None,
     data: Any = None,
-    bins: int | Sequence[float] | None = None,
+    bins: int | str | Sequence[float] | None = None,
     bandwidth: float | None = None,
     density: bool = True,
     owner: str = "distribution_view",
@@ -77,7 +79,7 @@ def distribution_view(
         Groups, a histogram each over the same edges.
     data : table, optional
         Where column names are looked up.
-    bins : int in [1, inf) or increasing numbers, optional
+    bins : int in [1, inf), increasing numbers or a rule of NumPy's, optional
         How many bars between the smallest and the largest value, or their ends; round numbers by
         Freedman and Diaconis' and Doane's rules by default, long tails cut off.
     bandwidth : float in (0, inf), optional
@@ -130,6 +132,13 @@ def _edges(column: Cells, bins: Any, owner: str) -> Array:
             numbers.low, numbers.high, n=numbers.n, quartiles=(first, third), tails=(least, most),
             skewness=numbers.skewness, whole=numbers.whole,
         )  # fmt: skip
+    if isinstance(bins, str):
+        if bins not in BIN_RULES:
+            raise InvalidParameterError(
+                f"{owner}: bins must be a number of bars, their edges or one of NumPy's rules "
+                f"{', '.join(map(repr, BIN_RULES))}, got {bins!r}."
+            )
+        return np.histogram_bin_edges(np.repeat(column.values, column.counts), bins)
     if np.ndim(bins) == 0:
         count = int(bins)
         if count < 1 or count != bins:

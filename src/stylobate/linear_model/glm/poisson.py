@@ -52,6 +52,9 @@ class PoissonRegressor(GeneralizedLinearRegressor):
         How close to the optimum the answer is, proved where the loss is convex.
     trace_ : Trace
         Objective and gradient per iteration.
+    separation_ : SeparatedZeros or None
+        Without a penalty: columns that set rows with y = 0 apart, whose coefficients have no finite
+        estimate (looked for in memory).
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

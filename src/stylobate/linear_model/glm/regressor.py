@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -11,15 +12,19 @@ from stylobate.base import RegressorMixin, Tags
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.validation import input_names
 from stylobate.data import read_table
-from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import ConvergenceWarning, InvalidDataError, NumericalError, joined
 from stylobate.optimize.glm.family import Family
 from stylobate.statistics import Source
+from stylobate.statistics.source import rows_at_hand
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
     from stylobate.inference import GLMFit, GLMSummary
     from stylobate.optimize.glm import GLMSolution
+    from stylobate.optimize.glm.zeros import SeparatedZeros
 
+VANISHING = 1e-6  # fitted means of zero rows, as a share of the mean, that raise a suspicion
 SOLVERS = ("auto", "lbfgs", "newton-cholesky")
 
 
@@ -33,6 +38,7 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
     tol: float
     warm_start: bool
     verbose: int
+    separation_: SeparatedZeros | None = None
 
     @property
     def _family(self) -> Family:
@@ -84,7 +90,27 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
                 else ("few columns: a handful of passes, each a weighted Gram")
             )
         solve = solve_lbfgs if name == "lbfgs" else solve_newton
-        self._store(solve(source, request), name, reason)
+        solution = solve(source, request)
+        self.separation_ = self._separated(source, solution)
+        self._store(solution, name, reason)
+
+    def _separated(self, source: Source, solution: GLMSolution) -> SeparatedZeros | None:
+        """Zeros that the unpenalised fit sends to a mean of 0, if rows are there to look at."""
+        family, table = self._family, rows_at_hand(source)
+        power = family.power
+        if self.alpha > 0 or table is None or power is None or not 1.0 <= power < 2.0:
+            return None
+        assert table.y is not None
+        x, y = table.x, table.y[:, 0]
+        if table.weights is not None and not table.weights.all():
+            kept = np.flatnonzero(table.weights)
+            x, y = x[kept], y[kept]
+        fitted = family.mean(np.asarray(x @ solution.coef + solution.intercept, dtype=np.float64))
+        if not (fitted[y == 0] < VANISHING * y.mean()).any():
+            return None
+        from stylobate.optimize.glm.zeros import find_separated_zeros
+
+        return find_separated_zeros(x, y, fit_intercept=self.fit_intercept)
 
     def _store(self, solution: GLMSolution, solver: str, reason: str) -> None:
         self.coef_ = solution.coef
@@ -98,7 +124,15 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
         if self.verbose:
             for i, value in enumerate(solution.trace.objective):
                 print(f"{type(self).__name__}: iteration {i}, objective {value:.10g}")
-        if not solution.converged:
+        if self.separation_ is not None:
+            names = list(map(str, input_names(self)))
+            warnings.warn(
+                f"{type(self).__name__}: {self.separation_.words(names)} Raise alpha for finite "
+                "ones.",
+                joined(ConvergenceWarning),
+                stacklevel=user_stacklevel(),
+            )
+        elif not solution.converged:
             self._warn_not_converged()
 
     def _warn_not_converged(self) -> None:
@@ -179,6 +213,7 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
     def glm_fit(self) -> GLMFit:
         """What inference needs of this fit (see `stylobate.inference`)."""
         from stylobate.inference import fit_from_information
+        from stylobate.optimize.glm.zeros import determined
 
         self._check_fitted()
         found: GLMSolution = self._facts
@@ -204,7 +239,19 @@ class GeneralizedLinearRegressor(RegressorMixin, LearnsFromStatistic):
             names=tuple(map(str, input_names(self))),
             penalised=self.alpha > 0,
             certificate=found.certificate,
+            separation=self._separation_words(),
+            estimable=(
+                None
+                if self.separation_ is None
+                else determined(self.separation_, self.fit_intercept)
+            ),
         )
+
+    def _separation_words(self) -> str | None:
+        if self.separation_ is None:
+            return None
+        said = self.separation_.words(list(map(str, input_names(self))))
+        return said[0].upper() + said[1:]
 
     def summary(
         self,

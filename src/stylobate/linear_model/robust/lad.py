@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import inf, log, nan
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from stylobate.base import Interval, Options
 from stylobate.linear_model.robust.vertex_regressor import ADVICE, SOLVERS, TOL, VertexRegressor
 from stylobate.statistics import Source
 
 if TYPE_CHECKING:
-    from stylobate.inference.quantile import Bandwidth, QuantileSummary
+    from stylobate.inference.quantile import Bandwidth, QuantileCovariance, QuantileSummary
 
 
 class LADRegressor(VertexRegressor):
@@ -134,9 +134,11 @@ class LADRegressor(VertexRegressor):
         y: Any,
         sample_weight: Any = None,
         *,
-        covariance: Literal["robust", "iid"] = "robust",
+        covariance: QuantileCovariance = "robust",
         bandwidth: Bandwidth = "hall-sheather",
         level: float = 0.95,
+        n_resamples: int = 200,
+        random_state: Any = None,
     ) -> QuantileSummary:
         """Standard errors, t and p values and intervals; see `QuantileRegressor.summary`.
 
@@ -144,15 +146,22 @@ class LADRegressor(VertexRegressor):
         ----------
         X, y, sample_weight
             The data of `fit`.
-        covariance : {"robust", "iid"}, default="robust"
-            Sandwich, or errors of one density at every x.
+        covariance : {"robust", "iid", "bootstrap"}, default="robust"
+            Hendricks and Koenker's sandwich, in which the density of the errors may differ from row
+            to row; errors of one density at every x; or the spread of fits to resampled rows.
         bandwidth : {"hall-sheather", "bofinger", "chamberlain"}, default="hall-sheather"
             Rule for the width over which the density of the residuals is estimated.
         level : float in (0, 1), default=0.95
             Of the confidence intervals.
+        n_resamples : int in [2, inf), default=200
+            Fits of the bootstrap.
+        random_state : int, RandomState or None, default=None
+            Seed of its draws.
 
         Returns
         -------
         QuantileSummary
         """
-        return self._summarize(X, y, sample_weight, 0.5, covariance, bandwidth, level)
+        return self._summarize(
+            X, y, sample_weight, 0.5, covariance, bandwidth, level, n_resamples, random_state
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from stylobate.statistics import Source
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
-    from stylobate.inference.quantile import Bandwidth, QuantileSummary
+    from stylobate.inference.quantile import Bandwidth, QuantileCovariance, QuantileSummary
 
 
 class QuantileRegressor(VertexRegressor):
@@ -149,9 +149,11 @@ class QuantileRegressor(VertexRegressor):
         y: Any,
         sample_weight: Any = None,
         *,
-        covariance: Literal["robust", "iid"] = "robust",
+        covariance: QuantileCovariance = "robust",
         bandwidth: Bandwidth = "hall-sheather",
         level: float = 0.95,
+        n_resamples: int = 200,
+        random_state: Any = None,
     ) -> QuantileSummary:
         """Standard errors, t and p values and intervals, by large-sample theory; print it.
 
@@ -159,12 +161,17 @@ class QuantileRegressor(VertexRegressor):
         ----------
         X, y, sample_weight
             The data of `fit`.
-        covariance : {"robust", "iid"}, default="robust"
-            Sandwich, or errors of one density at every x.
+        covariance : {"robust", "iid", "bootstrap"}, default="robust"
+            Hendricks and Koenker's sandwich, in which the density of the errors may differ from row
+            to row; errors of one density at every x; or the spread of fits to resampled rows.
         bandwidth : {"hall-sheather", "bofinger", "chamberlain"}, default="hall-sheather"
             Rule for the width over which the density of the residuals is estimated.
         level : float in (0, 1), default=0.95
             Of the confidence intervals.
+        n_resamples : int in [2, inf), default=200
+            Fits of the bootstrap.
+        random_state : int, RandomState or None, default=None
+            Seed of its draws.
 
         Returns
         -------
@@ -176,5 +183,13 @@ class QuantileRegressor(VertexRegressor):
                 "for standard errors."
             )
         return self._summarize(
-            X, y, sample_weight, float(self.quantile), covariance, bandwidth, level
+            X,
+            y,
+            sample_weight,
+            float(self.quantile),
+            covariance,
+            bandwidth,
+            level,
+            n_resamples,
+            random_state,
         )

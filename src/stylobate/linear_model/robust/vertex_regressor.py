@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from stylobate.arrays import Array
 from stylobate.linear_model.robust.regressor import RobustRegressor
 from stylobate.statistics import Source
 
 if TYPE_CHECKING:
-    from stylobate.inference.quantile import Bandwidth, QuantileSummary
+    from stylobate.inference.quantile import Bandwidth, QuantileCovariance, QuantileSummary
     from stylobate.optimize.robust.quantile import QuantileSolution
 
 SOLVERS = (
@@ -74,18 +77,30 @@ class VertexRegressor(RobustRegressor):
         y: Any,
         sample_weight: Any,
         tau: float,
-        covariance: Literal["robust", "iid"],
+        covariance: QuantileCovariance,
         bandwidth: Bandwidth,
         level: float,
+        n_resamples: int,
+        random_state: Any,
     ) -> QuantileSummary:
         from stylobate.base.validation import input_names
         from stylobate.inference.quantile import summarize_quantile
+        from stylobate.linear_model.robust.quantile import QuantileRegressor
         from stylobate.optimize.robust.rows import Rows
 
         self._check_fitted()
-        table = self._read(X, y, sample_weight, reset=False, y_required=True)
+        table = Rows.of(self._read(X, y, sample_weight, reset=False, y_required=True)).table
+        assert table.y is not None
+        y_of_fit = table.y[:, 0]
+
+        def refit(at: float, weights: Array | None) -> Array:
+            again = QuantileRegressor(
+                quantile=at, alpha=0.0, fit_intercept=self.fit_intercept, solver=self.solver
+            ).fit(table.x, y_of_fit, sample_weight=weights)
+            return np.concatenate([[again.intercept_] * bool(self.fit_intercept), again.coef_])
+
         return summarize_quantile(
-            Rows.of(table).table,
+            table,
             self.coef_,
             float(self.intercept_),
             tau=tau,
@@ -95,4 +110,7 @@ class VertexRegressor(RobustRegressor):
             covariance=covariance,
             bandwidth=bandwidth,
             level=level,
+            refit=refit,
+            n_resamples=n_resamples,
+            random_state=random_state,
         )

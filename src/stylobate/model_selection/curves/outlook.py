@@ -37,10 +37,10 @@ class Outlook:
         Score there minus score at the most rows known.
     gain_low, gain_high : float
         The gain's own interval: what is common to all sizes, such as easy test rows, is not in it.
-    verdict : {"gain", "flat", "unclear", "too far", "known"}
+    verdict : {"gain", "flat", "falling", "unclear", "too far", "known"}
         "gain": more rows would help; "flat": they would not change the score by more than its
-        noise; "unclear": the curve is too noisy to say; "too far": beyond ten times the rows
-        known; "known": within the sizes of the curve.
+        noise; "falling": scores got worse with more rows; "unclear": the curve is too noisy to
+        say; "too far": beyond ten times the rows known; "known": within the sizes of the curve.
     sentence : str
         All this in words.
     """
@@ -89,7 +89,7 @@ def _verdict(curve: LearningCurve, law: PowerLaw, n: float, confidence: float) -
     if law.gain(n) > nothing and (low > 0.0 or _rises(curve, confidence)):
         return "gain"
     if high <= nothing:
-        return "flat"
+        return "falling" if _falls(curve) else "flat"
     mean, *ends = corrected_interval(curve.test_scores[-1], curve.test_to_train, confidence)
     missing = np.inf if curve.score.perfect is None else curve.score.perfect - mean
     return "flat" if high < min(0.5 * (ends[1] - ends[0]), _SMALL * missing) else "unclear"
@@ -103,6 +103,17 @@ def _rises(curve: LearningCurve, confidence: float) -> bool:
     slopes = np.polyfit(x - x.mean(), curve.test_scores[end], 1)[0]
     shared = curve.test_to_train * sizes[end].mean() / sizes.max()  # smaller parts overlap less
     return corrected_interval(slopes, shared, max(2.0 * confidence - 1.0, 0.5))[1] > 0.0
+
+
+def _falls(curve: LearningCurve) -> bool:
+    """Whether scores end lower than they began by more than their standard error.
+
+    A power law never falls: of such scores it makes a constant without any uncertainty.
+    """
+    change = curve.test_scores[-1] - curve.test_scores[0]
+    if len(change) < 2:
+        return bool(change.mean() < 0.0)
+    return bool(change.mean() < -change.std(ddof=1) / np.sqrt(len(change)))
 
 
 def _misses(law: PowerLaw, n: float) -> bool:
@@ -136,6 +147,16 @@ def _sentence(
         return (
             f"{more} would bring {label} from {now} to {then}, a {'gain' if sign > 0 else 'fall'} "
             f"of {shown_at(gain, width)} ({level})."
+        )
+    if verdict == "falling":
+        first, last = (
+            shown_at(float(curve.score.shown(scores.mean())), float(scores.std()))
+            for scores in (curve.test_scores[0], curve.test_scores[-1])
+        )
+        return (
+            f"The scores got worse with more rows ({label} {first} at {curve.train_sizes[0]} rows, "
+            f"{last} at {curve.train_sizes[-1]}): what {more} would bring cannot be said. Shuffle "
+            "the rows if they come in an order, and try a simpler model."
         )
     if verdict == "flat":
         return (
