@@ -71,7 +71,8 @@ class HistGradientBoostingClassifier(ClassifierMixin, HistGradientBoostingBase):
     min_samples_leaf : int in [1, inf), default=20
         Rows of a leaf.
     l2_regularization : float in [0, inf), default=0.0
-        λ.
+        λ. Without it, curvature of a rare class can be so small that steps go too far; a training
+        loss that rises is noticed, and the fit repeated with 1, with a warning.
     max_features : float in (0, 1], default=1.0
         Share of the columns, drawn at random, that each split may choose from.
     max_bins : int in [2, 255], default=255
@@ -115,6 +116,8 @@ default="from_dtype"
         The labels, sorted.
     n_iter_, n_trees_per_iteration_ : int
         Iterations done, and trees of each.
+    l2_regularization_ : float
+        The λ used.
     train_score_, validation_score_ : array of shape (n_iter_ + 1,)
         Scores before and after each iteration, if it may stop early; else empty.
     do_early_stopping_ : bool

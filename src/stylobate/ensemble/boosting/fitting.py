@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,18 +12,21 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
+from stylobate.data.words import user_stacklevel
 from stylobate.ensemble.boosting.binning import Binning
 from stylobate.ensemble.boosting.limits import interaction_masks, monotone_directions
 from stylobate.ensemble.boosting.objective import BoostingLoss, baseline, require_target
 from stylobate.ensemble.boosting.stopping import BoostingProgress, History, Judge, Validation
-from stylobate.exceptions import InvalidParameterError
-from stylobate.losses import Huber, Multinomial
+from stylobate.exceptions import InvalidParameterError, StylobateWarning
+from stylobate.losses import Huber, Logistic, Multinomial
 from stylobate.tree.flat import FlatForest, Tree
 
 if TYPE_CHECKING:
     from stylobate.ensemble.boosting.model import HistGradientBoostingBase
 
 
+SLACK = 1e-3  # by which the training loss of classes may rise in an iteration
+FLOOR = 1.0  # added to the curvature of leaves where it rose by more
 _MANY_ROWS = 10_000  # beyond, early_stopping="auto" stops early
 _JUDGED_ROWS = 10_000  # of the training rows, where a scorer judges them
 
@@ -95,8 +99,14 @@ def iterate(
         outputs = len(model.classes_) if isinstance(loss, Multinomial) else 1
         model.baseline_ = baseline(loss, data.y, data.weights, outputs)
         model.trees_ = []
+    model.l2_regularization_ = float(model.l2_regularization)
     course = _Course(model, loss, data, validation, binning, history)
-    course.run()
+    watched = not resumes and model.l2_regularization == 0
+    rise = course.run(watched and isinstance(loss, Logistic | Multinomial))
+    if rise is not None:
+        _warn_of_rise(model, data, rise)
+        model.l2_regularization_, model.trees_, history = FLOOR, [], History()
+        _Course(model, loss, data, validation, binning, history).run()
     model.train_score_ = np.array(history.train)
     model.validation_score_ = np.array(history.validation)
 
@@ -133,6 +143,29 @@ def rows_set_aside(
     return np.sort(train), np.sort(held)  # the order of the rows, which streams have too
 
 
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """A training loss that rose: Newton's steps went too far."""
+
+    iteration: int
+    before: float
+    after: float
+
+
+def _warn_of_rise(model: HistGradientBoostingBase, data: Data, rise: Rise) -> None:
+    counts = np.bincount(data.y.astype(np.intp))
+    rarest = int(counts.argmin())
+    label = model._labels(np.array([float(rarest)])).tolist()[0]
+    warnings.warn(
+        f"{type(model).__name__}: the training loss rose from {rise.before:.4g} to "
+        f"{rise.after:.4g} in iteration {rise.iteration}: curvature of a class as rare as "
+        f"{label!r} ({counts[rarest]} of {len(data.y)} rows) is so small that Newton's steps go "
+        f"too far. The fit was repeated with l2_regularization={FLOOR:g}.",
+        StylobateWarning,
+        stacklevel=user_stacklevel(),
+    )
+
+
 class _Course:
     """One call of `fit`."""
 
@@ -167,8 +200,10 @@ class _Course:
             rows, scores = validation.bins(binning), _start(model, validation)
             self.validation = Validation(rows, scores, self._judge(validation))
 
-    def run(self) -> None:
+    def run(self, watched: bool = False) -> Rise | None:
+        """Grow the trees; if `watched`, only up to a rise of the training loss, which is told."""
         model = self.model
+        before = self.booster.loss
         if not self.history.train:
             self._record()
         while model.n_iter_ < model.max_iter:
@@ -176,11 +211,16 @@ class _Course:
             model.trees_.append(trees)
             if self.validation is not None:
                 self.booster.add_last(self.validation.rows, self.validation.scores)
+            after = self.booster.loss
+            if watched and after > before * (1.0 + SLACK):
+                return Rise(model.n_iter_, before, after)
+            before = after
             self._record()
             if self._told_to_stop() or (
                 model.do_early_stopping_ and self.history.ends(model.n_iter_no_change, model.tol)
             ):
                 break
+        return None
 
     def _record(self) -> None:
         if not self.model.do_early_stopping_:
@@ -242,7 +282,7 @@ class _Course:
             "max_leaves": model.max_leaf_nodes or 0,
             "max_depth": model.max_depth or 0,
             "min_samples_leaf": int(model.min_samples_leaf),
-            "l2": float(model.l2_regularization),
+            "l2": model.l2_regularization_,
             "feature_share": float(model.max_features),
             "depth_wise": model.growth == "depth",
             "seed": model._random_seed,

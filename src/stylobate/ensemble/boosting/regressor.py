@@ -121,6 +121,8 @@ default="from_dtype"
     ----------
     n_iter_, n_trees_per_iteration_ : int
         Iterations done, and trees of each (1).
+    l2_regularization_ : float
+        The λ used.
     train_score_, validation_score_ : array of shape (n_iter_ + 1,)
         Scores before and after each iteration, if it may stop early; else empty.
     do_early_stopping_ : bool
