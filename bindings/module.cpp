@@ -62,6 +62,10 @@ NB_MODULE(_core, module) {
     bind_density_clusters(module);
     bind_mixtures(module);
     bind_silhouettes(module);
+    bind_decomposition(module);
+    bind_factorization(module);
+    bind_scaling(module);
+    bind_embedding(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);

@@ -1,0 +1,10 @@
+"""Random projections, and the distances they keep."""
+
+from stylobate.lazy import lazy_names
+
+__all__: list[str] = []
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {},
+)
