@@ -166,7 +166,7 @@ class BaseKMeans(TransformerMixin, ClusterMixin, BaseEstimator):
             warnings.warn(
                 "Explicit initial center position passed: performing only one init in "
                 f"{type(self).__name__} instead of n_init={self.n_init}.",
-                _RuntimeWarning,
+                ParameterWarning,
                 stacklevel=user_stacklevel(),
             )
             return Plan(1, True)
@@ -184,5 +184,5 @@ class Plan:
     given: bool
 
 
-class _RuntimeWarning(StylobateWarning, RuntimeWarning):
+class ParameterWarning(StylobateWarning, RuntimeWarning):
     """A parameter was not followed to the letter; the text says why."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from copy import deepcopy
+from dataclasses import replace
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -13,8 +14,10 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import Interval, Options, RandomState, Tags
 from stylobate.base.randomness import stream_of
-from stylobate.cluster.base import BaseKMeans
+from stylobate.cluster.base import BaseKMeans, ParameterWarning
 from stylobate.cluster.certificate import of_inertia
+from stylobate.cluster.dense import best_run, way_for
+from stylobate.cluster.line import best_on_line
 from stylobate.cluster.lloyd import Run, Stopping, iterate
 from stylobate.cluster.passes import SampleOf
 from stylobate.cluster.starts import Init, Positive, refuse_few_rows, starts
@@ -27,6 +30,7 @@ from stylobate.statistics import ColumnMoments, Source
 
 START_ROWS = 1 << 17  # starts are drawn from a sample of so many rows where there are more
 
+Algorithm = Annotated[str, Options("lloyd", "elkan", "auto", "full", "hamerly", "yinyang")]
 Restarts = Annotated[str, Options("auto")] | Positive
 Tolerance = Annotated[float, Interval(0, inf)]
 Verbosity = Annotated[int, Interval(0, inf)] | bool
@@ -60,8 +64,12 @@ class KMeans(BaseKMeans):
         Seed of the starts; the same seed starts where scikit-learn does.
     copy_x : bool, default=True
         Accepted for compatibility; X is never written to.
-    algorithm : {"lloyd", "elkan"}, default="lloyd"
-        Accepted for compatibility; the answers are the same.
+    algorithm : {"lloyd", "elkan", "auto", "full", "hamerly", "yinyang", "exact"}, default="lloyd"
+        "lloyd" and "auto" take the quickest way for the shape of the rows, the others the way they
+        name: "full" measures every row against every centre, "hamerly", "yinyang" and "elkan" have
+        bounds for each row, for groups of centres and for each centre that spare most of it. Labels
+        and centres have the same bits on all these ways. "exact" finds the optimum for rows of one
+        column.
 
     Attributes
     ----------
@@ -76,7 +84,9 @@ class KMeans(BaseKMeans):
     certificate_ : ClusteringCertificate
         What is proved of the answer.
     trace_ : array of shape (n_iter_,)
-        The inertia before each iteration moved the centres; it never rises.
+        The inertia about the new centres, iteration by iteration; it never rises.
+    solver_, solver_reason_ : str
+        The way the iterations took, and why.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -106,7 +116,7 @@ class KMeans(BaseKMeans):
         verbose: Verbosity = 0,
         random_state: RandomState = None,
         copy_x: bool = True,
-        algorithm: Annotated[str, Options("lloyd", "elkan")] = "lloyd",
+        algorithm: Algorithm | Annotated[str, Options("exact")] = "lloyd",
     ) -> None:
         self.n_clusters = n_clusters
         self.init = init
@@ -119,7 +129,8 @@ class KMeans(BaseKMeans):
         self.algorithm = algorithm
 
     def _tags(self) -> Tags:
-        return super()._tags().but(tier="one pass per iteration")
+        tier = "all rows" if self.algorithm == "exact" else "one pass per iteration"
+        return super()._tags().but(tier=tier)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the centres.
@@ -141,12 +152,43 @@ class KMeans(BaseKMeans):
         join_threadpoolctl()
         table = self._read(X, None, sample_weight, reset=True)
         refuse_few_rows(table.n_rows, self.n_clusters)
+        if self.algorithm == "exact":
+            return self._solve_line(table)
+        self._tell_of_way(table)
         return self._learn(self._source(table), table)
+
+    def _solve_line(self, table: Table) -> Self:
+        """The optimum of one column."""
+        run = best_on_line(table, self.n_clusters)
+        self.solver_ = "dynamic programming"
+        self.solver_reason_ = "the optimum of one column was asked for"
+        self._store(run, table.x.dtype)
+        found = of_inertia(run.inertia, self.n_clusters, fixed_point=True)
+        way = "by dynamic programming"
+        self.certificate_ = replace(found, dual=run.inertia, proved=True, reason=way)
+        return self
+
+    def _tell_of_way(self, table: Table | None) -> None:
+        if table is None or table.is_sparse:
+            self.solver_ = "passes"
+            where = "of a stream" if table is None else "of a sparse matrix"
+            self.solver_reason_ = f"the rows {where} are measured in one pass per iteration"
+            return
+        if self.algorithm == "elkan" and self.n_clusters == 1:
+            warnings.warn(
+                "algorithm='elkan' doesn't make sense for a single cluster. Using 'lloyd' instead.",
+                ParameterWarning,
+                stacklevel=user_stacklevel(),
+            )
+        self.solver_, self.solver_reason_ = way_for(self.algorithm, self.n_clusters)
 
     def _fit_stream(self, stream: Stream) -> Self:
         """One pass for the starts, one for each iteration, one for the labels."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
         self._check_parameters()
         join_threadpoolctl()
+        self._tell_of_way(None)
         return self._learn(self._source(stream), None)
 
     def _learn(self, source: Source, table: Table | None) -> Self:
@@ -163,7 +205,10 @@ class KMeans(BaseKMeans):
             assert centers is not None
             if self.verbose:
                 print("Initialization complete")
-            run = iterate(source, centers, stopping, dtype)
+            if table is None:
+                run = iterate(source, centers, stopping, dtype)
+            else:
+                run = best_run(table, centers, stopping, self.algorithm, source)
             if best is None or (
                 run.inertia < best.inertia and not same_clusters(run.labels, best.labels)
             ):

@@ -54,7 +54,9 @@ class Run:
     strict : bool
         Whether no row changed its centre in the last iteration.
     trace : tuple of float
-        The inertia at the centres of each iteration, before they moved.
+        The inertia about the new centres, iteration by iteration.
+    measured : float or None
+        Distances computed, where that is counted.
     """
 
     labels: NDArray[np.int32]
@@ -63,6 +65,7 @@ class Run:
     n_iter: int
     strict: bool
     trace: tuple[float, ...] = ()
+    measured: float | None = None
 
 
 def iterate(source: Source, centers: Array, stopping: Stopping, dtype: Any) -> Run:
@@ -71,7 +74,7 @@ def iterate(source: Source, centers: Array, stopping: Stopping, dtype: Any) -> R
     trace = []
     for i in range(stopping.max_iter):
         step = source.compute(StepAt(centers))
-        trace.append(float(step.sums.inertia))
+        trace.append(step.sums.inertia_at_means())
         if stopping.verbose:
             print(f"Iteration {i}, inertia {step.sums.inertia}.")
         moved = rounded(next_centers(step.sums, source), dtype)

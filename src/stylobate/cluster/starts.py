@@ -21,11 +21,8 @@ if TYPE_CHECKING:
     Draws = np.random.RandomState
 
 Positive = Annotated[int, Interval(1, inf)]
-Init = (
-    Annotated[str, Options("k-means++", "random")]
-    | Callable[..., Any]
-    | Annotated[Any, Numbers(ndim=2)]
-)
+Centres = Annotated[str, Options("k-means++", "random")] | Callable[..., Any]
+Init = Centres | Annotated[Any, Numbers(ndim=2)]
 
 
 def kmeans_plusplus(
@@ -130,6 +127,22 @@ class SquaresTo:
 
     def best(self, candidates: NDArray[np.intp], closest: Array | None) -> tuple[int, Array, float]:
         """Which candidate lowers the potential most, and what the rows' distances become."""
+        found = self._dense if isinstance(self.x, np.ndarray) else self._sparse
+        best, squares, potential = found(candidates, closest)
+        if not np.isfinite(potential):
+            raise NumericalError(
+                "k-means++: squared distances of these rows exceed what double precision can hold "
+                "(about 1e308). Divide the large columns by a constant first."
+            )
+        return best, squares, potential
+
+    def _dense(self, candidates: NDArray[np.intp], closest: Array | None) -> Any:
+        from stylobate import _core
+
+        found = _core.best_candidate(by_rows(self.x), candidates.tolist(), self.weights, closest)
+        return int(found[0]), np.asarray(found[1]), float(found[2])
+
+    def _sparse(self, candidates: NDArray[np.intp], closest: Array | None) -> Any:
         from stylobate.metrics.pairwise import euclidean_distances
 
         squares = euclidean_distances(self.x[candidates], self.x, squared=True)
@@ -138,12 +151,12 @@ class SquaresTo:
             np.minimum(squares, closest, out=squares)
         potentials = squares.sum(axis=1) if self.weights is None else squares @ self.weights
         best = int(np.argmin(potentials))
-        if not np.isfinite(potentials[best]):
-            raise NumericalError(
-                "k-means++: squared distances of these rows exceed what double precision can hold "
-                "(about 1e308). Divide the large columns by a constant first."
-            )
         return best, squares[best], float(potentials[best])
+
+
+def by_rows(x: NDArray[Any]) -> NDArray[Any]:
+    """Rows whose columns lie side by side."""
+    return x if x.strides[1] == x.itemsize or x.shape[1] == 1 else np.ascontiguousarray(x)
 
 
 def starts(table: Table, init: Any, k: int, draws: Draws, owner: str, given: Any = None) -> Array:
