@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, DensityMixin, Tags
 from stylobate.base.class_scores import Answer
+from stylobate.base.randomness import stream_of
 from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidParameterError,
@@ -31,7 +32,6 @@ from stylobate.mixture.expectation_maximization import (
 )
 from stylobate.mixture.starts import Start, refuse_few
 from stylobate.parallel import join_threadpoolctl
-from stylobate.splits.splitter import generator
 
 if TYPE_CHECKING:
     from stylobate.data import Table
@@ -151,7 +151,7 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
             source,
             self.n_components,
             self._type.diagonal,
-            generator(self.random_state),
+            stream_of(self.random_state),
             type(self).__name__,
         )
         best: Run[P] | None = None
@@ -296,7 +296,7 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
                 f"{type(self).__name__}: Invalid value for 'n_samples': {n_samples} . The sampling "
                 "requires at least one sample."
             )
-        random = generator(self.random_state)
+        random = stream_of(self.random_state)
         k, p = self.means_.shape
         counts = random.multinomial(n_samples, np.asarray(self.weights_, dtype=np.float64))
         each = self._type.each(np.asarray(self.covariances_, dtype=np.float64), k)

@@ -113,8 +113,9 @@ covariance_prior_
     Examples
     --------
     >>> import numpy as np
-    >>> X = np.concatenate([np.linspace(0, 1, 50), np.linspace(9, 10, 50)])[:, None]
-    >>> model = BayesianGaussianMixture(n_components=5, random_state=0, max_iter=1000).fit(X)
+    >>> rng = np.random.default_rng(0)
+    >>> X = np.concatenate([rng.normal(0, 1, size=(200, 2)), rng.normal(9, 1, size=(200, 2))])
+    >>> model = BayesianGaussianMixture(n_components=4, random_state=0, max_iter=1000).fit(X)
     >>> int((model.weights_ > 0.01).sum())
     2
 

@@ -11,23 +11,22 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, DensityMixin, Interval, RandomState, Tags
+from stylobate.base.randomness import stream_of
 from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import Table, read_weights
-from stylobate.exceptions import ConvergenceWarning, joined
+from stylobate.exceptions import ConvergenceWarning, NumericalError, joined
 from stylobate.mixture.criteria import InformationCriteria
 from stylobate.mixture.expectation_maximization import certificate
 from stylobate.mixture.mixed_rows import (
     ClassMaximization,
     ClassParameters,
     ColumnScales,
-    MixedRows,
     memberships_of,
     spread_seeds,
 )
 from stylobate.mixture.parameters import Components, Iterations, NotNegative, Starts
 from stylobate.mixture.starts import refuse_few
 from stylobate.optimize import Trace
-from stylobate.splits.splitter import generator
 from stylobate.tree.columns import ColumnCategories, read_features
 from stylobate.tree.parameters import Categorical
 
@@ -151,25 +150,33 @@ default="from_dtype"
         self
         """
         self._check_parameters()
-        table, self.categories_ = self._features(X)
+        table, categories = self._features(X, None)
         remember_features(self, table)
         owner = type(self).__name__
         refuse_few(owner, table.n_rows, self.n_components)
         given = read_weights(sample_weight, table.n_rows, owner=owner)
         weights = np.ones(table.n_rows) if given is None else given
-        self._scales = ColumnScales.of(table.x, self.categories_.counts, weights)
+        scales = ColumnScales.of(table.x, categories.counts, weights)
+        if not np.isfinite(scales.scale).all():
+            place = scales.numbers[np.flatnonzero(~np.isfinite(scales.scale))[0]]
+            name = place if table.names is None else repr(table.names[place])
+            raise NumericalError(
+                f"{owner}: the squares of column {name} exceed what double precision can hold "
+                "(about 1e308). Divide it by a constant first."
+            )
         problem = ClassMaximization(
-            self._scales.rows(table.x),
+            scales.rows(table.x),
             weights,
-            self._scales.counts,
+            scales.counts,
             float(self.variance_floor),
             float(self.alpha),
         )
+        self.categories_, self._scales = categories, scales
         self._learn(problem)
         return self
 
     def _learn(self, problem: ClassMaximization) -> None:
-        random = generator(self.random_state)
+        random = stream_of(self.random_state)
         best: tuple[float, ClassParameters, Trace, bool] | None = None
         for _ in range(self.n_init):
             start = spread_seeds(problem.rows, problem.weights, self.n_components, random)
@@ -217,20 +224,24 @@ default="from_dtype"
         stops = np.cumsum(scales.counts)[:-1]
         self.probabilities_ = np.split(found.shares, stops, axis=1) if len(scales.counts) else []
 
-    def _features(self, X: Any) -> tuple[Table, ColumnCategories]:
+    def _features(
+        self, X: Any, known: ColumnCategories | None
+    ) -> tuple[Table, ColumnCategories]:
         return read_features(
             X,
             owner=type(self).__name__,
-            known=getattr(self, "categories_", None) if self.__sklearn_is_fitted__() else None,
+            known=known,
             categorical=self.categorical_features,
             accept_sparse=False,
         )
 
-    def _rows(self, X: Any) -> MixedRows:
+    def _expect(self, X: Any) -> tuple[Array, Array]:
+        """Memberships and log densities of rows."""
         self._check_fitted()
-        table, _ = self._features(X)
+        table, _ = self._features(X, self.categories_)
         compare_features(self, table)
-        return self._scales.rows(table.x)
+        scores = self._parameters.scores(self._scales.rows(table.x))
+        return memberships_of(scores, self.weights_)
 
     # --- what follows from the parameters -------------------------------------------------------
 
@@ -247,7 +258,7 @@ default="from_dtype"
         array of shape (n, n_components)
             Rows sum to 1.
         """
-        return memberships_of(self._parameters.scores(self._rows(X)), self.weights_)[0]
+        return self._expect(X)[0]
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The class each row most probably belongs to.
@@ -290,7 +301,7 @@ default="from_dtype"
         -------
         array of shape (n,)
         """
-        return memberships_of(self._parameters.scores(self._rows(X)), self.weights_)[1]
+        return self._expect(X)[1]
 
     def score(self, X: Any, y: Any = None) -> float:
         """The mean of `score_samples`.

@@ -40,7 +40,8 @@ class ColumnScales:
         first = np.array([_first(column) for column in values.T])
         moved = np.nan_to_num(values - first)
         center = first + (there * moved).sum(axis=0) / total
-        spread = (there * np.nan_to_num(values - center) ** 2).sum(axis=0) / total
+        with np.errstate(over="ignore", invalid="ignore"):  # whoever asks refuses what overflows
+            spread = (there * np.nan_to_num(values - center) ** 2).sum(axis=0) / total
         scale = np.where(spread > 0.0, np.sqrt(spread), 1.0)
         return cls(numbers, np.asarray(counts[counts > 0], dtype=np.intp), center, scale)
 
@@ -59,7 +60,8 @@ class ColumnScales:
         shape = (len(x), int(starts[-1]))
         indicator = csr_array((np.ones(len(columns)), columns, offsets), shape=shape)
         jacobian = -(there * np.log(self.scale)).sum(axis=1)
-        return MixedRows(np.nan_to_num(values), there.astype(np.float64), indicator, jacobian)
+        order = np.lexsort(np.nan_to_num(x, nan=np.inf).T[::-1])
+        return MixedRows(np.nan_to_num(values), there.astype(float), indicator, jacobian, order)
 
 
 def _first(column: Array) -> float:
@@ -69,12 +71,16 @@ def _first(column: Array) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedRows:
-    """Standardised numbers (0 where missing), which are there, and indicators of categories."""
+    """Standardised numbers (0 where missing), which are there, and indicators of categories.
+
+    `jacobian` takes log densities back to the units of the columns; `order` sorts the rows.
+    """
 
     values: Array
     there: Array
     indicator: Any
     jacobian: Array
+    order: NDArray[np.intp]
 
     @property
     def count(self) -> int:
@@ -107,7 +113,8 @@ class ClassParameters:
                 scores += rows.indicator @ np.log(self.shares).T
         for c in range(len(self.weights)):
             deviation = rows.there * (rows.values - self.means[c])
-            scores[:, c] -= 0.5 * (deviation**2 / self.variances[c]).sum(axis=1)
+            with np.errstate(over="ignore"):  # a row beyond all range has density 0
+                scores[:, c] -= 0.5 * (deviation**2 / self.variances[c]).sum(axis=1)
             scores[:, c] -= 0.5 * rows.there @ np.log(2.0 * np.pi * self.variances[c])
         return np.asarray(scores + rows.jacobian[:, None])
 
@@ -195,20 +202,21 @@ def spread_seeds(rows: MixedRows, weights: Array, k: int, random: Any) -> Array:
     """Memberships in the nearest of k rows, each drawn in proportion to its distance from others.
 
     Squared differences of standardised numbers and 2 for different categories, over the cells that
-    both rows have.
+    both rows have. Rows are drawn from their sorted order: neither the order they came in nor
+    whether a row came twice or weighs twice makes a difference.
     """
     nearest = np.full(rows.count, np.inf)
-    held = np.zeros((rows.count, k))
     label = np.zeros(rows.count, dtype=np.intp)
-    chance = weights / weights.sum()
+    chance = weights
     for c in range(k):
-        seed = int(random.choice(rows.count, p=chance))
+        summed = np.cumsum(chance[rows.order])
+        place = np.searchsorted(summed, random.uniform() * summed[-1], side="right")
+        seed = int(rows.order[min(place, rows.count - 1)])
         distance = _distances(rows, seed)
-        closer = distance < nearest
-        label[closer], nearest = c, np.minimum(nearest, distance)
-        label[seed] = c
-        far = weights * nearest
-        chance = far / far.sum() if far.sum() > 0.0 else weights / weights.sum()
+        label[distance < nearest] = c
+        nearest = np.minimum(nearest, distance)
+        chance = weights * nearest if (weights * nearest).any() else weights
+    held = np.zeros((rows.count, k))
     held[np.arange(rows.count), label] = 1.0
     return held
 
