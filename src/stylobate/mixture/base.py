@@ -89,8 +89,8 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         """What was learnt."""
 
     @abstractmethod
-    def _store(self, parameters: P) -> None:
-        """Keep what was learnt."""
+    def _store(self, parameters: P, precision: Any) -> None:
+        """Keep what was learnt, in the precision of the rows where scikit-learn does."""
 
     def _first(self, start: Start) -> P:
         """Parameters to start from."""
@@ -178,7 +178,7 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         sums = sums_at(self, source, run.parameters)
         following = self._maximized(sums)
         residual = displacement(self._type, run.parameters, following, sums)
-        self._store(run.parameters)
+        self._store(run.parameters, _precision(source))
         self.converged_ = run.converged
         self.n_iter_ = len(run.bounds)
         self.lower_bound_ = run.bound if run.bounds else -inf
@@ -199,7 +199,8 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
 
     # --- what follows from the parameters -------------------------------------------------------
 
-    def _answer(self, X: Any, answer: Answer) -> NDArray[Any]:
+    def _answer(self, X: Any, answer: Answer) -> tuple[NDArray[Any], Any]:
+        """What is asked for, and the precision of the rows and of what was learnt."""
         from stylobate import _core
 
         self._check_fitted()
@@ -213,7 +214,7 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
                 f"{type(self).__name__}: a row of X is so far from every component that its "
                 "squared distance exceeds what double precision can hold; scale its columns."
             )
-        return np.asarray(found)
+        return np.asarray(found), np.result_type(table.x.dtype, self.means_.dtype)
 
     def predict(self, X: Any) -> NDArray[np.int64]:
         """The component each row most probably belongs to.
@@ -227,7 +228,7 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         -------
         array of shape (n,)
         """
-        return self._answer(X, Answer.CLASSES)
+        return self._answer(X, Answer.CLASSES)[0]
 
     def predict_proba(self, X: Any) -> Array:
         """Probabilities that each row belongs to each component.
@@ -242,7 +243,8 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         array of shape (n, n_components)
             Rows sum to 1.
         """
-        return self._answer(X, Answer.PROBABILITIES)
+        found, precision = self._answer(X, Answer.PROBABILITIES)
+        return found.astype(precision, copy=False)
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.
@@ -256,9 +258,10 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         -------
         array of shape (n,)
         """
-        scores = self._answer(X, Answer.SCORES)
+        scores, precision = self._answer(X, Answer.SCORES)
         top = scores.max(axis=1)
-        return np.asarray(top + np.log(np.exp(scores - top[:, None]).sum(axis=1)))
+        found = top + np.log(np.exp(scores - top[:, None]).sum(axis=1))
+        return np.asarray(found.astype(precision, copy=False))
 
     def score(self, X: Any, y: Any = None) -> float:
         """The mean of `score_samples`.
@@ -316,6 +319,12 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
     weights_: Array
     means_: Array
     covariances_: Array
+
+
+def _precision(source: Any) -> Any:
+    """The precision of the rows of a source."""
+    table = source.table if source.capabilities.rows_in_memory else source.first
+    return table.x.dtype
 
 
 class Progress:

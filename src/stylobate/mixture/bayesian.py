@@ -202,14 +202,13 @@ covariance_prior_
             variances = np.diagonal(scatter).copy()
             found = {"diag": variances, "spherical": float(variances.mean())}
             return found.get(kind.name, scatter)
+        name, owner = f"{kind.name} covariance_prior", type(self).__name__
         if kind.name == "spherical":
-            shape: tuple[int, ...] = ()
-        else:
-            shape = (p,) if kind.diagonal else (p, p)
-        name = f"{kind.name} covariance_prior"
-        prior = given_array(self.covariance_prior, shape, name, type(self).__name__)
+            return float(given_array([self.covariance_prior], (1,), name, owner)[0])
+        shape = (p,) if kind.diagonal else (p, p)
+        prior = given_array(self.covariance_prior, shape, name, owner)
         kind.check_positive(prior)
-        return prior if shape else float(prior)
+        return prior
 
     @property
     def _weight_prior(self) -> Any:
@@ -273,7 +272,7 @@ covariance_prior_
             self.precisions_cholesky_,
         )
 
-    def _store(self, parameters: Posterior) -> None:
+    def _store(self, parameters: Posterior, precision: Any) -> None:
         self.weight_concentration_ = parameters.weight_concentration
         self.mean_precision_ = parameters.mean_precision
         self.means_ = parameters.means

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, pi
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -149,7 +149,7 @@ class GaussianMixture(InformationCriteria, GaussianComponents[Gaussians]):
         max_iter: Iterations = 100,
         n_init: Starts = 1,
         init_params: FirstMemberships = "kmeans",
-        weights_init: Vector | None = None,
+        weights_init: Vector | Matrix | None = None,
         means_init: Matrix | None = None,
         precisions_init: Vector | Matrix | Cube | None = None,
         random_state: RandomState = None,
@@ -222,12 +222,15 @@ class GaussianMixture(InformationCriteria, GaussianComponents[Gaussians]):
         learnt = (self.weights_, self.means_, self.covariances_, self.precisions_cholesky_)
         return Gaussians(*(np.asarray(each, dtype=np.float64) for each in learnt))
 
-    def _store(self, parameters: Gaussians) -> None:
-        self.weights_ = parameters.weights
-        self.means_ = parameters.means
-        self.covariances_ = parameters.covariances
-        self.precisions_cholesky_ = parameters.precisions_cholesky
-        self.precisions_ = self._type.precisions(parameters.precisions_cholesky)
+    def _store(self, parameters: Gaussians, precision: Any) -> None:
+        def kept(array: Array) -> Array:
+            return array.astype(precision, copy=False)
+
+        self.weights_ = kept(parameters.weights)
+        self.means_ = kept(parameters.means)
+        self.covariances_ = kept(parameters.covariances)
+        self.precisions_cholesky_ = kept(parameters.precisions_cholesky)
+        self.precisions_ = kept(self._type.precisions(parameters.precisions_cholesky))
 
     def _n_parameters(self) -> int:
         """How many free parameters the mixture has."""
