@@ -8,6 +8,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.parallel import one_blas_thread
 from stylobate.statistics import MixtureSums
 
 COLLAPSED = (
@@ -141,15 +142,15 @@ class Full(CovarianceType):
         return k * p * (p + 1) // 2
 
     def cholesky(self, covariances: Array) -> Array:
-        from scipy.linalg import solve_triangular
+        from scipy.linalg.lapack import dtrtri
 
-        try:
-            lower = np.linalg.cholesky(covariances)
-        except np.linalg.LinAlgError as problem:
-            raise InvalidDataError(COLLAPSED) from problem
         p = covariances.shape[-1]
-        flat = lower.reshape(-1, p, p)
-        inverses = [solve_triangular(each, np.eye(p), lower=True).T for each in flat]
+        with one_blas_thread():
+            try:
+                lower = np.linalg.cholesky(covariances).reshape(-1, p, p)
+            except np.linalg.LinAlgError as problem:
+                raise InvalidDataError(COLLAPSED) from problem
+            inverses = [dtrtri(each, lower=1)[0].T for each in lower]
         return np.array(inverses).reshape(covariances.shape)
 
     def precisions(self, cholesky: Array) -> Array:

@@ -224,9 +224,7 @@ default="from_dtype"
         stops = np.cumsum(scales.counts)[:-1]
         self.probabilities_ = np.split(found.shares, stops, axis=1) if len(scales.counts) else []
 
-    def _features(
-        self, X: Any, known: ColumnCategories | None
-    ) -> tuple[Table, ColumnCategories]:
+    def _features(self, X: Any, known: ColumnCategories | None) -> tuple[Table, ColumnCategories]:
         return read_features(
             X,
             owner=type(self).__name__,
