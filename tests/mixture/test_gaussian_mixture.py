@@ -162,7 +162,7 @@ def test_columns_far_from_zero_lose_no_digits():
     p=st.integers(1, 4),
     k=st.integers(1, 4),
     kind=st.sampled_from(TYPES),
-    start=st.sampled_from(["kmeans", "random", "random_from_data", "k-means++"]),
+    start=st.sampled_from(["kmeans", "random"]),
     weighted=st.booleans(),
     seed=st.integers(0, 2**31),
 )
@@ -172,7 +172,7 @@ def test_no_iteration_lowers_the_likelihood(n, p, k, kind, start, weighted, seed
     weights = rng.integers(0, 3, n) + 0.5 if weighted else None
     # with nothing added to covariances each step maximises, so the likelihood cannot fall
     model = GaussianMixture(
-        k, covariance_type=kind, init_params=start, random_state=seed % 2**32, reg_covar=1e-9,
+        k, covariance_type=kind, init_params=start, random_state=seed % 2**32, reg_covar=0.0,
         max_iter=30, tol=0.0,
     )  # fmt: skip
     with warnings.catch_warnings():
@@ -180,11 +180,13 @@ def test_no_iteration_lowers_the_likelihood(n, p, k, kind, start, weighted, seed
         try:
             model.fit(X, sample_weight=weights)
         except InvalidDataError as collapse:
-            assert "ill-defined" in str(collapse)
+            if "ill-defined" not in str(collapse):
+                raise
             return
+    if np.abs(model.precisions_cholesky_).max() > 1e5:
+        return  # near a collapse densities have fewer digits than the comparison asks for
     bounds = np.array(model.lower_bounds_)
-    usual = bounds[1:] < 20.0  # near a collapse what is added to covariances counts
-    assert (np.diff(bounds)[usual] > -1e-5 * np.maximum(1.0, abs(bounds[1:][usual]))).all()
+    assert (np.diff(bounds) > -1e-9 * np.maximum(1.0, abs(bounds[1:]))).all()
     assert model.trace_.objective == [-each for each in model.lower_bounds_]
 
 
@@ -289,7 +291,7 @@ def test_hostile_rows(groups):
         GaussianMixture(2).fit([[np.nan], [1.0], [2.0]])
     large = GaussianMixture(3, random_state=0).fit(groups * 1e100)
     assert np.isfinite(large.covariances_).all()
-    with pytest.raises(ValueError, match="1e308|double precision"):
+    with pytest.raises(ValueError, match="double precision"):
         GaussianMixture(2, random_state=0).fit(groups * 1e200)
     with pytest.raises(ValueError, match="so far from every component"):
         model.predict(np.full((1, 4), 1e300))

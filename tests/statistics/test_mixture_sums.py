@@ -108,6 +108,7 @@ def test_what_is_not_finite_is_noticed():
     for bad in (np.nan, np.inf, 1e300):
         table = read_table([[bad, 1.0]], owner="test", check_finite="deferred")
         assert not at.of(table).is_finite()
+    table = read_table([[1.0, 1.0]], owner="test")
+    elsewhere = at.about(np.ones((1, 2))).of(table)
     with pytest.raises(InvalidDataError, match="same points"):
-        table = read_table([[1.0, 1.0]], owner="test")
-        at.of(table).merge(at.about(np.ones((1, 2))).of(table))
+        at.of(table).merge(elsewhere)

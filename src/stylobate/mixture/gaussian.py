@@ -235,4 +235,4 @@ class GaussianMixture(InformationCriteria, GaussianComponents[Gaussians]):
     def _n_parameters(self) -> int:
         """How many free parameters the mixture has."""
         k, p = self.means_.shape
-        return self._type.count(k, p) + k * p + k - 1
+        return int(self._type.count(k, p) + k * p + k - 1)

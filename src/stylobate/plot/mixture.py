@@ -142,9 +142,9 @@ def plot_mixture_choice(choice: MixtureChoice, ax: Axes | None = None) -> Axes:
         ax.plot(numbers, shown, "o-", color=theme.color(place), ms=4, lw=1.6, label=label, zorder=2)
     best = choice.best
     value = getattr(best, choice.criterion)
-    ring = {"mfc": "none", "mec": theme.ink, "ms": 13, "mew": 1.6}
+    ring: dict[str, Any] = {"mfc": "none", "mec": theme.ink, "ms": 13, "mew": 1.6}
     ax.plot(best.n_components, value, "o", label=f"chosen: {best.words}", zorder=3, **ring)
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.locator_params(axis="x", integer=True)
     ax.set_xlabel("components")
     ax.set_ylabel(choice.criterion.upper())
     legend(ax, "above", ncols=3)

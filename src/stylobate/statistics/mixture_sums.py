@@ -14,6 +14,7 @@ from stylobate.exceptions import InvalidDataError
 
 # A mean so far from the point its rows were added up about, in variances, that four digits go.
 _FAR = 1e4
+_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -142,15 +143,23 @@ class MixtureSums:
         return np.asarray(self.shift + (self.first - floor * self.shift) / counts)
 
     def scatter(self, means: Array | None = None) -> Array:
-        """Σ w r (x − m)(x − m)ᵀ about the means, or about points that are given."""
-        moved = (self.means() if means is None else means) - self.shift
-        n = self.weight[:, None]
+        """Σ w r (x − m)(x − m)ᵀ about the means, or about points that are given.
+
+        Squares of no more than the rounding of a mean are 0: rows that lie on one point.
+        """
+        about = self.means() if means is None else means
+        moved, n = about - self.shift, self.weight[:, None]
+        rounding = n * (_ROUNDING * about) ** 2
         if self.second.ndim == 2:
             found = self.second - moved * (2.0 * self.first - n * moved)
-            return np.asarray(np.maximum(found, 0.0))
+            return np.asarray(np.where(found > rounding, found, 0.0))
         cross = self.first[:, :, None] * moved[:, None, :]
         square = (n * moved)[:, :, None] * moved[:, None, :]
-        return np.asarray(self.second - cross - cross.transpose(0, 2, 1) + square)
+        found = self.second - cross - cross.transpose(0, 2, 1) + square
+        own = np.arange(found.shape[1])
+        squares = found[:, own, own]
+        found[:, own, own] = np.where(squares > rounding, squares, 0.0)
+        return np.asarray(found)
 
     def far(self, variance: float = 0.0) -> bool:
         """Whether a mean lies so far from s that the scatter about it has lost digits.
@@ -185,8 +194,11 @@ class MixtureSums:
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, Array]) -> Self:
-        numbers = {name: arrays[name].item() for name in MixtureSums.__slots__[1:5]}
-        return cls(**{**arrays, **numbers})
+        scalars = ("rows", "total", "log_likelihood", "entropy")
+        values: dict[str, Any] = {
+            name: array.item() if name in scalars else array for name, array in arrays.items()
+        }
+        return cls(**values)
 
     def _combined(self, other: Self, sign: int) -> Self:
         if not np.array_equal(self.shift, other.shift):
