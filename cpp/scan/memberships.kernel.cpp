@@ -41,18 +41,24 @@ void lane_memberships(double* scores, Index rows, Index classes, double* best, d
     }
 }
 
+// The last vector of a row begins early rather than late: what two vectors cover is written twice.
 void pack_members(const double* a, Index lda, Index cols, const Index* which, Index count,
                   const double* shift, const double* root, double* out, Index ldo) {
     for (Index i = 0; i < count; ++i, out += ldo) {
         const double* row = a + which[i] * lda;
         const Vector factor = broadcast(root[i]);
-        Index j = 0;
-        for (; j + lanes <= cols; j += lanes)
+        const auto moved = [&](Index j) {
             *reinterpret_cast<LooseVector*>(out + j) =
                 (*reinterpret_cast<const LooseVector*>(row + j) -
                  *reinterpret_cast<const LooseVector*>(shift + j)) *
                 factor;
-        for (; j < cols; ++j) out[j] = (row[j] - shift[j]) * root[i];
+        };
+        Index j = 0;
+        for (; j + lanes <= cols; j += lanes) moved(j);
+        if (j < cols && cols > lanes)
+            moved(cols - lanes);
+        else
+            for (; j < cols; ++j) out[j] = (row[j] - shift[j]) * root[i];
         out[cols] = root[i];
     }
 }
