@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.base import BaseEstimator, DensityMixin, Tags
+from stylobate.base import BaseEstimator, Tags
 from stylobate.base.class_scores import Answer
 from stylobate.base.randomness import stream_of
 from stylobate.exceptions import (
@@ -30,6 +30,7 @@ from stylobate.mixture.expectation_maximization import (
     iterate,
     sums_at,
 )
+from stylobate.mixture.mixin import MixtureMixin
 from stylobate.mixture.starts import Start, refuse_few
 from stylobate.parallel import join_threadpoolctl
 
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 P = TypeVar("P", bound=HasComponents)
 
 
-class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
+class GaussianComponents(MixtureMixin, BaseEstimator, ABC, Generic[P]):
     """The fit of a Gaussian mixture and what follows from its parameters.
 
     Subclasses say how parameters P follow from sums of the rows (`_maximized`), what densities
@@ -119,21 +120,6 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         refuse_few(type(self).__name__, table.n_rows, self.n_components)
         self._learn(table, self._source(table))
         return self
-
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int64]:
-        """Fit, then the component of every row.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            As for `fit`.
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        self.fit(X, y, sample_weight)
-        return self.predict(X)
 
     def _fit_stream(self, stream: Stream) -> Self:
         if self._needs_rows:
@@ -262,22 +248,6 @@ class GaussianComponents(DensityMixin, BaseEstimator, ABC, Generic[P]):
         top = scores.max(axis=1)
         found = top + np.log(np.exp(scores - top[:, None]).sum(axis=1))
         return np.asarray(found.astype(precision, copy=False))
-
-    def score(self, X: Any, y: Any = None) -> float:
-        """The mean of `score_samples`.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-            Rows.
-        y : ignored
-            For compatibility.
-
-        Returns
-        -------
-        float
-        """
-        return float(self.score_samples(X).mean())
 
     def sample(self, n_samples: int = 1) -> tuple[Array, NDArray[np.int64]]:
         """Rows drawn from the mixture, component by component; scikit-learn's draws.

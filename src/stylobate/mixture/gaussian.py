@@ -12,8 +12,8 @@ from stylobate.arrays import Array
 from stylobate.base import RandomState
 from stylobate.mixture.base import GaussianComponents
 from stylobate.mixture.covariance_types import CovarianceType
-from stylobate.mixture.criteria import InformationCriteria
 from stylobate.mixture.expectation_maximization import FLOOR
+from stylobate.mixture.mixin import InformationCriteria
 from stylobate.mixture.parameters import (
     Components,
     Covariances,

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.base import BaseEstimator, DensityMixin, Interval, RandomState, Tags
+from stylobate.base import BaseEstimator, Interval, RandomState, Tags
 from stylobate.base.randomness import stream_of
 from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import Table, read_weights
 from stylobate.exceptions import ConvergenceWarning, NumericalError, joined
-from stylobate.mixture.criteria import InformationCriteria
 from stylobate.mixture.expectation_maximization import certificate
 from stylobate.mixture.mixed_rows import (
     ClassMaximization,
@@ -24,6 +23,7 @@ from stylobate.mixture.mixed_rows import (
     memberships_of,
     spread_seeds,
 )
+from stylobate.mixture.mixin import InformationCriteria, MixtureMixin
 from stylobate.mixture.parameters import Components, Iterations, NotNegative, Starts
 from stylobate.mixture.starts import refuse_few
 from stylobate.optimize import Trace
@@ -31,7 +31,7 @@ from stylobate.tree.columns import ColumnCategories, read_features
 from stylobate.tree.parameters import Categorical
 
 
-class LatentClassMixture(InformationCriteria, DensityMixin, BaseEstimator):
+class LatentClassMixture(InformationCriteria, MixtureMixin, BaseEstimator):
     r"""Groups of rows whose columns are independent within a group: latent class analysis.
 
     .. math:: p(x) = \sum_{c=1}^{k} \pi_c \prod_{j \text{ number}} N(x_j; m_{cj}, v_{cj})
@@ -272,21 +272,6 @@ default="from_dtype"
         """
         return np.asarray(self.predict_proba(X).argmax(axis=1))
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int64]:
-        """Fit, then the class of every row.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            As for `fit`.
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        self.fit(X, y, sample_weight)
-        return self.predict(X)
-
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density of what is observed of each row.
 
@@ -300,22 +285,6 @@ default="from_dtype"
         array of shape (n,)
         """
         return self._expect(X)[1]
-
-    def score(self, X: Any, y: Any = None) -> float:
-        """The mean of `score_samples`.
-
-        Parameters
-        ----------
-        X : data frame or array-like of shape (n, n_features)
-            Rows.
-        y : ignored
-            For compatibility.
-
-        Returns
-        -------
-        float
-        """
-        return float(self.score_samples(X).mean())
 
     def _n_parameters(self) -> int:
         """How many free parameters the mixture has."""
