@@ -30,7 +30,7 @@ def cluster_qr(vectors: Any) -> NDArray[np.int64]:
     Examples
     --------
     >>> cluster_qr([[1.0, 0.1], [0.9, 0.0], [0.0, 1.0]])
-    array([1, 1, 0])
+    array([0, 0, 1])
     """
     from scipy.linalg import qr, svd
 

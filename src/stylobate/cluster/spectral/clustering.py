@@ -123,7 +123,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     >>> bool(len(set(model.labels_[:3])) == len(set(model.labels_[3:])) == 1)
     True
     >>> print(model.eigengap_)
-    The largest gap, 1.08, follows 2 eigenvalues: 2 clusters, as asked for.
+    The largest gap, 1.03, follows 2 eigenvalues: 2 clusters, as asked for.
 
     References
     ----------

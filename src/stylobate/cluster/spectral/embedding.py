@@ -63,7 +63,7 @@ def spectral_embedding(
     --------
     >>> path = np.diag([1.0, 1.0, 1.0], 1) + np.diag([1.0, 1.0, 1.0], -1)
     >>> spectral_embedding(path, n_components=1).ravel().round(3)
-    array([ 0.408,  0.204, -0.204, -0.408])
+    array([ 0.577,  0.289, -0.289, -0.577])
     """
     if not isinstance(n_components, int | np.integer) or n_components < 1:
         raise InvalidParameterError(
@@ -104,8 +104,9 @@ def constant_first(graph: Graph, pairs: Eigenpairs, normed: bool) -> Array:
 
 
 def signed(vectors: Array) -> Array:
-    """Each vector with the sign that makes its largest entry positive."""
-    largest = np.abs(vectors).argmax(axis=0)
+    """Each vector with the sign that makes its largest entry positive, of equal ones the first."""
+    sizes = np.abs(vectors)
+    largest = (sizes >= (1.0 - 1e-8) * sizes.max(axis=0)).argmax(axis=0)
     signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
     return np.asarray(vectors * np.where(signs == 0.0, 1.0, signs))
 
