@@ -68,7 +68,7 @@ WORKLOAD = Workload(
             "ours cluster_qr",
             "stylobate",
             partial(fitted, package="stylobate", assign_labels="cluster_qr"),
-            "ours",
+            "reference",
         ),
         *(
             Contender(
@@ -81,6 +81,7 @@ WORKLOAD = Workload(
         ),
     ),
     quality=quality,
+    tolerance=0.01,  # starts of k-means end in cuts a little different
     floor=floor,
     goals=(Faster("peers", 2.0),),
 )
