@@ -9,15 +9,31 @@ if TYPE_CHECKING:
     from stylobate.cluster.certificate import ClusteringCertificate
     from stylobate.cluster.kmeans import KMeans, k_means
     from stylobate.cluster.minibatch import MiniBatchKMeans
+    from stylobate.cluster.spectral.assignment import cluster_qr, discretize
+    from stylobate.cluster.spectral.certificate import SpectralCertificate
+    from stylobate.cluster.spectral.clustering import SpectralClustering, spectral_clustering
+    from stylobate.cluster.spectral.cuts import CutValues, cut_values
+    from stylobate.cluster.spectral.eigengap import Eigengap, eigengap
+    from stylobate.cluster.spectral.embedding import spectral_embedding
     from stylobate.cluster.starts import kmeans_plusplus
 
 __all__ = [
     "BisectingKMeans",
     "ClusteringCertificate",
+    "CutValues",
+    "Eigengap",
     "KMeans",
     "MiniBatchKMeans",
+    "SpectralCertificate",
+    "SpectralClustering",
+    "cluster_qr",
+    "cut_values",
+    "discretize",
+    "eigengap",
     "k_means",
     "kmeans_plusplus",
+    "spectral_clustering",
+    "spectral_embedding",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -29,5 +45,15 @@ __getattr__, __dir__ = lazy_names(
         "MiniBatchKMeans": "minibatch",
         "k_means": "kmeans",
         "kmeans_plusplus": "starts",
+        "SpectralCertificate": "spectral.certificate",
+        "SpectralClustering": "spectral.clustering",
+        "spectral_clustering": "spectral.clustering",
+        "CutValues": "spectral.cuts",
+        "cut_values": "spectral.cuts",
+        "Eigengap": "spectral.eigengap",
+        "eigengap": "spectral.eigengap",
+        "cluster_qr": "spectral.assignment",
+        "discretize": "spectral.assignment",
+        "spectral_embedding": "spectral.embedding",
     },
 )
