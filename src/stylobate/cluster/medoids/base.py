@@ -126,7 +126,8 @@ class MedoidClusters(ClusterMixin, TransformerMixin, BaseEstimator):
         rows = self._queries(X)
         k = len(self._center_numbers)
         if self._center_points is None:
-            return np.argmin(rows[:, self._center_numbers], axis=1).astype(np.int64)
+            nearest: Indices = np.argmin(rows[:, self._center_numbers], axis=1)
+            return nearest.astype(np.int64)
         labels = between(self._metric, rows, self._center_points).serve(np.arange(k))[0]
         return np.asarray(labels).view(np.int64)
 
