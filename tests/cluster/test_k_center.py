@@ -13,7 +13,17 @@ from scipy.spatial.distance import cdist
 
 import stylobate
 from stylobate.cluster import KCenter, KMedoids
+from stylobate.cluster.medoids import dissimilarities
 from stylobate.exceptions import ConvergenceWarning, InvalidDataError
+
+
+@pytest.fixture(params=[0, 1024], ids=["tiles", "matrix"], scope="module", autouse=True)
+def _rows_whose_matrix_is_held(request):
+    """Small tables are held as a matrix: here also by tiles, as larger ones are."""
+    held = dissimilarities._FEW
+    dissimilarities._FEW = request.param
+    yield
+    dissimilarities._FEW = held
 
 
 def radius(distances, centres):

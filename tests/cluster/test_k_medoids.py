@@ -14,6 +14,7 @@ from scipy.spatial.distance import cdist
 
 import stylobate
 from stylobate.cluster import KMedoids
+from stylobate.cluster.medoids import dissimilarities
 from stylobate.distances import Gower
 from stylobate.exceptions import (
     ConvergenceWarning,
@@ -22,6 +23,15 @@ from stylobate.exceptions import (
     UnsupportedDataError,
 )
 from stylobate.metrics.pairwise import pairwise_distances
+
+
+@pytest.fixture(params=[0, 1024], ids=["tiles", "matrix"], scope="module", autouse=True)
+def _rows_whose_matrix_is_held(request):
+    """Small tables are held as a matrix: here also by tiles, as larger ones are."""
+    held = dissimilarities._FEW
+    dissimilarities._FEW = request.param
+    yield
+    dissimilarities._FEW = held
 
 
 def total(distances, medoids, weights=None):

@@ -29,8 +29,8 @@ class KMedoids(MedoidClusters):
 
     Unlike means, medoids are rows, so any dissimilarity will do: of mixed columns, of sets, of
     directions, or given numbers. Dissimilarities are computed by tiles, used and forgotten: memory
-    is O(n (columns + 1)) plus at most 64 MiB, and no n × n matrix is held, unless it is given or
-    the metric is a Python function (or Gower's with one).
+    is O(n (columns + 1)) plus at most 64 MiB. An n × n matrix is held only if it is given, if the
+    metric is a Python function (or Gower's with one), or if it stays in the cache (n ≤ 1024).
 
     Parameters
     ----------
@@ -47,10 +47,11 @@ class KMedoids(MedoidClusters):
         rows, until none is left. "pam": always the best swap of all. "alternate": assign rows, then
         find the best medoid of each cluster; quicker and worse. "onebatch": swaps judged by a
         sample of the rows, for many rows; *approximate*, and labelled so.
-    init : {"auto", "build", "k-medoids++", "random"} or array-like of int, default="auto"
+    init : {"auto", "build", "clara", "k-medoids++", "random"} or array-like, default="auto"
         First medoids. "build": each to lower the total most (k passes over all pairs, no chance);
-        "k-medoids++": drawn with a chance in proportion to the distance from those before;
-        "random"; or these rows. "auto": "build" up to k n² = 10⁸, else "k-medoids++".
+        "clara": the medoids of a sample of max(500, 10 k) rows; "k-medoids++": drawn with a chance
+        in proportion to the distance from those before; "random"; or the numbers of these rows.
+        "auto": "build" up to k n² = 2·10⁷, else "clara".
     max_iter : int in [0, inf), default=300
         Passes over all rows as candidates, at most.
     n_init : int in [1, inf), default=1
@@ -194,7 +195,7 @@ class KMedoids(MedoidClusters):
         """Whether the first medoids are drawn."""
         if not isinstance(self.init, str):
             return False
-        chosen = deliberate(self.n_clusters, n, n) if self.init == "auto" else self.init
+        chosen = deliberate(self.n_clusters, n) if self.init == "auto" else self.init
         return chosen != "build"
 
     def _tell_unfinished(self) -> None:

@@ -24,6 +24,7 @@ _BUDGET = 100_000_000  # pairs that a fit looks at for its certificate, unless a
 _MOST, _LEAST = 100, 20  # steps worth taking
 _PATIENCE = 5  # steps without a better bound before the steps are halved
 _MOMENTUM = 0.6  # of earlier directions
+_SHORT = 1e-2  # a step that is worth no more
 _ENOUGH = 1e-7  # a relative gap that needs no more steps
 
 
@@ -88,7 +89,7 @@ def lagrangian_bound(
         served = (np.asarray(costs.distances(chosen)) < v).sum(axis=0)
         direction = 1.0 - served + _MOMENTUM * direction
         slope = float(weights @ direction**2)
-        if slope == 0.0 or total - best.value <= _ENOUGH * total:
+        if slope == 0.0 or length < _SHORT or total - best.value <= _ENOUGH * total:
             break
         v = v + length * (total - value) / slope * direction
     return Bound(min(best.value, total), best.steps)

@@ -9,8 +9,10 @@ import numpy as np
 
 from stylobate.arrays import Array, Indices
 from stylobate.cluster.medoids.dissimilarities import Dissimilarities
-from stylobate.cluster.medoids.starts import Problem, first_medoids
+from stylobate.cluster.medoids.starts import Problem, deliberate, first_medoids
 
+_BLOCK = 192  # candidates that are looked at together
+_SAMPLE = 500  # rows of the sample that the first medoids come from
 METHODS = ("fasterpam", "pam", "alternate", "onebatch")
 
 
@@ -53,11 +55,46 @@ def search(
     """Medoids by the method asked for, from one start."""
     if request.method == "onebatch":
         return _one_batch(among, weights, request, generator)
-    problem = Problem(among.costs(), weights, np.arange(among.n_rows), among.n_rows)
-    start = first_medoids(request.init, request.n_clusters, problem, generator)
+    n, k, init = among.n_rows, request.n_clusters, request.init
+    problem = Problem(among.costs(), weights, np.arange(n), n)
+    init = deliberate(k, n) if isinstance(init, str) and init == "auto" else init
+    if isinstance(init, str) and init == "clara":
+        start = _of_a_sample(among, weights, request, generator)
+    else:
+        start = first_medoids(init, k, problem, generator)
     if request.method == "alternate":
         return _alternate(among, problem, start, request.max_iter)
-    return _swap(problem, start, request.method != "pam", request.max_iter)
+    eager = request.method != "pam"
+    if among.matrix is None and n > _BLOCK:
+        return _swap_side_by_side(among, problem, start, eager, request.max_iter)
+    return _swap(problem, start, eager, request.max_iter)
+
+
+def _of_a_sample(
+    among: Dissimilarities, weights: Array, request: Request, generator: np.random.Generator
+) -> Indices:
+    """The medoids of a sample of the rows, as in CLARA."""
+    size = min(among.n_rows, max(_SAMPLE, 10 * request.n_clusters))
+    rows = np.sort(generator.choice(among.n_rows, size, replace=False))
+    small = request._replace(init="k-medoids++", method="fasterpam")
+    return rows[search(among.part(rows), weights[rows], small, generator).medoids]
+
+
+def _swap_side_by_side(
+    among: Dissimilarities, problem: Problem, start: Indices, eager: bool, most: int
+) -> Found:
+    """Swaps with the rows of a cluster side by side, those near its medoid first.
+
+    Candidates that are looked at together then lie near one another, and leave the same points
+    alone; and the best ones come first.
+    """
+    labels, nearest, _ = map(np.asarray, problem.costs.serve(start))
+    order = np.lexsort((nearest, labels))
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    near = problem._replace(costs=among.part(order).costs(), weights=problem.weights[order])
+    found = _swap(near, places[start], eager, most)
+    return found._replace(medoids=order[found.medoids])
 
 
 def _swap(problem: Problem, start: Indices, eager: bool, most: int) -> Found:
@@ -106,5 +143,7 @@ def _one_batch(
     counts: Array = np.zeros(size)
     np.add.at(counts, np.asarray(nearest), weights)
     problem = Problem(among.costs(batch, None), counts, batch, n)
-    start = first_medoids(request.init, k, problem, generator)
+    init = request.init
+    init = "k-medoids++" if isinstance(init, str) and init in ("auto", "clara") else init
+    start = first_medoids(init, k, problem, generator)
     return _swap(problem, start, True, request.max_iter)

@@ -10,8 +10,8 @@ from stylobate import _core
 from stylobate.arrays import Array, Indices
 from stylobate.exceptions import InvalidParameterError
 
-INITS = ("auto", "build", "k-medoids++", "random")
-_BUDGET = 100_000_000  # pairs that the first medoids may cost, unless asked for more
+INITS = ("auto", "build", "clara", "k-medoids++", "random")
+_BUDGET = 20_000_000  # pairs that the first medoids may cost, unless asked for more
 
 
 class Problem(NamedTuple):
@@ -41,7 +41,7 @@ def first_medoids(init: Any, k: int, problem: Problem, generator: np.random.Gene
     Parameters
     ----------
     init : str or array-like of int
-        One of `INITS`, or the numbers themselves.
+        "build", "k-medoids++", "random", or the numbers themselves.
     k : int
         How many, at most as many as there are points.
     problem : Problem
@@ -51,8 +51,6 @@ def first_medoids(init: Any, k: int, problem: Problem, generator: np.random.Gene
     """
     if not isinstance(init, str):
         return np.asarray(init, dtype=np.int64)
-    if init == "auto":
-        init = deliberate(k, len(problem.own), problem.n_candidates)
     if init == "build":
         return np.asarray(problem.costs.build(k, problem.weights)).view(np.int64)
     if init == "random":
@@ -81,15 +79,15 @@ def _spread(k: int, problem: Problem, generator: np.random.Generator) -> Indices
     return chosen
 
 
-def deliberate(k: int, n_points: int, n_candidates: int) -> str:
-    """What "auto" means: BUILD, which looks at all pairs k times, where that is affordable.
+def deliberate(k: int, n: int) -> str:
+    """What "auto" means for n rows: BUILD, which looks at all pairs k times, where affordable.
 
     Examples
     --------
-    >>> deliberate(10, 1000, 1000), deliberate(10, 5000, 5000)
-    ('build', 'k-medoids++')
+    >>> deliberate(10, 1000), deliberate(10, 5000)
+    ('build', 'clara')
     """
-    return "build" if k * n_points * n_candidates <= _BUDGET else "k-medoids++"
+    return "build" if k * n * n <= _BUDGET else "clara"
 
 
 def given_medoids(init: Any, k: int, rows: Indices, owner: str) -> Any:
