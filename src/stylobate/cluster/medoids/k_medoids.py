@@ -15,7 +15,11 @@ from stylobate.base.randomness import seed_of
 from stylobate.cluster.medoids.base import MedoidClusters, Metric, MetricParams
 from stylobate.cluster.medoids.certificate import PartitionCertificate
 from stylobate.cluster.medoids.dissimilarities import Dissimilarities
-from stylobate.cluster.medoids.lagrangian import affordable_steps, lagrangian_bound
+from stylobate.cluster.medoids.lagrangian import (
+    affordable_steps,
+    lagrangian_bound,
+    less_rounding,
+)
 from stylobate.cluster.medoids.methods import METHODS, Found, Request, search
 from stylobate.cluster.medoids.starts import INITS, deliberate, given_medoids
 from stylobate.data.words import user_stacklevel
@@ -216,8 +220,9 @@ class KMedoids(MedoidClusters):
             why = "dissimilarities are not negative"
             return PartitionCertificate(objective, 0.0, 0.0, why, True, batch)
         if local and self.n_clusters == 1:
+            least = less_rounding(inertia, inertia, len(weights))
             why = "every row was tried"
-            return PartitionCertificate(objective, inertia, inertia, why, True, batch)
+            return PartitionCertificate(objective, inertia, least, why, True, batch)
         pairs = len(weights) ** 2
         asked = self.certificate_steps
         steps = affordable_steps(pairs) if isinstance(asked, str) else asked

@@ -96,7 +96,7 @@ def lagrangian_bound(
 
 
 def safe_value(v: Array, weights: Array, smallest: Array) -> float:
-    """L(v) less what rounding may have added: n + k additions of numbers of these sizes.
+    """L(v) less what rounding may have added to it.
 
     Examples
     --------
@@ -106,5 +106,15 @@ def safe_value(v: Array, weights: Array, smallest: Array) -> float:
     """
     gains = weights * v
     size = float(np.abs(gains).sum() + np.abs(smallest).sum())
-    additions = len(v) + len(smallest) + 16
-    return float(gains.sum() + smallest.sum()) - additions * 2.0**-52 * size
+    return less_rounding(float(gains.sum() + smallest.sum()), size, len(v) + len(smallest))
+
+
+def less_rounding(value: float, size: float, additions: int) -> float:
+    """A sum less what so many additions of numbers with this sum of sizes may have added.
+
+    Examples
+    --------
+    >>> 1.0 - 1e-13 < less_rounding(1.0, 1.0, 100) < 1.0
+    True
+    """
+    return value - (additions + 16) * 2.0**-52 * size

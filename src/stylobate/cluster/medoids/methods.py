@@ -57,11 +57,11 @@ def search(
         return _one_batch(among, weights, request, generator)
     n, k, init = among.n_rows, request.n_clusters, request.init
     problem = Problem(among.costs(), weights, np.arange(n), n)
-    init = deliberate(k, n) if isinstance(init, str) and init == "auto" else init
-    if isinstance(init, str) and init == "clara":
+    init = deliberate(k, n) if _is(init, "auto") else init
+    if _is(init, "clara") and n > _sample_size(k):
         start = _of_a_sample(among, weights, request, generator)
     else:
-        start = first_medoids(init, k, problem, generator)
+        start = first_medoids("k-medoids++" if _is(init, "clara") else init, k, problem, generator)
     if request.method == "alternate":
         return _alternate(among, problem, start, request.max_iter)
     eager = request.method != "pam"
@@ -70,11 +70,19 @@ def search(
     return _swap(problem, start, eager, request.max_iter)
 
 
+def _is(init: Any, *names: str) -> bool:
+    return isinstance(init, str) and init in names
+
+
+def _sample_size(k: int) -> int:
+    return max(_SAMPLE, 10 * k)
+
+
 def _of_a_sample(
     among: Dissimilarities, weights: Array, request: Request, generator: np.random.Generator
 ) -> Indices:
     """The medoids of a sample of the rows, as in CLARA."""
-    size = min(among.n_rows, max(_SAMPLE, 10 * request.n_clusters))
+    size = _sample_size(request.n_clusters)
     rows = np.sort(generator.choice(among.n_rows, size, replace=False))
     small = request._replace(init="k-medoids++", method="fasterpam")
     return rows[search(among.part(rows), weights[rows], small, generator).medoids]
@@ -143,7 +151,6 @@ def _one_batch(
     counts: Array = np.zeros(size)
     np.add.at(counts, np.asarray(nearest), weights)
     problem = Problem(among.costs(batch, None), counts, batch, n)
-    init = request.init
-    init = "k-medoids++" if isinstance(init, str) and init in ("auto", "clara") else init
+    init = "k-medoids++" if _is(request.init, "auto", "clara") else request.init
     start = first_medoids(init, k, problem, generator)
     return _swap(problem, start, True, request.max_iter)
