@@ -34,12 +34,10 @@ print(high() - before)
 @pytest.mark.parametrize(
     ("job", "rows"),
     [
-        ("KMedoids(4, max_iter=1, certificate_steps=1, random_state=0).fit(x)", 5_000),
-        ("KMedoids(4, method='onebatch', max_iter=2, random_state=0).fit(x)", 8_000),
-        ("KCenter(4, max_iter=2).fit(x)", 5_000),
+        ("KMedoids(4, max_iter=1, certificate_steps=1, random_state=0).fit(x)", 4_000),
+        ("KCenter(4, max_iter=2).fit(x)", 4_000),
     ],
 )
-@pytest.mark.filterwarnings("ignore")
 def test_no_matrix_of_all_pairs(job, rows):
     code = "import warnings; warnings.simplefilter('ignore')" + JOB.format(job=job, rows=rows)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
