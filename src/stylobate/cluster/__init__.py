@@ -34,6 +34,12 @@ __all__ = [
     "kmeans_plusplus",
     "spectral_clustering",
     "spectral_embedding",
+    from stylobate.cluster.medoids.k_center import KCenter
+    from stylobate.cluster.medoids.k_medoids import KMedoids
+
+__all__ = [
+    "KCenter",
+    "KMedoids",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -55,5 +61,7 @@ __getattr__, __dir__ = lazy_names(
         "cluster_qr": "spectral.assignment",
         "discretize": "spectral.assignment",
         "spectral_embedding": "spectral.embedding",
+        "KCenter": "medoids.k_center",
+        "KMedoids": "medoids.k_medoids",
     },
 )

@@ -31,6 +31,8 @@ SHAPES: dict[str, dict[str, str]] = {
     },
     "IterativeImputer": {"_bounds": "n 2 *", "_empty": "b features"},
     "KBinsDiscretizer": {"bin_edges_": "o features", "n_bins_": "i features"},
+    "KCenter": {"center_indices_": "i clusters", "labels_": "i rows", "radii_": "f clusters"},
+    "KMedoids": {"medoid_indices_": "i clusters", "labels_": "i rows"},
     "KNNImputer": {"_has_value": "b features", "_rows": "n rows features"},
     "KernelDensity": {"_points": "n rows features", "_weights": "?f rows"},
     "LinearDiscriminantAnalysis": {
