@@ -9,7 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator, ClusterMixin, HasMethods, Interval, Options, Tags
-from stylobate.base.constraints import Anything, CallableObject
+from stylobate.base.constraints import CallableObject, Constraint
 from stylobate.cluster.hierarchy.labels import cut_labels, head_labels
 from stylobate.cluster.hierarchy.trees import linkage_tree, ward_tree
 from stylobate.distances import METRICS
@@ -20,6 +20,22 @@ Threshold = Annotated[float, Interval(0, inf)] | None
 MetricName = Annotated[str, Options(*sorted(METRICS))] | Annotated[Any, CallableObject()]
 LinkageName = Annotated[str, Options("ward", "complete", "average", "single")]
 FullTree = Annotated[str, Options("auto")] | bool
+
+
+class _Graph(Constraint):
+    """A matrix of pairs, dense or sparse, or a function that makes one."""
+
+    words = "a matrix, dense or sparse, or a callable that makes one of X"
+
+    def accepts(self, value: Any) -> bool:
+        if callable(value):
+            return True
+        if isinstance(value, list | tuple):
+            return len(value) > 0 and all(hasattr(row, "__len__") for row in value)
+        return len(getattr(value, "shape", ())) == 2
+
+
+Connectivity = Annotated[Any, _Graph()] | None
 Cache = str | Annotated[Any, HasMethods("cache")] | None
 
 
@@ -171,7 +187,7 @@ class AgglomerativeClustering(ClusterMixin, AgglomerativeBase):
         *,
         metric: MetricName = "euclidean",
         memory: Cache = None,
-        connectivity: Annotated[Any, Anything()] = None,
+        connectivity: Connectivity = None,
         compute_full_tree: FullTree = "auto",
         linkage: LinkageName = "ward",
         distance_threshold: Threshold = None,

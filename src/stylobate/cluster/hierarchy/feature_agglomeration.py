@@ -6,11 +6,12 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.base import TransformerMixin
-from stylobate.base.constraints import Anything, CallableObject
+from stylobate.base import Tags, TransformerMixin
+from stylobate.base.constraints import CallableObject
 from stylobate.cluster.hierarchy.agglomerative import (
     AgglomerativeBase,
     Cache,
+    Connectivity,
     Count,
     FullTree,
     LinkageName,
@@ -29,10 +30,22 @@ class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
     ----------
     n_clusters : int in [1, inf) or None, default=2
         How many columns are left; None with a `distance_threshold`.
-    metric, memory, connectivity, compute_full_tree, linkage, distance_threshold, compute_distances
-        As of `AgglomerativeClustering`, for columns.
+    metric : str or callable, default="euclidean"
+        Distance of columns, or "precomputed"; ward takes Euclidean distances only.
+    memory : str, object with ``cache``, or None, default=None
+        Folder, or `joblib.Memory`, in which trees are kept.
+    connectivity : array-like, sparse, callable or None, default=None
+        Graph of the columns that may be joined, or a function of Xᵀ that makes it.
+    compute_full_tree : {"auto"} or bool, default="auto"
+        With a connectivity, whether merging goes on to one cluster.
+    linkage : {"ward", "complete", "average", "single"}, default="ward"
+        Which distance of two clusters counts.
     pooling_func : callable, default=np.mean
         Takes an array and ``axis=1``, and makes one column of several.
+    distance_threshold : float in [0, inf) or None, default=None
+        Clusters this far apart or farther are not joined.
+    compute_distances : bool, default=False
+        Keep the heights in `distances_` even without a threshold.
 
     Attributes
     ----------
@@ -56,7 +69,7 @@ class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
         *,
         metric: MetricName = "euclidean",
         memory: Cache = None,
-        connectivity: Annotated[Any, Anything()] = None,
+        connectivity: Connectivity = None,
         compute_full_tree: FullTree = "auto",
         linkage: LinkageName = "ward",
         pooling_func: Annotated[Any, CallableObject()] = np.mean,
@@ -72,6 +85,9 @@ class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
         self.pooling_func = pooling_func
         self.distance_threshold = distance_threshold
         self.compute_distances = compute_distances
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(estimator_type="clusterer")
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Cluster the columns.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -14,13 +15,15 @@ from stylobate.cluster.hierarchy.connectivity import (
     edge_distances,
     symmetric_graph,
 )
-from stylobate.cluster.hierarchy.linkage import linkage_of_rows
+from stylobate.cluster.hierarchy.linkage import linkage_of_rows, spanning_edges
 from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean, Function, Metric, Precomputed, metric_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
 LINKAGES = ("complete", "average", "single")
+# single linkage by these goes through SciPy there: of two children the lower number is first
+_LOWER_FIRST = ("precomputed", "cosine", "correlation", "sqeuclidean", "yule")
 
 
 def ward_tree(
@@ -140,9 +143,12 @@ def _tree(
         )
     if n < 2:
         raise InvalidDataError(f"{owner}: at least 2 rows are needed to be joined; got {n}.")
-    matrix = linkage_of_rows(x, linkage, metric)[0]
-    children = matrix[:, :2].astype(np.intp)
-    return (children, 1, n, None) + ((matrix[:, 2].copy(),) if return_distance else ())
+    if linkage == "single" and metric.name not in _LOWER_FIRST:
+        children, heights = _single_of_rows(x, metric)
+    else:
+        matrix = linkage_of_rows(x, linkage, metric)[0]
+        children, heights = matrix[:, :2].astype(np.intp), matrix[:, 2].copy()
+    return (children, 1, n, None, heights) if return_distance else (children, 1, n, None)
 
 
 def _connected(
@@ -181,29 +187,87 @@ def _spanned(
     graph: Any, values: Any, n: int, n_clusters: int | None
 ) -> tuple[Indices, Array, Indices]:
     """Single linkage of a graph: its shortest spanning tree, the shortest edges first."""
-    rows = np.repeat(np.arange(n), np.diff(graph.indptr))
-    once = rows < graph.indices
-    order = np.argsort(values[once], kind="stable")
-    ends = np.stack([rows[once], graph.indices[once]], axis=1)[order]
-    owner = list(range(n))
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import minimum_spanning_tree
+
+    tiny = np.finfo(np.float64).eps  # SciPy takes an edge of length 0 for none
+    lengths = np.where(values == 0.0, tiny, values)
+    tree = minimum_spanning_tree(
+        csr_array((lengths, graph.indices, graph.indptr), shape=graph.shape)
+    ).tocoo()
+    heights = np.where(tree.data == tiny, 0.0, tree.data)
+    order = np.argsort(heights, kind="stable")
+    ends = np.stack([tree.row[order], tree.col[order]], axis=1)
+    children = _merged_ends(ends, n)
+    nodes = 2 * n - (n_clusters or 1)
+    parents = np.arange(nodes)
+    for k in range(nodes - n):
+        parents[children[k]] = n + k
+    return children, heights[order], parents
+
+
+def _single_of_rows(x: Any, metric: Metric) -> tuple[Indices, Array]:
+    """Single linkage with children in scikit-learn's order: that in which Prim meets the rows.
+
+    Prim's algorithm reaches row after row from the first one; the tree follows from the steps, as
+    if each led from the row before (Müllner 2011, figure 6).
+    """
+    edges = spanning_edges(x, metric)
+    met, lengths = _walk_matrix(x, metric) if edges is None else _walk_edges(*edges)
+    order = np.argsort(lengths, kind="stable")
+    ends = np.stack([met[:-1], met[1:]], axis=1)
+    return _merged_ends(ends[order], len(x)), lengths[order]
+
+
+def _walk_edges(from_: Any, to: Any, heights: Array) -> tuple[Indices, Array]:
+    """The rows in the order in which Prim meets them, along a shortest spanning tree."""
+    n = len(heights) + 1
+    around: list[list[tuple[float, int]]] = [[] for _ in range(n)]
+    for a, b, height in zip(from_.tolist(), to.tolist(), heights.tolist(), strict=True):
+        around[a].append((height, b))
+        around[b].append((height, a))
+    met, lengths, seen = [0], [], [True] + [False] * (n - 1)
+    waiting = around[0]
+    heapify(waiting)
+    while len(met) < n:
+        height, node = heappop(waiting)
+        if seen[node]:
+            continue
+        seen[node] = True
+        met.append(node)
+        lengths.append(height)
+        for edge in around[node]:
+            if not seen[edge[1]]:
+                heappush(waiting, edge)
+    return np.array(met, dtype=np.intp), np.array(lengths)
+
+
+def _walk_matrix(x: Any, metric: Metric) -> tuple[Indices, Array]:
+    """The same where the metric has no tree: row after row of the distances."""
+    n, learnt = len(x), metric.learnt(x)
+    nearest = np.full(n, np.inf)
+    met, lengths = [0], []
+    for _ in range(n - 1):
+        nearest = np.minimum(nearest, learnt.matrix(x[met[-1] : met[-1] + 1], x)[0])
+        nearest[met] = np.inf
+        met.append(int(np.argmin(nearest)))
+        lengths.append(float(nearest[met[-1]]))
+    return np.array(met, dtype=np.intp), np.array(lengths)
+
+
+def _merged_ends(ends: Indices, n: int) -> Indices:
+    """The clusters that edges join, one after the other, in the order of their ends."""
+    owner, number = list(range(n)), list(range(n))
 
     def find(i: int) -> int:
         while owner[i] != i:
             owner[i] = i = owner[owner[i]]
         return i
 
-    kept = []
+    children = np.empty((n - 1, 2), dtype=np.intp)
     for k, (a, b) in enumerate(ends.tolist()):
         one, other = find(a), find(b)
-        if one != other:
-            owner[one] = other
-            kept.append(k)
-    edges = ends[kept].astype(np.int64)
-    heights = np.ascontiguousarray(values[once][order][kept])
-    matrix = np.asarray(_core.tree_linkage(edges[:, 0].copy(), edges[:, 1].copy(), heights))
-    children = matrix[:, :2].astype(np.intp)
-    nodes = 2 * n - (n_clusters or 1)
-    parents = np.arange(nodes)
-    for k in range(nodes - n):
-        parents[children[k]] = n + k
-    return children, matrix[:, 2], parents
+        children[k] = number[one], number[other]
+        owner[one] = other
+        number[other] = n + k
+    return children
