@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "cluster/pair_spanning_tree.hpp"
+#include "density_clusters.hpp"
 #include "kernel_form.hpp"
 #include "measures.hpp"
 #include "packed_table.hpp"
@@ -163,6 +165,32 @@ class Pairs {
         tile::write(*core_.strips(), mapping, symmetric, out.data(), core_.rows());
     }
 
+    // labels, core
+    nb::tuple density_clusters(double radius, double least, const RowWeights& weights) const {
+        require(queries() == rows(), "clusters are of one table");
+        const Index segments = tile::Sharing(core_.queries()).segments;
+        return bindings::density_clusters(
+            core_.rows(), segments, radius, least, weights,
+            [&](const tile::Within& wish, const tile::Hit& hit) { core_.visit(wish, hit); });
+    }
+
+    // from, to, lengths
+    nb::tuple spanning_tree(const std::optional<Vector<double>>& core) const {
+        require(!core || core->shape(0) == rows(), "one core value for each row");
+        std::vector<std::int64_t> from, to;
+        std::vector<double> lengths;
+        {
+            GilReleased release;
+            for (const auto& edge :
+                 cluster::pair_spanning_tree(core_, core ? core->data() : nullptr)) {
+                from.push_back(edge.from), to.push_back(edge.to);
+                lengths.push_back(edge.length);
+            }
+        }
+        return nb::make_tuple(owned(std::move(from)), owned(std::move(to)),
+                              owned(std::move(lengths)));
+    }
+
     const tile::Pairs& core() const { return core_; }
 
  private:
@@ -286,6 +314,11 @@ void bind_tiles(nb::module_& module) {
               "Offsets, rows and values of the rows within each query's radius.");
     pairs.def("count", &Pairs::count, nb::arg("radii").noconvert(), nb::arg("skip_self") = false,
               "How many rows lie within each query's radius.");
+    pairs.def("density_clusters", &Pairs::density_clusters, nb::arg("radius"), nb::arg("least"),
+              nb::arg("weights").none() = nb::none(),
+              "Labels of DBSCAN and which rows are core; neighbours are not stored.");
+    pairs.def("spanning_tree", &Pairs::spanning_tree, nb::arg("core").none() = nb::none(),
+              "Ends and lengths max(value, core, core) of a minimum spanning tree.");
     pairs.def("sum", &Pairs::sum, nb::arg("map") = "identity", nb::arg("a") = 1.0,
               nb::arg("b") = 0.0, nb::arg("p") = 1.0, nb::arg("weights").none() = nb::none(),
               "Weighted sums over all rows of the mapped values, for each query.");

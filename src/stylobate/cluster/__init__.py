@@ -1,10 +1,59 @@
 """Clusters of rows, and proofs of how good they are."""
 
+from typing import TYPE_CHECKING
+
 from stylobate.lazy import lazy_names
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from stylobate.cluster.affinity_propagation import AffinityPropagation, affinity_propagation
+    from stylobate.cluster.birch import Birch
+    from stylobate.cluster.density.bandwidth import estimate_bandwidth, get_bin_seeds
+    from stylobate.cluster.density.condensed_tree import CondensedTree
+    from stylobate.cluster.density.dbscan import DBSCAN, dbscan
+    from stylobate.cluster.density.hdbscan import HDBSCAN
+    from stylobate.cluster.density.mean_shift import MeanShift, mean_shift
+    from stylobate.cluster.density.optics import OPTICS
+    from stylobate.cluster.density.optics_graph import compute_optics_graph
+    from stylobate.cluster.density.reachability_clusters import (
+        cluster_optics_dbscan,
+        cluster_optics_xi,
+    )
+
+__all__ = [
+    "DBSCAN",
+    "HDBSCAN",
+    "OPTICS",
+    "AffinityPropagation",
+    "Birch",
+    "CondensedTree",
+    "MeanShift",
+    "affinity_propagation",
+    "cluster_optics_dbscan",
+    "cluster_optics_xi",
+    "compute_optics_graph",
+    "dbscan",
+    "estimate_bandwidth",
+    "get_bin_seeds",
+    "mean_shift",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {},
+    {
+        "AffinityPropagation": "affinity_propagation",
+        "Birch": "birch",
+        "CondensedTree": "density.condensed_tree",
+        "DBSCAN": "density.dbscan",
+        "HDBSCAN": "density.hdbscan",
+        "MeanShift": "density.mean_shift",
+        "OPTICS": "density.optics",
+        "affinity_propagation": "affinity_propagation",
+        "cluster_optics_dbscan": "density.reachability_clusters",
+        "cluster_optics_xi": "density.reachability_clusters",
+        "compute_optics_graph": "density.optics_graph",
+        "dbscan": "density.dbscan",
+        "estimate_bandwidth": "density.bandwidth",
+        "get_bin_seeds": "density.bandwidth",
+        "mean_shift": "density.mean_shift",
+    },
 )

@@ -95,8 +95,11 @@ class NeighborsBase(BaseEstimator):
         door |= {"check_finite": "allow-nan"} | options
         return read_table(points, y, sample_weight, owner=type(self).__name__, **door)
 
-    def _remember(self, rows: Any) -> None:
-        """Index the rows of the fit."""
+    def _read_rows(self, X: Any, **options: Any) -> Any:
+        """The rows of a fit, or the square matrix of distances among them."""
+        return self._checked_rows(self._read(X, reset=True, **options).x)
+
+    def _checked_rows(self, rows: Any) -> Any:
         given = isinstance(self._metric, Precomputed)
         if given and rows.shape[0] != rows.shape[1]:
             raise InvalidDataError(
@@ -106,7 +109,12 @@ class NeighborsBase(BaseEstimator):
             )
         if given:
             _refuse_negative(rows, type(self).__name__)
-        self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
+        return rows.tocsr() if hasattr(rows, "tocsr") else rows
+
+    def _remember(self, rows: Any) -> None:
+        """Index the rows of the fit."""
+        given = isinstance(self._metric, Precomputed)
+        self._fit_X = self._checked_rows(rows)
         if not is_sparse(rows) and not isinstance(self._metric, Gower):
             self._metric = self._metric.learnt(rows)
         self._index = choose_index(self._fit_X, self._metric, self.algorithm, self.leaf_size)
