@@ -29,3 +29,25 @@ def seed_of(random_state: Any) -> int:
     if random is not None and isinstance(random_state, random.RandomState):
         return int(random_state.randint(2**31 - 1))
     return int(random_state)
+
+
+def generator_of(random_state: Any) -> Any:
+    """NumPy's own generator, as scikit-learn makes it, where its very draws are wanted.
+
+    Parameters
+    ----------
+    random_state : int, RandomState, Generator or None
+        A generator is passed on; None is NumPy's global one.
+
+    Examples
+    --------
+    >>> generator_of(7).randint(10)
+    4
+    """
+    from numpy import random
+
+    if random_state is None:
+        return random.mtrand._rand
+    if isinstance(random_state, random.RandomState | random.Generator):
+        return random_state
+    return random.RandomState(random_state)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.base.randomness import generator_of
 from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean
@@ -57,22 +58,13 @@ def estimate_bandwidth(
         )
     rows = read_table(X, owner="estimate_bandwidth").x
     if n_samples is not None:
-        rows = rows[generator(random_state).permutation(len(rows))[:n_samples]]
+        rows = rows[generator_of(random_state).permutation(len(rows))[:n_samples]]
     count = max(1, int(len(rows) * quantile))
     index = choose_index(rows, Euclidean())
     total, step = 0.0, max(1, 2**22 // count)
     for start in range(0, len(rows), step):
         total += float(index.query(rows[start : start + step], count)[0][:, -1].sum())
     return total / len(rows)
-
-
-def generator(random_state: Any) -> Any:
-    """NumPy's generator of a ``random_state``, as scikit-learn makes it."""
-    if random_state is None:
-        return np.random.mtrand._rand
-    if isinstance(random_state, np.random.RandomState | np.random.Generator):
-        return random_state
-    return np.random.RandomState(random_state)
 
 
 def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> Array:
