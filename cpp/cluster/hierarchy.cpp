@@ -58,21 +58,23 @@ class Condensing {
         };
         std::int64_t next = rows_ + 1;
         std::vector<Open> level{{2 * rows_ - 2, rows_}}, below;
+        std::vector<std::int64_t> parts;
         for (; !level.empty(); level.swap(below), below.clear())
             for (const auto& [node, cluster] : level) {
                 if (node < rows_) continue;
-                const std::int64_t a = left_[node - rows_], b = right_[node - rows_];
                 const double d = height_[node - rows_];
                 const double lambda = d > 0.0 ? 1.0 / d : std::numeric_limits<double>::infinity();
-                const bool large_a = count(a) >= smallest_, large_b = count(b) >= smallest_;
-                for (const auto& [child, large] : {std::pair{a, large_a}, std::pair{b, large_b}}) {
-                    if (!large) {
-                        leave(child, cluster, lambda);
-                    } else if (large_a && large_b) {
-                        put(cluster, next, lambda, count(child));
-                        below.push_back({child, next++});
+                take_apart(node, parts);
+                const auto large = [&](std::int64_t part) { return count(part) >= smallest_; };
+                const bool splits = std::count_if(parts.begin(), parts.end(), large) > 1;
+                for (const std::int64_t part : parts) {
+                    if (!large(part)) {
+                        leave(part, cluster, lambda);
+                    } else if (splits) {
+                        put(cluster, next, lambda, count(part));
+                        below.push_back({part, next++});
                     } else {
-                        below.push_back({child, cluster});
+                        below.push_back({part, cluster});
                     }
                 }
             }
@@ -81,6 +83,22 @@ class Condensing {
 
  private:
     std::int64_t count(std::int64_t node) const { return node < rows_ ? 1 : size_[node - rows_]; }
+    // What is left of a node when all merges of its height are undone, whichever came first.
+    void take_apart(std::int64_t node, std::vector<std::int64_t>& parts) {
+        const double height = height_[node - rows_];
+        parts.clear();
+        open_.assign(1, node);
+        while (!open_.empty()) {
+            const std::int64_t at = open_.back();
+            open_.pop_back();
+            if (at < rows_ || height_[at - rows_] != height) {
+                parts.push_back(at);
+            } else {
+                open_.push_back(right_[at - rows_]);
+                open_.push_back(left_[at - rows_]);
+            }
+        }
+    }
     void put(std::int64_t parent, std::int64_t child, double lambda, std::int64_t size) {
         out_.parent.push_back(parent), out_.child.push_back(child);
         out_.lambda.push_back(lambda), out_.size.push_back(size);

@@ -17,6 +17,7 @@ from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidDataError,
     InvalidParameterError,
+    NumericalError,
     StylobateWarning,
 )
 
@@ -93,7 +94,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):
         max_iter: Annotated[int, Interval(1, inf)] = 200,
         convergence_iter: Annotated[int, Interval(1, inf)] = 15,
         copy: bool = True,
-        preference: float | Numbers | None = None,
+        preference: float | Annotated[Any, Numbers()] | None = None,
         affinity: Annotated[str, Options("euclidean", "precomputed")] = "euclidean",
         verbose: bool | int = False,
         random_state: RandomState = None,
@@ -136,6 +137,11 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):
             similarities = rows.copy()
         else:
             similarities = -measured(rows, rows, SquaredEuclidean()).write()
+        if not np.isfinite(similarities).all():
+            raise NumericalError(
+                "AffinityPropagation: squared distances between these rows exceed what doubles "
+                "hold; scale the columns first."
+            )
         wanted = np.median(similarities) if self.preference is None else self.preference
         preference = np.asarray(wanted, dtype=similarities.dtype)
         if preference.ndim > 1 or (preference.ndim and len(preference) != len(similarities)):

@@ -57,7 +57,7 @@ def read_weights(
         _check_shape(weights, n_rows, source)
         weights = np.ascontiguousarray(weights, dtype=np.float64)
     smallest, largest = weights.min(), weights.max()
-    if negative and -np.inf < smallest and largest < np.inf:
+    if negative and -np.inf < smallest and largest < np.inf and weights.any():
         return weights[:n_rows]
     if not (smallest >= 0.0 and 0.0 < largest < np.inf):  # NaN makes every comparison false
         _refuse(weights, source)

@@ -76,7 +76,7 @@ class MeanShift(ClusterMixin, BaseEstimator):
         self,
         *,
         bandwidth: Annotated[float, Interval(0, inf, closed="neither")] | None = None,
-        seeds: Numbers | None = None,
+        seeds: Annotated[Any, Numbers(ndim=2)] | None = None,
         bin_seeding: bool = False,
         min_bin_freq: Annotated[int, Interval(1, inf)] = 1,
         cluster_all: bool = True,
@@ -108,11 +108,6 @@ class MeanShift(ClusterMixin, BaseEstimator):
         self._check_parameters()
         rows = self._read(X, reset=True).x
         width = estimate_bandwidth(rows) if self.bandwidth is None else float(self.bandwidth)
-        if not width > 0.0:
-            raise InvalidDataError(
-                "MeanShift: the estimated bandwidth is 0, for most rows are equal; give a "
-                "bandwidth above 0."
-            )
         seeds = self._starts(rows, width)
         points = np.ascontiguousarray(rows, dtype=np.float64)
         peaks, around, moves = climb(points, seeds, width, self.max_iter)
@@ -172,6 +167,8 @@ def climb(
     >>> climb(x, x[:1], 2.0, 300)[0]
     array([[0.5]])
     """
+    if width == 0.0:  # rows that are equal for the most part: each is a peak of its own
+        return seeds, np.ones(len(seeds), dtype=np.int64), np.zeros(len(seeds), dtype=np.int64)
     tree = _core.Tree.kd(points, "squared")
     means, around = seeds.copy(), np.zeros(len(seeds), dtype=np.int64)
     moves = np.zeros(len(seeds), dtype=np.int64)

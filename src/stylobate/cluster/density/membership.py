@@ -90,11 +90,15 @@ def outlier_scores(tree: CondensedTree) -> Array:
 def approximate_membership(tree: CondensedTree, neighbour: Any, density: Array) -> Membership:
     """Of new rows that would hang on these rows of the tree, at these densities.
 
-    A new row belongs to the cluster its neighbour is in at that density; the tree stays as it is.
+    A new row belongs to the cluster its neighbour is in at that density, and leaves it with its
+    neighbour at the latest; the tree stays as it is.
     """
     rows = ~tree.is_cluster
-    home = np.empty(tree.root, dtype=np.intp)
+    home = np.zeros(tree.root, dtype=np.intp)
     home[tree.child[rows]] = tree.parent[rows] - tree.root
+    leaves = np.empty(tree.root)
+    leaves[tree.child[rows]] = tree.lambda_val[rows]
+    density = np.minimum(density, leaves[neighbour])
     cluster, births = home[neighbour], tree.births
     parents = tree.parents_of_clusters - tree.root
     while True:

@@ -3,7 +3,7 @@ r"""Spanning trees of mutual reachability, :math:`\max(c_i, c_j, d(x_i, x_j) / \
 from __future__ import annotations
 
 import warnings
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from stylobate.arrays import Array, Integers
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Function, Metric, Precomputed, measured
-from stylobate.exceptions import InvalidDataError, StylobateWarning
+from stylobate.exceptions import InvalidDataError, NumericalError, StylobateWarning
 
 MOST_COLUMNS = 12  # from here on all pairs are sooner looked at than boxes
 
@@ -73,16 +73,19 @@ def _of_boxes(rows: Any, metric: Metric, wish: Reachability) -> ReachabilityTree
     form = metric.form(rows.shape[1])
     points = np.ascontiguousarray(form.points(rows), dtype=np.float64)
     others = min(wish.min_samples, len(points)) - 1
+    measure = (points, form.measure, form.p)
     if not others:
-        edges = _core.spanning_tree(points, form.measure, form.p)
-        return _finished(edges, np.zeros(len(points)), form.finish, wish)
-    values, near = _core.Tree.kd(points, form.measure, form.p).nearest(None, others, True)
+        return _finished(
+            lambda: _core.spanning_tree(*measure), np.zeros(len(points)), form.finish, wish
+        )
+    values, near = _core.Tree.kd(*measure).nearest(None, others, True)
     core = np.ascontiguousarray(values[:, -1])
     own = form.finish(core.copy())
     if wish.alpha != 1.0 and not wish.scale_core:
         core = np.ascontiguousarray(form.finish.inverse(own * wish.alpha))
-    edges = _core.spanning_tree(points, form.measure, form.p, core, values, near)
-    return _finished(edges, own, form.finish, wish)
+    return _finished(
+        lambda: _core.spanning_tree(*measure, core, values, near), own, form.finish, wish
+    )
 
 
 def _of_pairs(rows: Any, metric: Metric, wish: Reachability) -> ReachabilityTree:
@@ -95,14 +98,25 @@ def _of_pairs(rows: Any, metric: Metric, wish: Reachability) -> ReachabilityTree
         own = pairs.finish(core.copy())
         if wish.alpha != 1.0 and not wish.scale_core:
             core = np.ascontiguousarray(pairs.finish.inverse(own * wish.alpha))
-    return _finished(pairs.pairs.spanning_tree(core), own, pairs.finish, wish)
+    return _finished(lambda: pairs.pairs.spanning_tree(core), own, pairs.finish, wish)
 
 
-def _finished(edges: Any, core: Array, finish: Any, wish: Reachability) -> ReachabilityTree:
-    from_, to, lengths = edges
+def _finished(find: Any, core: Array, finish: Any, wish: Reachability) -> ReachabilityTree:
+    if not np.isfinite(core).all():
+        _refuse_far()
+    try:
+        from_, to, lengths = find()
+    except ValueError:  # no edge of a component is finite
+        _refuse_far()
     lengths = finish(np.array(lengths)) / wish.alpha
     core = core / wish.alpha if wish.scale_core else core
     return ReachabilityTree(from_.view(np.int64), to.view(np.int64), lengths, core)
+
+
+def _refuse_far() -> NoReturn:
+    raise NumericalError(
+        "HDBSCAN: distances between these rows exceed what doubles hold; scale the columns first."
+    )
 
 
 def _of_matrix(distances: Any, wish: Reachability) -> ReachabilityTree:

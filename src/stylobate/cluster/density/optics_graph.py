@@ -13,7 +13,7 @@ from stylobate.arrays import Array, Integers
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Function, Metric, Precomputed, measured
-from stylobate.exceptions import InvalidParameterError, StylobateWarning
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.neighbors.choosing import choose_index
 
 Graph = tuple[Integers, Array, Array, Integers]
@@ -129,7 +129,10 @@ def checked_size(size: float, n: int, name: str) -> int:
         raise InvalidParameterError(
             f"{name} must be no greater than the number of samples ({n}). Got {size}"
         )
-    return max(2, int(size * n)) if size <= 1 else int(size)
+    count = max(2, int(size * n)) if size <= 1 else int(size)
+    if count > n:
+        raise InvalidDataError(f"{name} is at least 2 rows, but n_samples = {n}.")
+    return count
 
 
 def _with_itself(distances: Any) -> Any:
