@@ -24,9 +24,7 @@ def sklearn(data: Data) -> Any:
     """Prim's algorithm."""
     from sklearn.cluster import HDBSCAN
 
-    model = HDBSCAN(
-        min_cluster_size=SMALLEST, min_samples=MIN_SAMPLES, n_jobs=2, copy=True
-    )
+    model = HDBSCAN(min_cluster_size=SMALLEST, min_samples=MIN_SAMPLES, n_jobs=2, copy=True)
     return model.fit(data["rows"]).labels_
 
 
@@ -35,7 +33,9 @@ def hdbscan(data: Data) -> Any:
     from hdbscan import HDBSCAN
 
     model = HDBSCAN(
-        min_cluster_size=SMALLEST, min_samples=MIN_SAMPLES - 1, core_dist_n_jobs=2,
+        min_cluster_size=SMALLEST,
+        min_samples=MIN_SAMPLES - 1,
+        core_dist_n_jobs=2,
         approx_min_span_tree=False,
     )
     return model.fit(data["rows"]).labels_

@@ -42,9 +42,7 @@ def test_the_same_as_scikit_learn(
     )
     assert adjusted_rand_score(ours.labels_, theirs.labels_) == 1.0
     assert np.array_equal(ours.predict(X), ours.labels_)
-    np.testing.assert_allclose(
-        ours.transform(X)[:, mine], theirs.transform(X)[:, other], atol=1e-7
-    )
+    np.testing.assert_allclose(ours.transform(X)[:, mine], theirs.transform(X)[:, other], atol=1e-7)
 
 
 def test_batches_are_the_whole(tmp_path: Any) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.cluster.affinity_propagation import AffinityPropagation, affinity_propagation
+    from stylobate.cluster.affinity import AffinityPropagation, affinity_propagation
     from stylobate.cluster.birch import Birch
     from stylobate.cluster.density.bandwidth import estimate_bandwidth, get_bin_seeds
     from stylobate.cluster.density.condensed_tree import CondensedTree
@@ -40,14 +40,14 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "AffinityPropagation": "affinity_propagation",
+        "AffinityPropagation": "affinity",
         "Birch": "birch",
         "CondensedTree": "density.condensed_tree",
         "DBSCAN": "density.dbscan",
         "HDBSCAN": "density.hdbscan",
         "MeanShift": "density.mean_shift",
         "OPTICS": "density.optics",
-        "affinity_propagation": "affinity_propagation",
+        "affinity_propagation": "affinity",
         "cluster_optics_dbscan": "density.reachability_clusters",
         "cluster_optics_xi": "density.reachability_clusters",
         "compute_optics_graph": "density.optics_graph",

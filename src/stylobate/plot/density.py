@@ -94,13 +94,14 @@ def draw_condensed_tree(tree: Any, ax: Axes | None = None) -> Axes:
         if chosen is not None:
             ax.annotate(
                 str(chosen),
-                (place, deaths[cluster]),
-                (0, -4),
+                (place, births[cluster]),
+                (0, -5),
                 textcoords="offset points",
                 ha="center",
                 va="top",
-                color=theme.ink,
-                fontsize="small",
+                color=theme.background,
+                fontweight="bold",
+                zorder=4,
             )
     _join(ax, tree, places, births, theme)
     ax.invert_yaxis()
@@ -128,22 +129,23 @@ def _finite(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _places(tree: Any) -> NDArray[Any]:
-    """Where each cluster stands: leaves side by side by their sizes, others amid their parts."""
-    parents, sizes = tree.parents_of_clusters - tree.root, tree.sizes
+    """The middle of each cluster: side by side with room for itself and all within it."""
+    parents, sizes = (tree.parents_of_clusters - tree.root).tolist(), tree.sizes.tolist()
     parts: list[list[int]] = [[] for _ in sizes]
     for cluster in range(1, len(sizes)):
         parts[parents[cluster]].append(cluster)
-    places, at, open_ = np.zeros(len(sizes)), 0.0, [0]
-    gap = 0.04 * float(sizes[0])
-    while open_:  # leaves from left to right
-        cluster = open_.pop()
-        if not parts[cluster]:
-            places[cluster] = at + sizes[cluster] / 2
-            at += float(sizes[cluster]) + gap
-        open_.extend(reversed(parts[cluster]))
+    gap, room = 0.03 * sizes[0], [float(size) for size in sizes]
+    inner = [0.0] * len(sizes)
     for cluster in range(len(sizes) - 1, -1, -1):
-        if parts[cluster]:
-            places[cluster] = float(np.mean(places[parts[cluster]]))
+        within = parts[cluster]
+        inner[cluster] = sum(room[each] for each in within) + gap * max(len(within) - 1, 0)
+        room[cluster] = max(room[cluster], inner[cluster])
+    places = np.zeros(len(sizes))
+    for cluster, within in enumerate(parts):
+        left = places[cluster] - inner[cluster] / 2
+        for each in within:
+            places[each] = left + room[each] / 2
+            left += room[each] + gap
     return places
 
 
@@ -154,7 +156,9 @@ def _widths(
     own = tree.parent == tree.root + cluster
     order = np.argsort(tree.lambda_val[own], kind="stable")
     levels = np.minimum(tree.lambda_val[own][order], death)
-    left = float(tree.sizes[cluster]) - np.concatenate([[0], np.cumsum(tree.child_size[own][order])])
+    left = float(tree.sizes[cluster]) - np.concatenate(
+        [[0], np.cumsum(tree.child_size[own][order])]
+    )
     keep = np.unique(np.linspace(0, len(levels) - 1, min(len(levels), 400)).astype(int))
     return np.concatenate([[birth], levels[keep]]), left[np.concatenate([[0], keep])]
 

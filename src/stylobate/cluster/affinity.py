@@ -9,7 +9,15 @@ from typing import Annotated, Any, NamedTuple, Self
 import numpy as np
 
 from stylobate.arrays import Array, Integers
-from stylobate.base import BaseEstimator, ClusterMixin, Interval, Numbers, Options, RandomState, Tags
+from stylobate.base import (
+    BaseEstimator,
+    ClusterMixin,
+    Interval,
+    Numbers,
+    Options,
+    RandomState,
+    Tags,
+)
 from stylobate.base.randomness import generator_of
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean, SquaredEuclidean, measured
