@@ -17,7 +17,7 @@ from stylobate.cluster import Birch
 from stylobate.exceptions import ConvergenceWarning
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(1, 300),
@@ -74,4 +74,5 @@ def test_clusters_of_the_subclusters() -> None:
 
 def test_equal_rows() -> None:
     model = Birch(n_clusters=1, branching_factor=2).fit(np.ones((20, 2)))
-    assert model.subcluster_centers_.tolist() == [[1.0, 1.0]] and (model.labels_ == 0).all()
+    assert model.subcluster_centers_.tolist() == [[1.0, 1.0]]
+    assert (model.labels_ == 0).all()

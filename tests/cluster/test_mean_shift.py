@@ -15,7 +15,7 @@ from stylobate.exceptions import StylobateError
 from stylobate.parallel import threads
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(2, 120),
@@ -56,12 +56,14 @@ def test_same_bits_for_any_number_of_threads() -> None:
         with threads(count):
             found.append(mean_shift(X, bandwidth=0.8))
     for centres, labels in found[1:]:
-        assert np.array_equal(centres, found[0][0]) and np.array_equal(labels, found[0][1])
+        assert np.array_equal(centres, found[0][0])
+        assert np.array_equal(labels, found[0][1])
 
 
 def test_odd_rows_and_refusals() -> None:
     equal = MeanShift().fit(np.ones((10, 2)))
-    assert equal.cluster_centers_.tolist() == [[1.0, 1.0]] and (equal.labels_ == 0).all()
+    assert equal.cluster_centers_.tolist() == [[1.0, 1.0]]
+    assert (equal.labels_ == 0).all()
     with pytest.raises(StylobateError, match="No point was within"):
         MeanShift(bandwidth=0.1, seeds=[[9.0]]).fit([[0.0], [1.0]])
     with pytest.raises(StylobateError, match="columns"):

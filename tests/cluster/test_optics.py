@@ -35,7 +35,7 @@ def same(ours: Any, theirs: Any) -> None:
         assert np.array_equal(ours.cluster_hierarchy_, theirs.cluster_hierarchy_)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     seed=st.integers(0, 2**32 - 1),
     n=st.integers(5, 150),

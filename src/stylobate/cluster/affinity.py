@@ -141,10 +141,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):
             raise InvalidDataError(
                 f"The matrix of similarities must be a square array. Got {rows.shape} instead."
             )
-        if given:
-            similarities = rows.copy()
-        else:
-            similarities = -measured(rows, rows, SquaredEuclidean()).write()
+        similarities = rows.copy() if given else -measured(rows, rows, SquaredEuclidean()).write()
         if not np.isfinite(similarities).all():
             raise NumericalError(
                 "AffinityPropagation: squared distances between these rows exceed what doubles "
@@ -291,7 +288,7 @@ def _refined(s: Array, chosen: Integers) -> tuple[Integers, Integers]:
 
 
 def _nearest(s: Array, exemplars: Integers) -> Integers:
-    label = np.argmax(s[:, exemplars], axis=1)
+    label: Integers = np.argmax(s[:, exemplars], axis=1)
     label[exemplars] = np.arange(len(exemplars))
     return label
 

@@ -129,8 +129,8 @@ class Birch(ClusterMixin, TransformerMixin, BaseEstimator):
         if "_features" not in vars(self):
             return self.fit(X)
         rows = self._read(X, reset=False).x
-        state = (self._features[name] for name in _STATE)
-        tree = _core.FeatureTree(*state, rows.shape[1], self.threshold, self.branching_factor)
+        settings = rows.shape[1], self.threshold, self.branching_factor
+        tree = _core.FeatureTree(**self._features, **dict(zip(_SETTINGS, settings, strict=True)))
         return self._grown(tree, rows)
 
     def _grown(self, tree: _core.FeatureTree, rows: Any) -> Self:
@@ -201,6 +201,7 @@ class Birch(ClusterMixin, TransformerMixin, BaseEstimator):
         return measured(table.x, self.subcluster_centers_, Euclidean()).write()
 
 
+_SETTINGS = ("cols", "threshold", "most")
 _STATE = ("nodes", "children", "counts", "squares", "sums")
 
 
@@ -214,6 +215,9 @@ def _dense_parts(rows: Any) -> Any:
 
 def _ward(centres: Array, count: int) -> Integers:
     """Ward's clusters of the centres, each of the same weight."""
-    from stylobate.cluster import AgglomerativeClustering
+    from stylobate.cluster.hierarchy.cuts import cut_tree
+    from stylobate.cluster.hierarchy.linkage import linkage
 
-    return AgglomerativeClustering(n_clusters=count).fit_predict(centres)
+    if len(centres) == 1:
+        return np.zeros(1, dtype=np.intp)
+    return cut_tree(linkage(centres, "ward"), n_clusters=count)

@@ -6,8 +6,8 @@ import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.base.randomness import generator_of
 from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
@@ -67,7 +67,7 @@ def estimate_bandwidth(
     return total / len(rows)
 
 
-def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> Array:
+def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> NDArray[Any]:
     """The corners of a grid that rows lie nearest to.
 
     Parameters

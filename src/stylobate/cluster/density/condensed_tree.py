@@ -102,7 +102,8 @@ class CondensedTree:
         r"""The excess of mass of each cluster, :math:`\sum_x (\lambda_x - \lambda_{birth})`."""
         with np.errstate(invalid="ignore"):
             mass = (self.lambda_val - self.births[self.parent - self.root]) * self.child_size
-        return np.bincount(self.parent - self.root, weights=mass, minlength=len(self.clusters))
+        of, count = self.parent - self.root, len(self.clusters)
+        return np.bincount(of, weights=mass, minlength=count).astype(np.float64)
 
     def renumbered(self, rows: Integers, n_rows: int) -> CondensedTree:
         """The same tree where row i is ``rows[i]`` of `n_rows`."""

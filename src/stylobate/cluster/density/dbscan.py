@@ -7,7 +7,7 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.arrays import Array, Integers
+from stylobate.arrays import Integers
 from stylobate.base import ClusterMixin, Interval
 from stylobate.cluster.density.neighbourhoods import Density, dense_rows
 from stylobate.data import read_weights
@@ -129,7 +129,9 @@ class DBSCAN(ClusterMixin, NeighborsBase):
         self.components_ = rows[self.core_sample_indices_].copy()
         return self
 
-    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Integers:
+    def fit_predict(  # type: ignore[override]
+        self, X: Any, y: Any = None, sample_weight: Any = None
+    ) -> Integers:
         """Find the clusters and return the label of every row.
 
         Parameters
@@ -161,7 +163,7 @@ def dbscan(
     p: float = 2,
     sample_weight: Any = None,
     n_jobs: int | None = None,
-) -> tuple[Array, Array]:
+) -> tuple[Integers, Integers]:
     """The core rows and the labels of `DBSCAN`.
 
     Parameters

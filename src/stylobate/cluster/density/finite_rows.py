@@ -18,22 +18,22 @@ class FiniteRows(NamedTuple):
     ----------
     rows : ndarray or csr_array
         The finite rows.
-    index : array or None
+    places : array or None
         Their places; None where all rows are finite.
     missing : array of bool or None
         Which of all rows lack values; the others that are not finite are infinite.
     """
 
     rows: Any
-    index: Integers | None
+    places: Integers | None
     missing: NDArray[np.bool_] | None
 
     def spread(self, values: NDArray[Any], *, infinite: float, missing: float) -> NDArray[Any]:
         """Values of the finite rows at their places in the table."""
-        if self.index is None or self.missing is None:
+        if self.places is None or self.missing is None:
             return values
         spread = np.where(self.missing, missing, infinite).astype(values.dtype)
-        spread[self.index] = values
+        spread[self.places] = values
         return spread
 
 
@@ -42,7 +42,7 @@ def finite_rows(rows: Any) -> FiniteRows:
 
     Examples
     --------
-    >>> finite_rows(np.array([[0.0, 1.0], [np.nan, 2.0], [np.inf, 3.0]])).index
+    >>> finite_rows(np.array([[0.0, 1.0], [np.nan, 2.0], [np.inf, 3.0]])).places
     array([0])
     """
     if is_sparse(rows):
@@ -53,5 +53,5 @@ def finite_rows(rows: Any) -> FiniteRows:
         broken, missing = ~np.isfinite(rows).all(axis=1), np.isnan(rows).any(axis=1)
     if not broken.any():
         return FiniteRows(rows, None, None)
-    index = np.flatnonzero(~broken)
-    return FiniteRows(rows[index], index, missing)
+    places = np.flatnonzero(~broken)
+    return FiniteRows(rows[places], places, missing)

@@ -189,10 +189,10 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
         scores = outlier_scores(condensed)
         self.outlier_scores_ = finite.spread(scores, infinite=np.nan, missing=np.nan)
         self.single_linkage_tree_ = np.column_stack(merges)
-        self._finite_index = finite.index
+        self._finite_places = finite.places
         self.condensed_tree_ = condensed
-        if finite.index is not None:
-            self.condensed_tree_ = condensed.renumbered(finite.index, len(self.labels_))
+        if finite.places is not None:
+            self.condensed_tree_ = condensed.renumbered(finite.places, len(self.labels_))
         self._fit_X, self._core_distances, self._min_samples = rows, tree.core, count
         self._keep_centres(rows, found)
         return self
@@ -263,12 +263,12 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
         dense = rows.toarray() if is_sparse(rows) else rows
         parts = [np.flatnonzero(found.labels == k) for k in range(found.labels.max() + 1)]
         weights = [found.probabilities[part] for part in parts]
+        pairs = list(zip(parts, weights, strict=True))
         empty = np.empty((0, rows.shape[1]))
         if self.store_centers in ("centroid", "both"):
-            means = [np.average(dense[p], weights=w, axis=0) for p, w in zip(parts, weights)]
+            means = [np.average(dense[p], weights=w, axis=0) for p, w in pairs]
             self.centroids_ = np.array(means) if means else empty
         if self.store_centers in ("medoid", "both"):
-            pairs = zip(parts, weights, strict=True)
             medoids = [p[np.argmin(self._summed(rows[p], w))] for p, w in pairs]
             self.medoids_ = np.asarray(dense[medoids], dtype=np.float64) if medoids else empty
 
@@ -300,10 +300,10 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
         """
         self._check_fitted()
         labels = labels_at_cut(self.single_linkage_tree_, cut_distance, min_cluster_size)
-        if self._finite_index is None:
+        if self._finite_places is None:
             return labels
         spread = self.labels_.copy()  # -2 and -3 stay
-        spread[self._finite_index] = labels
+        spread[self._finite_places] = labels
         return spread
 
     def predict(self, X: Any) -> Integers:
@@ -349,9 +349,9 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
     def _approximate(self, rows: Any) -> Membership:
         n = self._fit_X.shape[0]
         tree = self.condensed_tree_
-        if self._finite_index is not None:
+        if self._finite_places is not None:
             order = np.empty(len(self.labels_), dtype=np.intp)
-            order[self._finite_index] = np.arange(n)
+            order[self._finite_places] = np.arange(n)
             tree = tree.renumbered(order, n)
         if not rows.shape[0]:
             return Membership(np.empty(0, dtype=np.intp), np.empty(0))

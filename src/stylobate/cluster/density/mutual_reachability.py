@@ -130,17 +130,17 @@ def _of_matrix(distances: Any, wish: Reachability) -> ReachabilityTree:
             :, wish.min_samples - 1
         ]
     core = core / wish.alpha
-    best, from_ = np.full(n, np.inf), np.zeros(n, dtype=np.int64)
+    best, nearest = np.full(n, np.inf), np.zeros(n, dtype=np.int64)
     unseen, at = np.arange(1, n), 0
     ends, lengths = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
     for step in range(n - 1):
         length = np.maximum(np.maximum(given[at, unseen] / wish.alpha, core[unseen]), core[at])
         nearer = length < best[unseen]
-        best[unseen[nearer]], from_[unseen[nearer]] = length[nearer], at
+        best[unseen[nearer]], nearest[unseen[nearer]] = length[nearer], at
         next_ = int(np.argmin(best[unseen]))
         at = int(unseen[next_])
         unseen = np.delete(unseen, next_)
-        ends[step], lengths[step] = (from_[at], at), best[at]
+        ends[step], lengths[step] = (nearest[at], at), best[at]
     if np.isinf(lengths).any():
         warnings.warn(
             "The minimum spanning tree contains edge weights with value infinity. Potentially, "
@@ -149,7 +149,8 @@ def _of_matrix(distances: Any, wish: Reachability) -> ReachabilityTree:
             StylobateWarning,
             stacklevel=user_stacklevel(),
         )
-    return ReachabilityTree(*np.ascontiguousarray(ends.T), lengths, core)
+    from_, to = np.ascontiguousarray(ends.T)
+    return ReachabilityTree(from_, to, lengths, core)
 
 
 def _of_graph(graph: Any, wish: Reachability) -> ReachabilityTree:
@@ -175,7 +176,7 @@ def _of_graph(graph: Any, wish: Reachability) -> ReachabilityTree:
     apart = np.flatnonzero(row != own.indices)
     order = apart[np.argsort(lengths[apart], kind="stable")]
     ranks = coo_array((np.arange(1.0, len(order) + 1.0), (row[order], own.indices[order])), (n, n))
-    parts = csgraph.connected_components(ranks.tocsr(), directed=False, return_labels=False)
+    parts: Any = csgraph.connected_components(ranks.tocsr(), directed=False, return_labels=False)
     if parts > 1:
         raise InvalidDataError(
             f"Sparse mutual reachability matrix has {parts} connected components. HDBSCAN cannot "
