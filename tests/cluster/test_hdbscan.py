@@ -72,7 +72,7 @@ def test_heights_are_those_of_scikit_learn(seed: int, more: dict[str, Any]) -> N
     except (TypeError, KeyError):
         return
     np.testing.assert_allclose(
-        ours.single_linkage_tree_[:, 2], theirs._single_linkage_tree_["value"], 1e-9, 1e-12
+        ours._single_linkage_tree_[:, 2], theirs._single_linkage_tree_["value"], 1e-9, 1e-12
     )
 
 

@@ -15,7 +15,7 @@ from stylobate.base.cloning import clone
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean, measured
-from stylobate.exceptions import ConvergenceWarning
+from stylobate.exceptions import ConvergenceWarning, NumericalError
 
 _TOGETHER = 8192  # sparse rows that are made dense at a time
 
@@ -138,6 +138,11 @@ class Birch(ClusterMixin, TransformerMixin, BaseEstimator):
             tree.insert(some)
         *state, leaves = tree.state()
         self._features = dict(zip(_STATE, state, strict=True))
+        if not np.isfinite(self._features["squares"]).all():
+            raise NumericalError(
+                "Birch: the squares of these rows exceed what doubles hold; scale the columns "
+                "first."
+            )
         count = int(self._features["nodes"][:leaves].sum())
         sums = self._features["sums"].reshape(-1, rows.shape[1])[:count]
         centres = sums * (1.0 / self._features["counts"][:count, None])

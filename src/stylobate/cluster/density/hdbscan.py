@@ -96,8 +96,6 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
         GLOSH: near 1 far outside, 0 in the middle; NaN for rows that are not finite.
     condensed_tree_ : CondensedTree
         The hierarchy, with the clusters selected; ``condensed_tree_.plot()`` draws it.
-    single_linkage_tree_ : array of shape (n_finite - 1, 4)
-        All merges as SciPy writes them: two nodes, distance, rows.
     centroids_, medoids_ : array of shape (n_clusters, n_features)
         As `store_centers` says.
     n_features_in_, feature_names_in_
@@ -121,7 +119,6 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
     probabilities_: Array
     outlier_scores_: Array
     condensed_tree_: CondensedTree
-    single_linkage_tree_: Array
     centroids_: Array
     medoids_: Array
     p: Any = None
@@ -188,7 +185,7 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
         self.probabilities_ = finite.spread(found.probabilities, infinite=0.0, missing=np.nan)
         scores = outlier_scores(condensed)
         self.outlier_scores_ = finite.spread(scores, infinite=np.nan, missing=np.nan)
-        self.single_linkage_tree_ = np.column_stack(merges)
+        self._single_linkage_tree_ = np.column_stack(merges)
         self._finite_places = finite.places
         self.condensed_tree_ = condensed
         if finite.places is not None:
@@ -299,7 +296,7 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
             Labels as in `labels_`.
         """
         self._check_fitted()
-        labels = labels_at_cut(self.single_linkage_tree_, cut_distance, min_cluster_size)
+        labels = labels_at_cut(self._single_linkage_tree_, cut_distance, min_cluster_size)
         if self._finite_places is None:
             return labels
         spread = self.labels_.copy()  # -2 and -3 stay
