@@ -40,21 +40,13 @@ Power = Annotated[float, Interval(0, inf, closed="right")] | None
 LeafSize = Annotated[int, Interval(1, inf)]
 
 
-class NeighborsBase(BaseEstimator):
-    """Remembers rows and finds the nearest."""
+class MetricEstimator(BaseEstimator):
+    """Reads rows as its metric takes them: tables, columns of any kind, given distances."""
 
-    algorithm: Any
-    leaf_size: Any
     metric: Any
     p: Any
     metric_params: Any
-    effective_metric_: Any
-    effective_metric_params_: dict[str, Any]
     _metric: Distance
-    n_samples_fit_: int
-    algorithm_: str
-    algorithm_reason_: str
-    recall_: Any
 
     def _tags(self) -> Tags:
         return (
@@ -68,12 +60,18 @@ class NeighborsBase(BaseEstimator):
             )
         )
 
+    def _metric_parameters(self) -> dict[str, Any] | None:
+        """Arguments of the metric."""
+        parameters: dict[str, Any] | None = self.metric_params
+        return parameters
+
     def _read(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
     ) -> Table:
         """Rows as the metric takes them; columns of any kind as their numbers."""
         if reset:
-            self._metric = metric_of(*effective_metric(self.metric, self.p, self.metric_params))
+            named = effective_metric(self.metric, self.p, self._metric_parameters())
+            self._metric = metric_of(*named)
             if isinstance(self._metric, Hamming) and holds_text(X):
                 self._metric = Gower("nominal", self._metric.w)
         metric = vars(self).get("_metric")  # none in files of earlier versions
@@ -110,6 +108,19 @@ class NeighborsBase(BaseEstimator):
         if given:
             _refuse_negative(rows, type(self).__name__)
         return rows.tocsr() if hasattr(rows, "tocsr") else rows
+
+
+class NeighborsBase(MetricEstimator):
+    """Remembers rows and finds the nearest."""
+
+    algorithm: Any
+    leaf_size: Any
+    effective_metric_: Any
+    effective_metric_params_: dict[str, Any]
+    n_samples_fit_: int
+    algorithm_: str
+    algorithm_reason_: str
+    recall_: Any
 
     def _remember(self, rows: Any) -> None:
         """Index the rows of the fit."""

@@ -46,7 +46,7 @@ def estimate_bandwidth(
     Examples
     --------
     >>> estimate_bandwidth([[1.0, 1.0], [2.0, 1.0], [1.0, 0.0], [4.0, 7.0]], quantile=0.5)
-    2.427050983124842
+    2.33113883008419
     """
     if not 0 <= quantile <= 1:
         raise InvalidParameterError(
@@ -88,7 +88,7 @@ def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> NDArray[Any
     --------
     >>> get_bin_seeds(np.array([[0.1], [0.2], [5.1]]), 1.0)
     array([[0.],
-           [5.]])
+           [5.]], dtype=float32)
     """
     rows = np.asarray(X)
     if bin_size == 0:

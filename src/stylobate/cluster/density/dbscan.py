@@ -15,13 +15,13 @@ from stylobate.neighbors.base import (
     ExactAlgorithm,
     LeafSize,
     Metric,
+    MetricEstimator,
     MetricParams,
-    NeighborsBase,
     Power,
 )
 
 
-class DBSCAN(ClusterMixin, NeighborsBase):
+class DBSCAN(ClusterMixin, MetricEstimator):
     r"""Clusters as rows that lie densely, of any shape and number; the others are noise.
 
     A row is *core* if at least `min_samples` rows, itself included, lie within `eps` of it:

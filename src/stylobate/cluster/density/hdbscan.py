@@ -29,15 +29,15 @@ from stylobate.neighbors.base import (
     ExactAlgorithm,
     LeafSize,
     Metric,
+    MetricEstimator,
     MetricParams,
-    NeighborsBase,
 )
 from stylobate.neighbors.choosing import VALID_METRICS, choose_index
 
 FAST = {*VALID_METRICS["kd_tree"], *VALID_METRICS["ball_tree"]}
 
 
-class HDBSCAN(ClusterMixin, NeighborsBase):
+class HDBSCAN(ClusterMixin, MetricEstimator):
     r"""Clusters of any shape and density, chosen from the hierarchy of all DBSCANs at once.
 
     The core distance :math:`c_i` is that of the `min_samples`-th nearest row, itself included. Two
@@ -196,10 +196,12 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
 
     # --- what is read and measured ----------------------------------------------------------------
 
+    def _metric_parameters(self) -> dict[str, Any]:
+        given = self.metric_params or {}
+        return {name: each for name, each in given.items() if name != "max_distance"}
+
     def _finite(self, X: Any) -> FiniteRows:
         """Checked rows, those that are not finite apart."""
-        params = dict(self.metric_params or {})
-        self._max_distance = float(params.pop("max_distance", 0.0))
         given = isinstance(self.metric, str) and self.metric == "precomputed"
         if given and self.store_centers is not None:
             raise InvalidParameterError(
@@ -240,7 +242,7 @@ class HDBSCAN(ClusterMixin, NeighborsBase):
             count,
             float(self.alpha),
             scale_core=whole or given,
-            max_distance=self._max_distance,
+            max_distance=float((self.metric_params or {}).get("max_distance", 0.0)),
             boxes=self.algorithm in ("auto", "kd_tree"),
         )
 

@@ -17,8 +17,8 @@ from stylobate.neighbors.base import (
     ExactAlgorithm,
     LeafSize,
     Metric,
+    MetricEstimator,
     MetricParams,
-    NeighborsBase,
 )
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Size = Annotated[int, Interval(2, inf)] | Annotated[float, Interval(0, 1, closed="both")]
 
 
-class OPTICS(ClusterMixin, NeighborsBase):
+class OPTICS(ClusterMixin, MetricEstimator):
     r"""Order the rows by how densely they are reached; clusters are the valleys of that order.
 
     The core distance :math:`c_i` is that of the `min_samples`-th nearest row, itself included; from
