@@ -49,7 +49,7 @@ def test_rows_and_predictions() -> None:
 def test_what_is_passed_is_left_alone() -> None:
     similarities = -cdist(np.arange(9.0)[:, None], np.arange(9.0)[:, None])
     before = similarities.copy()
-    affinity_propagation(similarities, copy=False, random_state=0)
+    affinity_propagation(similarities, random_state=0)
     assert np.array_equal(similarities, before)
 
 

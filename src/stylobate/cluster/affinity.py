@@ -27,6 +27,7 @@ from stylobate.exceptions import (
     InvalidParameterError,
     NumericalError,
     StylobateWarning,
+    joined,
 )
 
 
@@ -50,7 +51,8 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):
     convergence_iter : int in [1, inf), default=15
         Steps without a change of exemplars after which to stop.
     copy : bool, default=True
-        Accepted for compatibility; what is passed is never changed.
+        Whether given similarities are left as they are; otherwise they may get the preferences and
+        the noise.
     preference : float, array-like of shape (n,) or None, default=None
         How much each row wants to be an exemplar: more of it, more clusters; None means the median
         similarity.
@@ -141,7 +143,10 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):
             raise InvalidDataError(
                 f"The matrix of similarities must be a square array. Got {rows.shape} instead."
             )
-        similarities = rows.copy() if given else -measured(rows, rows, SquaredEuclidean()).write()
+        if given:
+            similarities = rows.copy() if self.copy or not rows.flags.writeable else rows
+        else:
+            similarities = -measured(rows, rows, SquaredEuclidean()).write()
         if not np.isfinite(similarities).all():
             raise NumericalError(
                 "AffinityPropagation: squared distances between these rows exceed what doubles "
@@ -294,7 +299,7 @@ def _nearest(s: Array, exemplars: Integers) -> Integers:
 
 
 def _warn(message: str, kind: type[Warning]) -> None:
-    warnings.warn(message, kind, stacklevel=user_stacklevel())
+    warnings.warn(message, joined(kind), stacklevel=user_stacklevel())
 
 
 def affinity_propagation(

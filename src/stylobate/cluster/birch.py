@@ -15,7 +15,7 @@ from stylobate.base.cloning import clone
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean, measured
-from stylobate.exceptions import ConvergenceWarning, NumericalError
+from stylobate.exceptions import ConvergenceWarning, NumericalError, joined
 
 _TOGETHER = 8192  # sparse rows that are made dense at a time
 
@@ -164,7 +164,7 @@ class Birch(ClusterMixin, TransformerMixin, BaseEstimator):
             warnings.warn(
                 f"Number of subclusters found ({len(centres)}) by BIRCH is less than ({wanted}). "
                 "Decrease the threshold.",
-                ConvergenceWarning,
+                joined(ConvergenceWarning),
                 stacklevel=user_stacklevel(),
             )
         else:

@@ -23,7 +23,7 @@ def estimate_bandwidth(
     n_samples: int | None = None,
     random_state: Any = 0,
     n_jobs: int | None = None,
-) -> float:
+) -> np.float64:
     """The mean distance of rows to their farthest of a share of nearest rows.
 
     Parameters
@@ -45,7 +45,7 @@ def estimate_bandwidth(
 
     Examples
     --------
-    >>> estimate_bandwidth([[1.0, 1.0], [2.0, 1.0], [1.0, 0.0], [4.0, 7.0]], quantile=0.5)
+    >>> float(estimate_bandwidth([[1.0, 1.0], [2.0, 1.0], [1.0, 0.0], [4.0, 7.0]], quantile=0.5))
     2.33113883008419
     """
     if not 0 <= quantile <= 1:
@@ -61,9 +61,9 @@ def estimate_bandwidth(
         rows = rows[generator_of(random_state).permutation(len(rows))[:n_samples]]
     count = max(1, int(len(rows) * quantile))
     index = choose_index(rows, Euclidean())
-    total, step = 0.0, max(1, 2**22 // count)
+    total, step = np.float64(0.0), max(1, 2**22 // count)
     for start in range(0, len(rows), step):
-        total += float(index.query(rows[start : start + step], count)[0][:, -1].sum())
+        total += index.query(rows[start : start + step], count)[0][:, -1].sum()
     return total / len(rows)
 
 

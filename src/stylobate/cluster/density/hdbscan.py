@@ -174,6 +174,7 @@ class HDBSCAN(ClusterMixin, MetricEstimator):
         self
         """
         self._check_parameters()
+        self._check_algorithm()
         finite = self._finite(X)
         rows = finite.rows
         count = self._checked_count(rows)
@@ -196,6 +197,18 @@ class HDBSCAN(ClusterMixin, MetricEstimator):
 
     # --- what is read and measured ----------------------------------------------------------------
 
+    def _check_algorithm(self) -> None:
+        """Refuse a tree for a metric that it cannot search by."""
+        if self.algorithm not in ("kd_tree", "ball_tree"):
+            return
+        name = self.metric if isinstance(self.metric, str) else getattr(self.metric, "name", None)
+        if name not in VALID_METRICS[self.algorithm]:
+            kind = "KD" if self.algorithm == "kd_tree" else "Ball"
+            raise InvalidParameterError(
+                f"{name or self.metric} is not a valid metric for a {kind}Tree-based algorithm. "
+                "Please select a different metric."
+            )
+
     def _metric_parameters(self) -> dict[str, Any]:
         given = self.metric_params or {}
         return {name: each for name, each in given.items() if name != "max_distance"}
@@ -207,9 +220,15 @@ class HDBSCAN(ClusterMixin, MetricEstimator):
             raise InvalidParameterError(
                 "Cannot store centers when using a precomputed distance matrix."
             )
-        rows = self._read_rows(X, check_finite="deferred")
         if not given:
-            return finite_rows(rows)
+            return finite_rows(self._read_rows(X, check_finite="deferred"))
+        rows = self._read(X, reset=True, check_finite="deferred").x
+        if rows.shape[0] != rows.shape[1]:
+            raise InvalidDataError(
+                "The precomputed distance matrix is expected to be symmetric, however it has shape "
+                f"{rows.shape}. Please verify that the distance matrix was constructed correctly."
+            )
+        rows = self._checked_rows(rows)
         _refuse_asymmetric(rows)
         return FiniteRows(rows, None, None)
 
@@ -227,15 +246,8 @@ class HDBSCAN(ClusterMixin, MetricEstimator):
     def _reachability(self, rows: Any, count: int) -> Reachability:
         name = self._metric.name
         given = isinstance(self._metric, Precomputed)
-        if self.algorithm in ("kd_tree", "ball_tree"):
-            kind = "KD" if self.algorithm == "kd_tree" else "Ball"
-            if name not in VALID_METRICS[self.algorithm]:
-                raise InvalidParameterError(
-                    f"{name} is not a valid metric for a {kind}Tree-based algorithm. Please select "
-                    "a different metric."
-                )
-            if is_sparse(rows) and not given:
-                raise InvalidParameterError("Sparse data matrices only support algorithm `brute`.")
+        if self.algorithm in ("kd_tree", "ball_tree") and is_sparse(rows):
+            raise InvalidParameterError("Sparse data matrices only support algorithm `brute`.")
         whole = self.algorithm == "brute" or is_sparse(rows) or name not in FAST
         return Reachability(
             self._metric,
@@ -371,7 +383,7 @@ def _refuse_asymmetric(distances: Any) -> None:
         apart = abs(distances - distances.T) - 1e-5 * abs(distances.T)
         symmetric = not apart.nnz or float(apart.max()) <= 1e-8
     elif np.isnan(distances).any():
-        raise InvalidDataError("HDBSCAN: np.nan values found in precomputed-dense distances.")
+        raise InvalidDataError("np.nan values found in precomputed-dense distances of HDBSCAN.")
     else:
         symmetric = np.allclose(distances, distances.T)
     if not symmetric:

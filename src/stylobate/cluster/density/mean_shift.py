@@ -107,7 +107,7 @@ class MeanShift(ClusterMixin, BaseEstimator):
         """
         self._check_parameters()
         rows = self._read(X, reset=True).x
-        width = estimate_bandwidth(rows) if self.bandwidth is None else float(self.bandwidth)
+        width = float(estimate_bandwidth(rows) if self.bandwidth is None else self.bandwidth)
         seeds = self._starts(rows, width)
         points = np.ascontiguousarray(rows, dtype=np.float64)
         peaks, around, moves = climb(points, seeds, width, self.max_iter)

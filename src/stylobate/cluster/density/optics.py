@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
@@ -12,7 +13,8 @@ from stylobate.cluster.density.reachability_clusters import (
     cluster_optics_dbscan,
     cluster_optics_xi,
 )
-from stylobate.exceptions import InvalidParameterError
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import DataConversionWarning, InvalidParameterError, joined
 from stylobate.neighbors.base import (
     ExactAlgorithm,
     LeafSize,
@@ -155,6 +157,13 @@ class OPTICS(ClusterMixin, MetricEstimator):
         """
         self._check_parameters()
         rows = self._read_rows(X)
+        if self._metric.domain == "booleans" and getattr(X, "dtype", None) != bool:
+            warnings.warn(
+                f"Data will be converted to boolean for metric {self.metric}, to avoid this "
+                "warning, you may convert the data prior to calling fit.",
+                joined(DataConversionWarning),
+                stacklevel=user_stacklevel(),
+            )
         eps = self.max_eps if self.eps is None else self.eps
         if self.cluster_method == "dbscan" and eps > self.max_eps:
             raise InvalidParameterError(
