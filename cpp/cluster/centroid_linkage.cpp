@@ -34,7 +34,7 @@ class Centroids {
         const double y = linkage_ == Linkage::median ? 1.0 : sizes_[b];
         for (Index l = 0; l < columns_.depth; ++l) {
             double& to = columns_.at(b, l);
-            to = (x * columns_.at(a, l) + y * to) / (x + y);
+            to += x / (x + y) * (columns_.at(a, l) - to);  // equal rows keep theirs exactly
         }
         sizes_[b] += sizes_[a], sizes_[a] = 0.0;
         if (linkage_ == Linkage::ward) return;  // joined along a chain, which asks for no values

@@ -105,8 +105,7 @@ void PointClusters::unite(Cluster& kept, double* centre, const Cluster& gone, co
     for (Index l = 0; l < depth_; ++l) {
         const double t = other[l] - centre[l];
         squared += t * t;
-        centre[l] = halves ? 0.5 * (centre[l] + other[l])
-                           : (kept.item.size * centre[l] + gone.item.size * other[l]) / size;
+        centre[l] += q * t;  // equal rows keep theirs exactly
     }
     const double apart = std::sqrt(squared);
     kept.scatter = p * kept.scatter + q * gone.scatter + p * q * squared;

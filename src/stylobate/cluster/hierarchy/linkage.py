@@ -13,7 +13,7 @@ from stylobate.cluster.hierarchy.condensed import pair_distances, read_condensed
 from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean, Metric, Precomputed, metric_of
-from stylobate.exceptions import InvalidParameterError, StylobateWarning
+from stylobate.exceptions import InvalidParameterError, NumericalError, StylobateWarning
 
 Method = Literal[
     "single", "complete", "average", "weighted", "centroid", "median", "ward", "minimax"
@@ -117,17 +117,48 @@ def linkage_of_rows(x: Any, method: str, distance: Metric) -> tuple[Array, Integ
             f"linkage: method {method!r} is of means of rows and takes Euclidean distances; got "
             f"metric {distance.name!r}. Give the dissimilarities themselves to use its formula."
         )
-    if method == "single" and isinstance(x, np.ndarray) and distance.boxes:
-        form = distance.learnt(x).form(x.shape[1])
-        if form.weights is None:
-            points = np.ascontiguousarray(form.points(x), dtype=np.float64)
-            from_, to, lengths = _core.spanning_tree(points, form.measure, form.p)
-            heights = np.ascontiguousarray(form.finish(lengths), dtype=np.float64)
-            return np.asarray(_core.tree_linkage(from_, to, heights)), none
+    edges = spanning_edges(x, distance) if method == "single" else None
+    if edges is not None:
+        return np.asarray(_core.tree_linkage(*edges)), none
     if euclidean and method not in ("single", "minimax"):
-        points = np.ascontiguousarray(x, dtype=np.float64)
-        return np.asarray(_core.point_linkage(points, method)), none
+        points, scale = _scaled(x)
+        return _times(np.asarray(_joined(_core.point_linkage, points, method)), scale), none
     return _of_pairs(pair_distances(x, distance, "linkage"), x.shape[0], method)
+
+
+def spanning_edges(x: Any, distance: Metric) -> tuple[Integers, Integers, Array] | None:
+    """Ends and lengths of a shortest spanning tree; None where the metric has no tree of boxes."""
+    if not isinstance(x, np.ndarray) or not distance.boxes:
+        return None
+    form = distance.learnt(x).form(x.shape[1])
+    if form.weights is not None:
+        return None
+    points, scale = _scaled(form.points(x))
+    from_, to, lengths = _joined(_core.spanning_tree, points, form.measure, form.p)
+    return from_, to, np.ascontiguousarray(form.finish(lengths), dtype=np.float64) * scale
+
+
+def _scaled(x: Any) -> tuple[Array, float]:
+    """Points, and the power of 2 they were divided by so that squares stay within range."""
+    points = np.ascontiguousarray(x, dtype=np.float64)
+    largest = float(np.max(np.abs(points), initial=0.0))
+    if largest == 0.0 or 2.0**-300 < largest < 2.0**300:
+        return points, 1.0
+    scale = 2.0 ** int(np.frexp(largest)[1])
+    return points / scale, scale
+
+
+def _times(matrix: Array, scale: float) -> Array:
+    if scale != 1.0:
+        matrix[:, 2] *= scale
+    return matrix
+
+
+def _joined(function: Any, *arguments: Any) -> Any:
+    try:
+        return function(*arguments)
+    except ValueError as error:
+        raise NumericalError(f"linkage: {error}.") from None
 
 
 def _is_euclidean(distance: Metric) -> bool:
