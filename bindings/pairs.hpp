@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include "cluster/pair_spanning_tree.hpp"
+#include "density_clusters.hpp"
 #include "kernel_form.hpp"
 #include "measures.hpp"
 #include "packed_table.hpp"
@@ -158,6 +160,32 @@ class Pairs {
         const tile::Mapping mapping{tile::map_named(map), a, b, p};
         GilReleased release;
         tile::write(*core_.strips(), mapping, symmetric, out.data(), core_.rows());
+    }
+
+    // labels, core
+    nb::tuple density_clusters(double radius, double least, const RowWeights& weights) const {
+        require(queries() == rows(), "clusters are of one table");
+        const Index segments = tile::Sharing(core_.queries()).segments;
+        return bindings::density_clusters(
+            core_.rows(), segments, radius, least, weights,
+            [&](const tile::Within& wish, const tile::Hit& hit) { core_.visit(wish, hit); });
+    }
+
+    // from, to, lengths
+    nb::tuple spanning_tree(const std::optional<Vector<double>>& core) const {
+        require(!core || core->shape(0) == rows(), "one core value for each row");
+        std::vector<std::int64_t> from, to;
+        std::vector<double> lengths;
+        {
+            GilReleased release;
+            for (const auto& edge :
+                 cluster::pair_spanning_tree(core_, core ? core->data() : nullptr)) {
+                from.push_back(edge.from), to.push_back(edge.to);
+                lengths.push_back(edge.length);
+            }
+        }
+        return nb::make_tuple(owned(std::move(from)), owned(std::move(to)),
+                              owned(std::move(lengths)));
     }
 
     const tile::Pairs& core() const { return core_; }

@@ -118,6 +118,11 @@ void bind_tiles(nb::module_& module) {
               "Offsets, rows and values of the rows within each query's radius.");
     pairs.def("count", &Pairs::count, nb::arg("radii").noconvert(), nb::arg("skip_self") = false,
               "How many rows lie within each query's radius.");
+    pairs.def("density_clusters", &Pairs::density_clusters, nb::arg("radius"), nb::arg("least"),
+              nb::arg("weights").none() = nb::none(),
+              "Labels of DBSCAN and which rows are core; neighbours are not stored.");
+    pairs.def("spanning_tree", &Pairs::spanning_tree, nb::arg("core").none() = nb::none(),
+              "Ends and lengths max(value, core, core) of a minimum spanning tree.");
     pairs.def("sum", &Pairs::sum, nb::arg("map") = "identity", nb::arg("a") = 1.0,
               nb::arg("b") = 0.0, nb::arg("p") = 1.0, nb::arg("weights").none() = nb::none(),
               "Weighted sums over all rows of the mapped values, for each query.");

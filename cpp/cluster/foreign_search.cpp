@@ -65,7 +65,7 @@ double ForeignSearch::between(Index a, Index b) const {
     return std::max({sum * (1.0 - 1e-12), lowest_core_[a], lowest_core_[b]});
 }
 
-// Components and open rows of the nodes, from the leaves up.
+// Components, open rows and reach of the nodes, from the leaves up.
 void ForeignSearch::mark(const Range& range, Round& round) const {
     if (range.leaves > 1) {
         const Index a = range.first().node, b = range.second().node;
@@ -73,14 +73,18 @@ void ForeignSearch::mark(const Range& range, Round& round) const {
         mark(range.second(), round);
         round.of_node[range.node] = round.of_node[a] == round.of_node[b] ? round.of_node[a] : mixed;
         round.open_below[range.node] = round.open_below[a] + round.open_below[b];
+        round.reach[range.node] = std::max(round.reach[a], round.reach[b]);
         return;
     }
     const Index begin = range.leaf * Partition::width, end = begin + part_.count(range.leaf);
     Index common = round.component[begin], open = 0;
+    double widest = -infinity;
     for (Index place = begin; place < end; ++place) {
         if (round.component[place] != common) common = mixed;
         open += round.open[place];
+        if (round.open[place]) widest = std::max(widest, round.best[round.component[place]].length);
     }
+    round.reach[range.node] = widest;
     round.of_node[range.node] = common;
     round.open_below[range.node] = open;
 }
@@ -151,7 +155,8 @@ void ForeignSearch::shorten(const std::vector<Index>& component, const std::vect
     }
     const auto nodes = static_cast<std::size_t>(tree_.nodes());
     std::vector<Index> of_node(nodes), open_below(nodes);
-    Round whole{placed, asked, of_node, open_below, {}, {}, nullptr};
+    Round whole{placed, asked,  of_node, open_below, std::vector<double>(nodes, infinity),
+                best,   nullptr};
     mark(part_.root(), whole);
     std::vector<Range> tasks{part_.root()};
     for (constexpr std::size_t most = 32; tasks.size() < most && tasks.front().leaves > 1;) {
@@ -169,8 +174,7 @@ void ForeignSearch::shorten(const std::vector<Index>& component, const std::vect
     std::vector<std::vector<Edge>> found(tasks.size());
     parallel_for(static_cast<Index>(tasks.size()), [&](Index t, Checkpoint& checkpoint) {
         if (open_below[tasks[t].node] == 0) return;
-        Round round{placed, asked,      of_node, open_below, std::vector<double>(nodes, infinity),
-                    best,   &checkpoint};
+        Round round{placed, asked, of_node, open_below, whole.reach, best, &checkpoint};
         walk(round, tasks[t], part_.root(), between(tasks[t].node, 0));
         for (std::size_t c = 0; c < best.size(); ++c)
             if (round.best[c].length < best[c].length) found[t].push_back(round.best[c]);

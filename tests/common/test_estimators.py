@@ -67,6 +67,15 @@ CONTRACT_EXEMPT: Exemptions = (
     {name: {"weights_equal_repeats": _REPEATS} for name in _BY_STEPS}
     | {name: {"weights_equal_repeats": _DRAWN} for name in (*_BY_DRAWS, "MiniBatchKMeans")}
     | {
+        "DBSCAN": {
+            "impossible_data_are_refused": "negative weights keep rows from being core, as in "
+            "scikit-learn"
+        },
+        "HDBSCAN": {
+            "impossible_data_are_refused": "infinite and missing values have labels, -2 and -3, as "
+            "in scikit-learn"
+        },
+        "OPTICS": {"odd_data_get_an_answer": "the first row is reached from nowhere, at infinity"},
         "ColumnTransformer": {
             "names_are_remembered": "columns of a frame are found by name: in any order"
         },

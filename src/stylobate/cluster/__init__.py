@@ -40,6 +40,36 @@ __all__ = [
 __all__ = [
     "KCenter",
     "KMedoids",
+    from stylobate.cluster.affinity import AffinityPropagation, affinity_propagation
+    from stylobate.cluster.birch import Birch
+    from stylobate.cluster.density.bandwidth import estimate_bandwidth, get_bin_seeds
+    from stylobate.cluster.density.condensed_tree import CondensedTree
+    from stylobate.cluster.density.dbscan import DBSCAN, dbscan
+    from stylobate.cluster.density.hdbscan import HDBSCAN
+    from stylobate.cluster.density.mean_shift import MeanShift, mean_shift
+    from stylobate.cluster.density.optics import OPTICS
+    from stylobate.cluster.density.optics_graph import compute_optics_graph
+    from stylobate.cluster.density.reachability_clusters import (
+        cluster_optics_dbscan,
+        cluster_optics_xi,
+    )
+
+__all__ = [
+    "DBSCAN",
+    "HDBSCAN",
+    "OPTICS",
+    "AffinityPropagation",
+    "Birch",
+    "CondensedTree",
+    "MeanShift",
+    "affinity_propagation",
+    "cluster_optics_dbscan",
+    "cluster_optics_xi",
+    "compute_optics_graph",
+    "dbscan",
+    "estimate_bandwidth",
+    "get_bin_seeds",
+    "mean_shift",
     from stylobate.cluster.hierarchy.agglomerative import AgglomerativeClustering
     from stylobate.cluster.hierarchy.cophenetic import cophenet
     from stylobate.cluster.hierarchy.cuts import cut_tree, fcluster, inconsistent
@@ -87,6 +117,21 @@ __getattr__, __dir__ = lazy_names(
         "spectral_embedding": "spectral.embedding",
         "KCenter": "medoids.k_center",
         "KMedoids": "medoids.k_medoids",
+        "AffinityPropagation": "affinity",
+        "Birch": "birch",
+        "CondensedTree": "density.condensed_tree",
+        "DBSCAN": "density.dbscan",
+        "HDBSCAN": "density.hdbscan",
+        "MeanShift": "density.mean_shift",
+        "OPTICS": "density.optics",
+        "affinity_propagation": "affinity",
+        "cluster_optics_dbscan": "density.reachability_clusters",
+        "cluster_optics_xi": "density.reachability_clusters",
+        "compute_optics_graph": "density.optics_graph",
+        "dbscan": "density.dbscan",
+        "estimate_bandwidth": "density.bandwidth",
+        "get_bin_seeds": "density.bandwidth",
+        "mean_shift": "density.mean_shift",
         "AgglomerativeClustering": "hierarchy.agglomerative",
         "Dendrogram": "hierarchy.dendrogram",
         "DivisiveClustering": "hierarchy.divisive",

@@ -44,21 +44,13 @@ Power = Annotated[float, Interval(0, inf, closed="right")] | None
 LeafSize = Annotated[int, Interval(1, inf)]
 
 
-class NeighborsBase(BaseEstimator):
-    """Remembers rows and finds the nearest."""
+class MetricEstimator(BaseEstimator):
+    """Reads rows as its metric takes them: tables, columns of any kind, given distances."""
 
-    algorithm: Any
-    leaf_size: Any
     metric: Any
     p: Any
     metric_params: Any
-    effective_metric_: Any
-    effective_metric_params_: dict[str, Any]
     _metric: Distance
-    n_samples_fit_: int
-    algorithm_: str
-    algorithm_reason_: str
-    recall_: Any
 
     def _tags(self) -> Tags:
         return (
@@ -72,24 +64,50 @@ class NeighborsBase(BaseEstimator):
             )
         )
 
+    def _metric_parameters(self) -> dict[str, Any] | None:
+        """Arguments of the metric."""
+        parameters: dict[str, Any] | None = self.metric_params
+        return parameters
+
     def _read(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
     ) -> Table:
         """Rows as the metric takes them; columns of any kind as their numbers."""
         if reset:
-            self._metric = metric_for(X, self.metric, self.p, self.metric_params)
+            self._metric = metric_for(X, self.metric, self.p, self._metric_parameters())
         metric = vars(self).get("_metric")  # none in files of earlier versions
         if isinstance(metric, Gower):
             return read_mixed_rows(self, X, y, sample_weight, reset=reset, **options)
         return super()._read(X, y, sample_weight, reset=reset, **options)
 
-    def _remember(self, rows: Any) -> None:
-        """Index the rows of the fit."""
+    def _read_rows(self, X: Any, **options: Any) -> Any:
+        """The rows of a fit, or the square matrix of distances among them."""
+        return self._checked_rows(self._read(X, reset=True, **options).x)
+
+    def _checked_rows(self, rows: Any) -> Any:
         given = isinstance(self._metric, Precomputed)
         if given:
             refuse_not_square(rows, type(self).__name__)
             refuse_negative(rows, type(self).__name__)
-        self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
+        return rows.tocsr() if hasattr(rows, "tocsr") else rows
+
+
+class NeighborsBase(MetricEstimator):
+    """Remembers rows and finds the nearest."""
+
+    algorithm: Any
+    leaf_size: Any
+    effective_metric_: Any
+    effective_metric_params_: dict[str, Any]
+    n_samples_fit_: int
+    algorithm_: str
+    algorithm_reason_: str
+    recall_: Any
+
+    def _remember(self, rows: Any) -> None:
+        """Index the rows of the fit."""
+        given = isinstance(self._metric, Precomputed)
+        self._fit_X = self._checked_rows(rows)
         if not is_sparse(rows) and not isinstance(self._metric, Gower):
             self._metric = self._metric.learnt(rows)
         self._index = choose_index(self._fit_X, self._metric, self.algorithm, self.leaf_size)
