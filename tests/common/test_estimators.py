@@ -34,6 +34,7 @@ _BY_DRAWS = (
     "RandomForestClassifier",
     "RandomForestRegressor",
 )
+_K_MEANS = ("KMeans",)
 _BY_STEPS = ("Perceptron", "SGDClassifier", "SGDRegressor")
 SCIKIT_LEARN_EXEMPT: Exemptions = (
     {
@@ -48,7 +49,7 @@ SCIKIT_LEARN_EXEMPT: Exemptions = (
             "check_sample_weight_equivalence_on_dense_data": _DRAWN,
             "check_sample_weight_equivalence_on_sparse_data": _DRAWN,
         }
-        for name in _BY_DRAWS
+        for name in (*_BY_DRAWS, *_K_MEANS)
     }
     | {
         "HistGradientBoostingClassifier": {

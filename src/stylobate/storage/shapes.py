@@ -19,6 +19,7 @@ from stylobate.storage.names import is_estimator
 _KINDS = {"d": "f", "f": "biuf", "n": "biuf", "i": "iu", "b": "b", "o": "biufcmMUSO"}
 
 SHAPES: dict[str, dict[str, str]] = {
+    "BaseKMeans": {"cluster_centers_": "f centers features"},
     "BernoulliNB": {"_log_zero": "f classes features"},
     "CategoricalNB": {"n_categories_": "i features", "feature_log_prob_": "[features] n classes *"},
     "CategoryEncoder": {"categories_": "[features] o *"},
