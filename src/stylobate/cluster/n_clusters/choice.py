@@ -13,6 +13,7 @@ Confidence = Literal["high", "moderate", "low"]
 
 _AGAINST_NULL = ("stability", "gap")  # they can say that there is one cluster only
 _ORDER = ("stability", "gap", "silhouette", "elbow")  # who decides among equal votes
+_NEARLY_ALL = 3  # of four criteria
 _TITLES = {
     "silhouette": "the silhouette",
     "gap": "the gap statistic",
@@ -32,19 +33,27 @@ class Choice:
         The criteria that say so, and all that could.
     reason : str
         Why, in words.
+    runner_up : int
+        The most criteria that agree on another number.
     """
 
     n_clusters: int
     agreeing: tuple[str, ...]
     asked: tuple[str, ...]
     reason: str
+    runner_up: int = 0
 
     @property
     def confidence(self) -> Confidence:
-        """High if all criteria agree (two at least), moderate if most do, else low."""
-        if len(self.asked) > 1 and len(self.agreeing) == len(self.asked):
+        """How many criteria agree.
+
+        High if all of two or more do, or three of four; moderate if two do and no other number has
+        as many; else low.
+        """
+        agreeing, others = len(self.agreeing), len(self.asked) - len(self.agreeing)
+        if agreeing > 1 and (others == 0 or agreeing >= _NEARLY_ALL):
             return "high"
-        return "moderate" if 2 * len(self.agreeing) > len(self.asked) > 1 else "low"
+        return "moderate" if agreeing > self.runner_up and agreeing > 1 else "low"
 
 
 def choose(votes: Mapping[str, int]) -> Choice:
@@ -74,7 +83,8 @@ def choose(votes: Mapping[str, int]) -> Choice:
     reason = f"{_joined([_TITLES[name] for name in agreeing])} {verb} so"
     if others:
         reason += f"; {_joined(others)}"
-    return Choice(first, agreeing, tuple(votes), reason)
+    runner_up = max((count for k, count in counts.items() if k != first), default=0)
+    return Choice(first, agreeing, tuple(votes), reason, runner_up)
 
 
 def _joined(parts: list[str]) -> str:

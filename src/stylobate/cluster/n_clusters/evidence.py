@@ -143,17 +143,29 @@ class NClustersEvidence:
         return plot_n_clusters(self, axes=axes)
 
     def __str__(self) -> str:
-        columns = self.table()
-        heads = [name.replace("_", " ").replace("n clusters", "k") for name in columns]
-        widths = [max(len(head), 9) for head in heads]
-        lines = [
-            self.sentence,
-            *self.notes,
-            "  ".join(f"{head:>{w}}" for head, w in zip(heads, widths, strict=True)),
-        ]
-        for row in zip(*columns.values(), strict=True):
-            cells = [f"{value:>{w}.4g}" for value, w in zip(row, widths, strict=True)]
-            lines.append("  ".join(cells))
+        lines = [self.sentence, *self.notes]
+        heads = [("k", 4), ("inertia", 11)]
+        heads += [(name, 16) for name in ("silhouette", "gap", "stability") if name in self.votes]
+        heads += [("by chance", 10)] * (self.stability is not None)
+        lines.append("".join(f"{head:>{width}}" for head, width in heads).rstrip())
+        lines += [self._line(at) for at in range(len(self.n_clusters))]
         return "\n".join(lines)
+
+    def _line(self, at: int) -> str:
+        pairs = []
+        if "silhouette" in self.votes:
+            pairs.append((self.silhouette[at], self.silhouette_error[at]))
+        if self.gap is not None:
+            pairs.append((self.gap.gap[at], self.gap.standard_error[at]))
+        if self.stability is not None:
+            pairs.append((self.stability.mean[at], self.stability.standard_error[at]))
+        cells = [f"{self.n_clusters[at]:>4}{self.inertia[at]:>11.4g}"]
+        cells += [
+            f"{f'{value:.3f} ± {error:.3f}' if np.isfinite(value) else '–':>16}"
+            for value, error in pairs
+        ]
+        if self.stability is not None:
+            cells.append(f"{self.stability.reference[at].mean():>10.3f}")
+        return "".join(cells)
 
     __repr__ = __str__

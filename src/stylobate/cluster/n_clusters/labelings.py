@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import signature
@@ -42,7 +43,10 @@ class Labelings:
         return self._fitted(self.x, self.weights, k, seed, what)
 
     def fit_rows(self, rows: Indices, k: int, seed: int, what: str) -> Indices:
-        """Labels of some rows in k clusters."""
+        """Labels of some rows in k clusters; each its own where there are no more rows."""
+        if k >= len(rows):
+            self.tell(what)
+            return np.arange(len(rows))
         weights = None if self.weights is None else self.weights[rows]
         return self._fitted(self.x[rows], weights, k, seed, what)[0]
 
@@ -56,10 +60,9 @@ class Labelings:
         model = clone(self.estimator).set_params(**{count_parameter(self.estimator): k})
         if "random_state" in model.get_params(deep=False):
             model.set_params(random_state=seed)
-        if weights is None:
-            model.fit(x)
-        else:
-            model.fit(x, sample_weight=weights)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of repeated rows, once for each of a thousand fits
+            model.fit(x, **({} if weights is None else {"sample_weight": weights}))
         labels = model.labels_ if hasattr(model, "labels_") else model.predict(x)
         inertia = getattr(model, "inertia_", None)
         self.tell(what)

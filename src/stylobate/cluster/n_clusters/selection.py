@@ -3,37 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from stylobate.arrays import Array, Indices
 from stylobate.base.randomness import seed_of
-from stylobate.cluster.n_clusters.choice import CRITERIA, Criterion, choose
-from stylobate.cluster.n_clusters.elbow import elbow_of
+from stylobate.cluster.n_clusters.choice import CRITERIA, Criterion
+from stylobate.cluster.n_clusters.collection import Resampling, collect
 from stylobate.cluster.n_clusters.evidence import NClustersEvidence
-from stylobate.cluster.n_clusters.gap import (
-    REFERENCES,
-    GapStatistic,
-    Reference,
-    gap_statistic,
-    reference_rows,
-)
+from stylobate.cluster.n_clusters.gap import REFERENCES, Reference
 from stylobate.cluster.n_clusters.labelings import Labelings, count_parameter, takes_weights
 from stylobate.cluster.n_clusters.progress import Fits, Listener
-from stylobate.cluster.n_clusters.stability import (
-    Stability,
-    overlapping_subsamples,
-    symmetric_strength,
-)
 from stylobate.data import read_table
 from stylobate.data.weights import read_weights
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.metrics.cluster.contingency import contingency_of
-from stylobate.metrics.cluster.pair_counts import adjusted_rand_of
-from stylobate.metrics.cluster.silhouettes import silhouettes_of
-
-_SHARE = 0.5  # of the rows in a subsample; larger ones overlap so much that anything is stable
+from stylobate.exceptions import InvalidParameterError
 
 
 def select_n_clusters(
@@ -43,8 +28,8 @@ def select_n_clusters(
     *,
     criteria: Sequence[Criterion] = CRITERIA,
     reference: Reference = "pca",
-    n_references: int = 20,
-    n_resamples: int = 20,
+    n_references: int = 10,
+    n_resamples: int = 10,
     max_rows: int | None = 5_000,
     sample_weight: Any = None,
     random_state: Any = None,
@@ -71,8 +56,7 @@ def select_n_clusters(
     X : table-like of shape (n, p)
         Rows of numbers, on scales that can be compared.
     n_clusters : iterable of int >= 1, default=range(1, 11)
-        The numbers to try. Without 1 among them one cluster is still possible; larger numbers than
-        there are different rows are left out.
+        The numbers to try; 1 always is, and as many as there are different rows never are.
     estimator : clusterer, default=None
         Any with a parameter ``n_clusters`` (or ``n_components``); None for `KMeans`.
     criteria : sequence of {"silhouette", "gap", "elbow", "stability"}
@@ -80,9 +64,9 @@ def select_n_clusters(
     reference : {"pca", "box", "permutation"}, default="pca"
         Tables without clusters: uniform in the box of the principal components, uniform in the
         ranges of the columns, or each column in an order of its own (for codes of categories).
-    n_references : int >= 2, default=20
+    n_references : int >= 2, default=10
         How many of them.
-    n_resamples : int >= 2, default=20
+    n_resamples : int >= 2, default=10
         Pairs of subsamples.
     max_rows : int >= 2 or None, default=5000
         Rows that the evidence comes from, drawn at random; None for all.
@@ -123,13 +107,81 @@ def select_n_clusters(
         estimator = KMeans(n_init=4)
     count_parameter(estimator)
     x, weights = _read(X, sample_weight, estimator)
-    seeds = np.random.SeedSequence(abs(seed_of(random_state))).spawn(4)
+    seeds = np.random.SeedSequence(abs(seed_of(random_state))).spawn(3)
     rows = _sampled(len(x), max_rows, seeds[0])
+    notes = [f"The evidence comes from {len(rows)} of {len(x)} rows."] * (len(rows) < len(x))
     x, weights = x[rows], None if weights is None else weights[rows]
-    ks, notes = _numbers(n_clusters, x, len(rows))
-    if len(rows) < max_rows_of(X, x):
-        notes = (*notes, "")
-    steps = len(ks) * (
-        1 + n_references * ("gap" in asked) + 2 * (n_resamples + n_references) * ("stability" in asked)
+    ks = _numbers(n_clusters, x, notes)
+    resampling = Resampling(asked, reference, n_references, n_resamples)
+    with Fits(progress, resampling.fits(len(ks))) as fits:
+        found = collect(Labelings(estimator, x, weights, fits.advance), ks, resampling, seeds[1:])
+    return replace(found, rows=rows, notes=tuple(notes))
+
+
+def _checked(
+    criteria: Any, reference: Any, n_references: Any, n_resamples: Any, max_rows: Any
+) -> tuple[Criterion, ...]:
+    asked = (criteria,) if isinstance(criteria, str) else tuple(criteria)
+    wrong = [name for name in asked if name not in CRITERIA]
+    if wrong or not asked:
+        raise InvalidParameterError(
+            f"select_n_clusters: criteria must be some of {', '.join(map(repr, CRITERIA))}, got "
+            f"{criteria!r}."
+        )
+    if reference not in REFERENCES:
+        raise InvalidParameterError(
+            f"select_n_clusters: reference must be one of {', '.join(map(repr, REFERENCES))}, got "
+            f"{reference!r}."
+        )
+    counts = {"n_references": n_references, "n_resamples": n_resamples, "max_rows": max_rows}
+    for name, value in counts.items():
+        if value is None and name == "max_rows":
+            continue
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 2:
+            raise InvalidParameterError(
+                f"select_n_clusters: {name} must be a whole number from 2 on, got {value!r}."
+            )
+    return tuple(name for name in CRITERIA if name in asked)
+
+
+def _read(X: Any, sample_weight: Any, estimator: Any) -> tuple[Array, Array | None]:
+    if getattr(estimator, "metric", None) == "precomputed":
+        raise InvalidParameterError(
+            "select_n_clusters: tables without clusters and subsamples are made of rows; give an "
+            "estimator of rows, not one with metric='precomputed'."
+        )
+    tags = getattr(estimator, "_tags", None)
+    gaps: Any = "allow-nan" if tags is not None and tags().allow_nan else "now"
+    table = read_table(
+        X, owner="select_n_clusters", accept_sparse=False, check_finite=gaps, min_rows=2
     )
-    return None  # type: ignore
+    x = np.asarray(table.x)
+    weights = read_weights(sample_weight, len(x), owner="select_n_clusters")
+    if weights is not None and not takes_weights(estimator):
+        raise InvalidParameterError(
+            f"select_n_clusters: {type(estimator).__name__} takes no sample_weight."
+        )
+    return x, weights
+
+
+def _sampled(n: int, most: int | None, seed: Any) -> Indices:
+    if most is None or n <= most:
+        return np.arange(n)
+    return np.sort(np.random.default_rng(seed).permutation(n)[:most])
+
+
+def _numbers(given: Iterable[int], x: Array, notes: list[str]) -> Indices:
+    """The numbers to try in order, 1 among them; none above the number of different rows."""
+    listed = [given] if isinstance(given, int) else list(given)
+    if any(isinstance(k, bool) or not isinstance(k, int | np.integer) or k < 1 for k in listed):
+        raise InvalidParameterError(
+            f"select_n_clusters: n_clusters must be whole numbers from 1 on, such as range(1, 11); "
+            f"got {listed!r}."
+        )
+    different = len(np.unique(x, axis=0))
+    ks = sorted({1, *map(int, listed)})
+    kept = [k for k in ks if k == 1 or k < different]
+    if len(kept) < len(ks):
+        verb = "is one different row" if different == 1 else f"are {different} different rows"
+        notes.append(f"Not tried: more than {kept[-1]}, for there {verb}.")
+    return np.array(kept, dtype=np.intp)
