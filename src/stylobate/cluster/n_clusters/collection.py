@@ -83,12 +83,13 @@ def collect(
 def _silhouettes(rows: Labelings, labels: Indices) -> tuple[Array, Array]:
     """Mean silhouettes and their standard errors; NaN for one cluster."""
     metric = getattr(rows.estimator, "metric", None) or "euclidean"
+    params = getattr(rows.estimator, "metric_params", None) or {}
     w = np.ones(len(rows.x)) if rows.weights is None else rows.weights
     w = w / w.sum()
     means, errors = np.full(len(labels), np.nan), np.full(len(labels), np.nan)
     for at, each in enumerate(labels):
         if 2 <= len(np.unique(each)) < len(each):
-            found = silhouette_samples(rows.x, each, metric=metric).astype(np.float64)
+            found = silhouette_samples(rows.x, each, metric=metric, **params).astype(np.float64)
             means[at] = w @ found
             errors[at] = np.sqrt(w**2 @ (found - means[at]) ** 2)
     return means, errors
