@@ -96,6 +96,13 @@ struct Kernels {
     // Σ weights·c, or Σ c where weights are null
     double (*tile_sum)(const double* c, const double* weights, Index n);
 
+    // sums[group[i]][j] += c[i][j] for the strip's first `rows`; sums as wide as a panel
+    void (*tile_group_sums)(const double* c, Index rows, const unsigned* group, double* sums);
+
+    // The smallest and the largest of the same values, beside those that are there already.
+    void (*tile_group_ends)(const double* c, Index rows, const unsigned* group, double* least,
+                            double* most);
+
     // Of `count` rows of a strip, numbered from `first`: keeps for each column the smallest value,
     // its number (of equal ones the first) and the second smallest, beside those kept already.
     void (*tile_two_nearest)(const double* c, Index count, double first, double* best,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from stylobate.plot.boundary import plot_class_probabilities, plot_decision_boundary
     from stylobate.plot.box import plot_box
     from stylobate.plot.calibration import plot_calibration_curve
+    from stylobate.plot.clusterings import plot_agreement, plot_clusterings
     from stylobate.plot.coefficients import plot_coefficients
     from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.confusion import plot_confusion_matrix
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from stylobate.plot.roc import plot_roc_curve
     from stylobate.plot.scatter import plot_scatter
     from stylobate.plot.selection import plot_selection_history
+    from stylobate.plot.silhouettes import plot_silhouettes
+    from stylobate.plot.spectrum import plot_spectrum
     from stylobate.plot.target import plot_target, plot_target_pair
     from stylobate.plot.themes import style
     from stylobate.plot.tree_diagram import plot_pruning_path, plot_tree_diagram
@@ -43,12 +46,14 @@ if TYPE_CHECKING:
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
+    "plot_agreement",
     "plot_bars",
     "plot_bias_variance",
     "plot_bias_variance_curve",
     "plot_box",
     "plot_calibration_curve",
     "plot_class_probabilities",
+    "plot_clusterings",
     "plot_coefficients",
     "plot_comparison",
     "plot_confusion_matrix",
@@ -81,6 +86,8 @@ __all__ = [
     "plot_roc_curve",
     "plot_scatter",
     "plot_selection_history",
+    "plot_silhouettes",
+    "plot_spectrum",
     "plot_target",
     "plot_target_pair",
     "plot_threshold_curve",
@@ -93,12 +100,14 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "plot_agreement": "clusterings",
         "plot_bars": "bars",
         "plot_bias_variance": "bias_variance",
         "plot_bias_variance_curve": "bias_variance",
         "plot_box": "box",
         "plot_calibration_curve": "calibration",
         "plot_class_probabilities": "boundary",
+        "plot_clusterings": "clusterings",
         "plot_coefficients": "coefficients",
         "plot_comparison": "comparison",
         "plot_confusion_matrix": "confusion",
@@ -131,6 +140,8 @@ __getattr__, __dir__ = lazy_names(
         "plot_roc_curve": "roc",
         "plot_scatter": "scatter",
         "plot_selection_history": "selection",
+        "plot_silhouettes": "silhouettes",
+        "plot_spectrum": "spectrum",
         "plot_target": "target",
         "plot_target_pair": "target",
         "plot_threshold_curve": "decisions",
