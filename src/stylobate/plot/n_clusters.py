@@ -69,11 +69,13 @@ def plot_n_clusters(evidence: Any, *, axes: Any = None) -> Any:
 
 
 def _line(ax: Axes, theme: Theme, at: Any, values: Any, errors: Any = None) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     bars = np.zeros(len(at)) if errors is None else np.nan_to_num(errors)
     ax.errorbar(
         at, values, yerr=bars, fmt="o-", color=theme.color(0), ms=4, lw=1.8, capsize=0, zorder=3
     )
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _stability(ax: Axes, theme: Theme, evidence: Any) -> None:

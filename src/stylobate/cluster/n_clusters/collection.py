@@ -23,9 +23,11 @@ from stylobate.cluster.n_clusters.stability import (
     overlapping_subsamples,
     symmetric_strength,
 )
+from stylobate.metrics.cluster.clustered_rows import read_clustered
 from stylobate.metrics.cluster.contingency import contingency_matrix
+from stylobate.metrics.cluster.labelings import read_clusters
 from stylobate.metrics.cluster.pair_counts import adjusted_rand_score
-from stylobate.metrics.cluster.silhouettes import silhouette_samples
+from stylobate.metrics.cluster.parts import clusterings_of
 
 _SHARE = 0.5  # of the rows in a subsample; larger ones overlap so much that anything is stable
 _SEEDS = 2**31 - 1  # what estimators take as a random_state
@@ -65,7 +67,8 @@ def collect(
     if len(ks) > 1:
         if "silhouette" in asked:
             means, errors = _silhouettes(rows, labels)
-            votes["silhouette"] = int(ks[np.nanargmax(means)])
+            if np.isfinite(means).any():
+                votes["silhouette"] = int(ks[np.nanargmax(means)])
         gap, stability = _resampled(rows, ks, inertia, resampling, seeds[1])
         if gap is not None:
             votes["gap"] = gap.best
@@ -81,17 +84,19 @@ def collect(
 
 
 def _silhouettes(rows: Labelings, labels: Indices) -> tuple[Array, Array]:
-    """Mean silhouettes and their standard errors; NaN for one cluster."""
+    """Mean silhouettes and their standard errors, of all clusterings in one pass over pairs."""
     metric = getattr(rows.estimator, "metric", None) or "euclidean"
     params = getattr(rows.estimator, "metric_params", None) or {}
     w = np.ones(len(rows.x)) if rows.weights is None else rows.weights
     w = w / w.sum()
     means, errors = np.full(len(labels), np.nan), np.full(len(labels), np.nan)
-    for at, each in enumerate(labels):
-        if 2 <= len(np.unique(each)) < len(each):
-            found = silhouette_samples(rows.x, each, metric=metric, **params).astype(np.float64)
-            means[at] = w @ found
-            errors[at] = np.sqrt(w**2 @ (found - means[at]) ** 2)
+    able = [at for at, each in enumerate(labels) if 2 <= len(np.unique(each)) < len(each)]
+    if able:
+        pairs = read_clustered(rows.x, metric, params, "select_n_clusters")
+        codes = [read_clusters(labels[at], pairs.count) for at in able]
+        found = pairs.silhouettes(clusterings_of(codes), len(codes))
+        means[able] = found @ w
+        errors[able] = np.sqrt((found - means[able, None]) ** 2 @ w**2)
     return means, errors
 
 

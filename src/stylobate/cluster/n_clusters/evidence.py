@@ -90,7 +90,7 @@ class NClustersEvidence:
 
     def labels_for(self, k: int) -> Indices:
         """The clustering into k clusters."""
-        return self.labels[self._at(k)]
+        return np.asarray(self.labels[self._at(k)])
 
     def table(self) -> dict[str, Array | Indices]:
         """One column for each kind of evidence, one row for each k."""

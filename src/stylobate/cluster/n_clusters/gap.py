@@ -50,9 +50,7 @@ class GapStatistic:
         return int(self.n_clusters[at])
 
 
-def gap_statistic(
-    n_clusters: Indices, inertia: Array, references: Sequence[Array]
-) -> GapStatistic:
+def gap_statistic(n_clusters: Indices, inertia: Array, references: Sequence[Array]) -> GapStatistic:
     r"""Compare dispersions with those of rows that have no clusters.
 
     .. math:: \text{gap}(k) = \frac1B \sum_b \log W^*_{kb} - \log W_k

@@ -101,6 +101,6 @@ def symmetric_strength(counts: Array) -> float:
 
 def overlapping_subsamples(n: int, share: float, draw: np.random.Generator) -> tuple[Indices, ...]:
     """Two subsamples of a share of n rows, and the rows they have in common, in order."""
-    size = max(int(round(share * n)), 2)
+    size = max(round(share * n), 2)
     one, other = (np.sort(draw.permutation(n)[:size]) for _ in range(2))
     return one, other, np.intersect1d(one, other, assume_unique=True)

@@ -114,6 +114,6 @@ def _refuse_infinite(used: Sequence[Cells]) -> None:
     for each in used:
         if each.is_numeric and np.isinf(each.values).any():
             raise InvalidDataError(
-                f"The column {each.column.name!r} holds an infinite number, to which every distance "
-                "is infinite; correct it, leave the cell empty, or leave the column out."
+                f"The column {each.column.name!r} holds an infinite number, to which every "
+                "distance is infinite; correct it, leave the cell empty, or leave the column out."
             )

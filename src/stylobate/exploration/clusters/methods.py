@@ -28,6 +28,7 @@ TITLES = {
 FIT_ROWS = {"kmeans": 200_000, "kmedoids": 10_000, "gmm": 50_000, "hdbscan": 20_000, "ward": 10_000}
 _EVIDENCE_ROWS = {"kmeans": 5_000, "kmedoids": 1_500, "gmm": 3_000, "ward": 1_500}
 _MOST = 10  # clusters that are tried
+_POSITIVE, _STRONG = 2.0, 6.0  # differences of BIC that count (Kass & Raftery)
 _NOISE_SIZE = 50  # of HDBSCAN: a cluster has at least one row in so many
 
 
@@ -68,18 +69,49 @@ class Method:
         """The name of the dissimilarity, and its parameters."""
         return ("gower", self.metric_params) if self.name == "kmedoids" else ("euclidean", {})
 
-    def evidence(self, x: Array, seed: int, progress: Listener | None) -> NClustersEvidence:
-        """On the number of clusters, from a sample of the encoded rows."""
-        mixed = self.name == "kmedoids"
-        return select_n_clusters(
+    def count(self, x: Array, seed: int, progress: Listener | None) -> ClusterCount:
+        """The number of clusters, by a sample of the encoded rows."""
+        numbers = range(1, min(_MOST, len(x) - 1) + 1)
+        if self.name == "hdbscan":
+            return ClusterCount(None, "", None)
+        if self.name == "gmm":
+            return _count_components(x, numbers, self.estimator(1, seed))
+        found = select_n_clusters(
             x,
-            range(1, min(_MOST, len(x) - 1) + 1),
+            numbers,
             self.estimator(2, seed),
-            reference="permutation" if mixed else "pca",
+            reference="permutation" if self.name == "kmedoids" else "pca",
             max_rows=_EVIDENCE_ROWS[self.name],
             random_state=seed,
             progress=False if progress is None else progress,
         )
+        sentence = " ".join([found.sentence, *found.notes])
+        return ClusterCount(found.best, sentence, found.confidence, found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterCount:
+    """How many clusters (None: the method finds out), in words, how sure, and by what."""
+
+    k: int | None
+    sentence: str
+    confidence: str | None
+    evidence: NClustersEvidence | None = None
+
+
+def _count_components(x: Array, numbers: range, estimator: Any) -> ClusterCount:
+    """By the Bayesian information criterion."""
+    from stylobate.mixture import choose_mixture
+
+    some = x
+    if len(x) > _EVIDENCE_ROWS["gmm"]:
+        draw = np.random.default_rng(estimator.random_state)
+        some = x[np.sort(draw.permutation(len(x))[: _EVIDENCE_ROWS["gmm"]])]
+    found = choose_mixture(some, numbers, covariance_types=("full",), estimator=estimator)
+    best, *others = found.ranking
+    lead = others[0].bic - best.bic if others else np.inf
+    confidence = "high" if lead > _STRONG else "moderate" if lead > _POSITIVE else "low"
+    return ClusterCount(found.n_components, f"{found.sentence}", confidence)
 
 
 def choose_method(asked: str, columns: ChosenColumns) -> Method:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from stylobate.cluster import NClustersEvidence
 
 NOISE = -1  # the label of rows in no cluster
+DIFFERENCE, RATIO = "standardised mean difference", "ratio of shares"  # measures of traits
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +46,10 @@ class Trait:
 
     @property
     def title(self) -> str:
-        """The column, or the category of it."""
-        return self.column if self.value is None else f"{self.column} = {self.value}"
+        """The column, the category of it, or that it is missing."""
+        if self.value is not None:
+            return f"{self.column} = {self.value}"
+        return self.column if self.measure == DIFFERENCE else f"{self.column} missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,9 @@ class ClusterReport:
         for each in self.clusters:
             if each.label == label:
                 return each
-        raise KeyError(f"There is no cluster {label}; there are {[c.label for c in self.clusters]}.")
+        raise KeyError(
+            f"There is no cluster {label}; there are {[c.label for c in self.clusters]}."
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON; labels and the model are not among them."""

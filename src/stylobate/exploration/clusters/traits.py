@@ -8,7 +8,7 @@ import numpy as np
 
 from stylobate.arrays import Array, Mask
 from stylobate.exploration.cells import Cells
-from stylobate.exploration.clusters.report import Trait
+from stylobate.exploration.clusters.report import DIFFERENCE, RATIO, Trait
 from stylobate.exploration.summaries.values import value_text
 from stylobate.report import number, percent
 
@@ -45,7 +45,9 @@ def _of_column(cells: Cells, inside: Mask) -> list[Trait]:
 
 def is_amount(cells: Cells) -> bool:
     """Whether means of a column say something: numbers that are no codes, and moments."""
-    return cells.is_temporal or (cells.is_numeric and cells.column.kind not in ("nominal", "binary"))
+    return cells.is_temporal or (
+        cells.is_numeric and cells.column.kind not in ("nominal", "binary")
+    )
 
 
 def amounts(cells: Cells) -> Array:
@@ -59,7 +61,8 @@ def amounts(cells: Cells) -> Array:
 def standardized_difference(a: Array, b: Array) -> float:
     r"""Cohen's d, the difference of two means in pooled standard deviations.
 
-    .. math:: d = \frac{\bar a - \bar b}{\sqrt{((n_a - 1) s_a^2 + (n_b - 1) s_b^2) / (n_a + n_b - 2)}}
+    .. math:: d = \frac{\bar a - \bar b}{s}, \qquad
+              s^2 = \frac{(n_a - 1) s_a^2 + (n_b - 1) s_b^2}{n_a + n_b - 2}
 
     >>> round(standardized_difference(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])), 3)
     -3.0
@@ -94,8 +97,9 @@ def _amount(cells: Cells, inside: Mask) -> Trait | None:
     shown = [_moment(each) if cells.is_temporal else number(each, 3) for each in (one, other)]
     late, early = ("later", "earlier") if cells.is_temporal else ("higher", "lower")
     name = cells.column.name
-    words = f"{late if effect > 0 else early} {name}: {shown[0]} against {shown[1]} (d = {effect:.1f})"
-    return Trait(name, None, "standardised mean difference", effect, one, other, None, words)
+    size = number(round(effect, 1), 3)
+    words = f"{late if effect > 0 else early} {name}: {shown[0]} against {shown[1]} (d = {size})"
+    return Trait(name, None, DIFFERENCE, effect, one, other, None, words)
 
 
 def _moment(days: float) -> str:
@@ -122,7 +126,7 @@ def _share(name: str, value: str | None, says: str, rows: Mask, inside: Mask) ->
     else:
         shown += f", × {number(ratio, 2)}"
     effect = share_difference(one, other)
-    return Trait(name, value, "ratio of shares", effect, one, other, ratio, f"{name} {says}: {shown}")
+    return Trait(name, value, RATIO, effect, one, other, ratio, f"{name} {says}: {shown}")
 
 
 def worth_telling(traits: Sequence[Trait]) -> tuple[Trait, ...]:
