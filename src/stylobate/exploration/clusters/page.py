@@ -100,8 +100,8 @@ def _clusters(report: ClusterReport) -> Html:
     rows = [_row(each) for each in report.clusters]
     caution = (
         "Differences are effect sizes: d is a difference of means in standard deviations, × a "
-        "ratio of shares, both against all other rows. They have no p-values: clusters are made of the "
-        "same columns, so that a test would always find them different."
+        "ratio of shares, both against all other rows. They have no p-values: clusters are made of "
+        "the same columns, so that a test would always find them different."
     )
     return section(
         "clusters",
