@@ -49,6 +49,20 @@ class MedoidCosts {
                               owned(std::move(service->second)));
     }
 
+    // costs of these candidates: one row each
+    Output distances(const Numbers& candidates) const {
+        const std::vector<Index> which = checked(candidates);
+        const auto n = static_cast<std::size_t>(costs_.points());
+        std::vector<double> all(which.size() * n);
+        {
+            GilReleased release;
+            const auto strips = costs_.candidate_strips(which.data(), Index(which.size()));
+            tile::write(*strips, {}, false, all.data(), costs_.points());
+            costs_.finish(all.data(), static_cast<Index>(all.size()), all.data());
+        }
+        return owned(std::move(all), {which.size(), n});
+    }
+
     Output below(const std::optional<Vector<double>>& levels, const Vector<double>& weights) const {
         check(weights);
         require(!levels || static_cast<Index>(levels->shape(0)) == costs_.points(),
@@ -147,6 +161,8 @@ void bind_medoids(nb::module_& module) {
         .def(nb::init<const Matrix<float>&>(), nb::arg("matrix").noconvert())
         .def("serve", &MedoidCosts::serve, nb::arg("medoids"),
              "Labels, and the costs of the nearest and of the second nearest medoid.")
+        .def("distances", &MedoidCosts::distances, nb::arg("candidates"),
+             "What it costs to serve every point by each of these candidates.")
         .def("below", &MedoidCosts::below, nb::arg("levels").none(), nb::arg("weights"),
              "For each candidate, the sum of w (cost - level) over points with a cost below it.")
         .def("build", &MedoidCosts::build, nb::arg("k"), nb::arg("weights"),

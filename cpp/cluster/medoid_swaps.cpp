@@ -23,11 +23,9 @@ struct Swap {
     Index candidate = -1, medoid = -1;
 };
 
-// Candidates of one block: enough for several threads, few enough that many swaps fit in a pass.
-Index block_size(Index candidates) {
-    constexpr Index unit = 24;  // whole panels of every instruction set
-    return std::clamp(tile::round_up(candidates / 24, unit), unit, 8 * unit);
-}
+// Candidates of a block: enough for several threads, few enough that many swaps fit in a pass;
+// whole panels of every instruction set.
+constexpr Index block = 192;
 
 class Search {
  public:
@@ -36,10 +34,9 @@ class Search {
           weights_(weights),
           medoids_(std::move(medoids)),
           k_(static_cast<Index>(medoids_.size())),
-          block_(block_size(costs.candidates())),
-          segments_(costs.points(), block_ * (k_ + 1) * Index{sizeof(double)}),
+          segments_(costs.points(), block * (k_ + 1) * Index{sizeof(double)}),
           chosen_(static_cast<std::size_t>(costs.candidates()), false),
-          sums_(static_cast<std::size_t>(segments_.count * block_ * (k_ + 1))),
+          sums_(static_cast<std::size_t>(segments_.count * block * (k_ + 1))),
           removal_(static_cast<std::size_t>(k_)),
           strips_(costs.point_strips()),
           service_(served(medoids_)) {
@@ -49,7 +46,6 @@ class Search {
 
     const std::vector<Index>& medoids() const { return medoids_; }
     double total() const { return service_.total(); }
-    Index block() const { return block_; }
 
     // The best swap with one of the candidates first … first + count − 1.
     Swap best(Index first, Index count) {
@@ -89,7 +85,7 @@ class Search {
  private:
     // Gains of a panel's candidates, then what each medoid's points save: (k + 1) × panel.
     double* part(Index segment, Index panel) {
-        return &sums_[(segment * block_ + panel * panel_rows<double>()) * (k_ + 1)];
+        return &sums_[(segment * block + panel * panel_rows<double>()) * (k_ + 1)];
     }
 
     Service served(const std::vector<Index>& medoids) const {
@@ -128,7 +124,7 @@ class Search {
     const Costs& costs_;
     const double* weights_;
     std::vector<Index> medoids_;
-    Index k_, block_;
+    Index k_;
     Segments segments_;
     std::vector<bool> chosen_;
     std::vector<double> sums_, removal_;
@@ -169,7 +165,7 @@ Found swap_medoids(const Costs& costs, std::vector<Index> medoids, const double*
     while (since_swap < n) {
         if (first == 0 && found.passes == rules.most_passes) break;
         if (first == 0) ++found.passes;
-        const Index count = std::min(search.block(), n - first);
+        const Index count = std::min(block, n - first);
         const Swap swap = search.best(first, count);
         if (swap.change < kept.change) kept = swap;
         first = first + count == n ? 0 : first + count;
