@@ -59,7 +59,7 @@ class MeasuredRows(ClusteredRows):
         return int(self.x.shape[0])
 
     @property
-    def dtype(self) -> Any:  # type: ignore[override]
+    def dtype(self) -> Any:
         """What per-row values are returned in."""
         return self.x.dtype if self.metric.keeps_single else np.float64
 
@@ -122,7 +122,7 @@ class BlockedRows(ClusteredRows):
         n, step = self.count, max(1, _BLOCK_NUMBERS // max(1, self.count))
         for first in range(0, n, step):
             some = self.x if step >= n else self.x[first : first + step]
-            block = some if self._given else self.metric.matrix(some, self.x)
+            block: Any = some if self._given else self.metric.matrix(some, self.x)
             block = block.toarray() if is_sparse(block) else block
             yield first, np.asarray(block, dtype=np.float64)
 

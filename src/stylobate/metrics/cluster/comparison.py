@@ -79,12 +79,12 @@ class ClusteringComparison:
     @property
     def order(self) -> NDArray[np.intp]:
         """Places of the clusterings, the highest mean silhouette first."""
-        return np.argsort(-self.scores["silhouette"], kind="stable")
+        return np.asarray(np.argsort(-self.scores["silhouette"], kind="stable"))
 
     @property
     def best(self) -> str:
         """The name of the clustering with the highest mean silhouette."""
-        return self.names[self.order[0]]
+        return self.names[int(self.order[0])]
 
     @property
     def sentence(self) -> str:
@@ -185,8 +185,8 @@ def compare_clusterings(
     >>> X = [[0.0], [0.5], [1.0], [4.0], [4.5], [5.0], [9.0], [9.5], [10.0]]
     >>> two, three = [0, 0, 0, 0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 1, 2, 2, 2]
     >>> compared = compare_clusterings(X, {"two": two, "three": three})
-    >>> compared.best, compared.agreement.round(2)[0, 1]
-    ('three', 0.5)
+    >>> compared.best, compared.agreement.round(2).tolist()
+    ('three', [[1.0, 0.5], [0.5, 1.0]])
     """
     check_choices(confidence, "auto", 1, ("auto",))
     rows = read_clustered(X, metric, kwds, "compare_clusterings")

@@ -39,7 +39,7 @@ def expected_mutual_information(contingency: Any, n_samples: int) -> float:
     Examples
     --------
     >>> round(expected_mutual_information([[2, 1], [0, 3]], 6), 4)
-    0.1262
+    0.1273
     """
     table = given_contingency(contingency)
     if table.rows != n_samples:

@@ -249,6 +249,10 @@ def mutual_information(table: Contingency) -> float:
     """`mutual_info_score` of a table."""
     if min(table.shape) <= 1:
         return 0.0
+    if len(table.counts) == table.shape[1]:  # clusters of one class each say all of the classes
+        return entropy_of(table.class_sizes)
+    if len(table.counts) == table.shape[0]:
+        return entropy_of(table.cluster_sizes)
     counts, n = table.counts.astype(np.float64), float(table.rows)
     sizes = np.log(table.class_sizes[table.classes]) + np.log(table.cluster_sizes[table.clusters])
     terms = counts / n * (np.log(counts) + np.log(n) - sizes)
@@ -293,7 +297,7 @@ def _mean_entropy(table: Contingency, average_method: str) -> float:
     h = np.array([entropy_of(table.class_sizes), entropy_of(table.cluster_sizes)])
     if average_method == "geometric":
         return float(np.sqrt(h[0] * h[1]))
-    return float({"arithmetic": h.mean, "max": h.max, "min": h.min}[average_method]())
+    return float({"arithmetic": h.mean(), "max": h.max(), "min": h.min()}[average_method])
 
 
 def _away_from_zero(value: float) -> float:

@@ -41,7 +41,7 @@ def left_out_silhouettes(
     count = int(groups.max()) + 1
     without = [np.where(groups == g, -1, each) for each in codes for g in range(count)]
     values = rows.silhouettes(clusterings_of(without), len(without))
-    return np.nanmean(values, axis=1).reshape(len(codes), count)
+    return np.asarray(np.nanmean(values, axis=1).reshape(len(codes), count))
 
 
 def left_out_values(

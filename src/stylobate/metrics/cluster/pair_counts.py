@@ -136,7 +136,7 @@ def adjusted_rand_of(table: Contingency) -> float:
     (tn, fp), (fn, tp) = pair_counts(table).tolist()  # whole numbers of any size
     if fn == 0 and fp == 0:
         return 1.0
-    return 2.0 * (tp * tn - fn * fp) / ((tp + fn) * (fn + tn) + (tp + fp) * (fp + tn))
+    return float(2.0 * (tp * tn - fn * fp) / ((tp + fn) * (fn + tn) + (tp + fp) * (fp + tn)))
 
 
 def fowlkes_mallows_of(table: Contingency) -> float:

@@ -53,7 +53,8 @@ def silhouette_samples(
     array([0.778, 0.714, 0.714, 0.778])
     """
     rows = read_clustered(X, metric, kwds, "silhouette_samples")
-    return _samples(rows, [read_clusters(labels, rows.count)])[0].astype(rows.dtype, copy=False)
+    values = _samples(rows, [read_clusters(labels, rows.count)])[0]
+    return np.asarray(values, dtype=rows.dtype)
 
 
 def silhouette_score(
@@ -134,13 +135,13 @@ def silhouette_scores(
     Examples
     --------
     >>> X = [[0.0], [1.0], [4.0], [5.0], [9.0], [9.5]]
-    >>> silhouette_scores(X, {"2": [0, 0, 0, 0, 1, 1], "3": [0, 0, 1, 1, 2, 2]})
-    {'2': 0.6236681547619048, '3': 0.788763144841270}
+    >>> silhouette_scores(X, [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2]]).round(3)
+    array([0.646, 0.793])
     """
     rows = read_clustered(X, metric, kwds, "silhouette_scores")
     given = named_labelings(labelings)
     codes = [read_clusters(labels, rows.count, f"labels {n!r}") for n, labels in given.items()]
-    scores = _samples(rows, codes).mean(axis=1)
+    scores: Array = _samples(rows, codes).mean(axis=1)
     if not isinstance(labelings, Mapping):
         return scores
     return dict(zip(labelings, scores.tolist(), strict=True))
