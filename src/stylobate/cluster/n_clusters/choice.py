@@ -11,8 +11,9 @@ Criterion = Literal["silhouette", "gap", "elbow", "stability"]
 CRITERIA: tuple[Criterion, ...] = ("silhouette", "gap", "elbow", "stability")
 Confidence = Literal["high", "moderate", "low"]
 
+CLEAR = 3.0  # standard errors above chance that count, for the best of many numbers is looked at
 _AGAINST_NULL = ("stability", "gap")  # they can say that there is one cluster only
-_ORDER = ("stability", "gap", "silhouette", "elbow")  # who decides among equal votes
+_ORDER = ("stability", "silhouette", "gap", "elbow")  # who decides among equal votes
 _NEARLY_ALL = 3  # of four criteria
 _TITLES = {
     "silhouette": "the silhouette",
@@ -61,7 +62,7 @@ def choose(votes: Mapping[str, int]) -> Choice:
 
     One cluster is chosen if every criterion that compares with rows without clusters (gap and
     stability) says so; the silhouette and the elbow cannot say it and are not asked then. Among
-    equal votes stability decides, then the gap, the silhouette, the elbow.
+    equal votes stability decides, then the silhouette, the gap, the elbow.
 
     Examples
     --------

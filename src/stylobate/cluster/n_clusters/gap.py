@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from stylobate.arrays import Array, Indices
+from stylobate.cluster.n_clusters.choice import CLEAR
 
 Reference = Literal["pca", "box", "permutation"]
 REFERENCES: tuple[Reference, ...] = ("pca", "box", "permutation")
@@ -33,12 +34,16 @@ class GapStatistic:
 
     @property
     def best(self) -> int:
-        """The smallest k whose gap is within a standard error of the largest.
+        """The smallest k whose gap is within a standard error of the largest; else one.
 
-        Unlike `first` it is not stopped by a dip: two of seven balls on a sphere are no better than
-        one, and seven are.
+        One where the largest gap is not three standard errors above the first: it is the largest of
+        many. Unlike `first` it is not stopped by a dip: two of seven balls on a sphere are no
+        better than one, and seven are.
         """
         top = int(np.argmax(self.gap))
+        error = float(np.hypot(self.standard_error[top], self.standard_error[0]))
+        if self.gap[top] - self.gap[0] <= CLEAR * error:
+            return int(self.n_clusters[0])
         within = self.gap >= self.gap[top] - self.standard_error[top]
         return int(self.n_clusters[int(np.argmax(within))])
 

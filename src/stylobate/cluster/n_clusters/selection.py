@@ -42,7 +42,7 @@ def select_n_clusters(
     - *silhouette*: the k of the largest mean silhouette (all k in one pass over pairs of rows);
     - *gap*: :math:`\frac1B \sum_b \log W^*_{kb} - \log W_k`, the log dispersion within clusters
       against that of B tables without clusters; the smallest k within a standard error of the
-      largest gap;
+      largest gap, if that is three standard errors above the gap of one cluster;
     - *elbow*: the k at which the dispersion's curve is farthest below its chord (kneedle);
     - *stability*: pairs of overlapping halves of the rows are clustered; of the worst cluster of
       one, the share of pairs of common rows that the other keeps together. The largest k at which

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stylobate.arrays import Array, Indices
+from stylobate.cluster.n_clusters.choice import CLEAR
 
 THRESHOLD = 0.8  # from which a clustering is found again (Tibshirani & Walther say 0.8 to 0.9)
 MARGIN = 0.1  # by which it is found again more often than clusters of rows without any
@@ -47,12 +48,12 @@ class Stability:
     def best(self) -> int:
         """The largest k found again (0.8 within a standard error) and more so than by chance.
 
-        By chance means: than clusters of rows without any, by two standard errors and a tenth. One
-        cluster if there is no such k.
+        By chance means: than clusters of rows without any, by three standard errors (the largest of
+        many is looked for) and a tenth. One cluster if there is no such k.
         """
         error = np.hypot(self.standard_error, _standard_error(self.reference))
         again = self.mean + self.standard_error >= THRESHOLD
-        real = self.mean - self.reference.mean(axis=1) > np.maximum(2.0 * error, MARGIN)
+        real = self.mean - self.reference.mean(axis=1) > np.maximum(CLEAR * error, MARGIN)
         good = self.n_clusters[again & real & (self.n_clusters > 1)]
         return int(good[-1]) if len(good) else 1
 
