@@ -142,7 +142,10 @@ FILES = {
     "empty": (b"", "is empty"),
     "a header alone": (b"x,y\n", "has no rows"),
     "two rows": (b"x,y\n1,2\n2,3\n", "clusters need 4 at least"),
-    "noise": (bytes(np.random.RandomState(0).randint(128, 256, 4000, dtype=np.uint8)), "not a text"),
+    "noise": (
+        bytes(np.random.RandomState(0).randint(128, 256, 4000, dtype=np.uint8)),
+        "not a text",
+    ),
     "constants": (b"x,y\n" + b"1,a\n" * 9, "No column of table.csv tells rows apart"),
     "infinity": (b"x,y\n" + b"1,2\n2,inf\n3,4\n" * 3, "holds an infinite number"),
     "identifiers": (b"id\n" + b"".join(b"K%05d\n" % i for i in range(60)), "No column"),

@@ -225,6 +225,8 @@ def test_how_sure_the_choice_is():
     assert (apart.n_clusters, apart.confidence) == (5, "low")
     assert choose({"silhouette": 2, "gap": 1, "elbow": 3, "stability": 1}).n_clusters == 1
     assert choose({"silhouette": 2, "gap": 1, "elbow": 2, "stability": 4}).n_clusters == 2
+    rising = {"silhouette": 10, "gap": 6, "elbow": 3, "stability": 1}
+    assert (choose(rising).n_clusters, choose(rising, last=10).n_clusters) == (10, 6)
 
 
 # Determinism, containers, weights, other estimators.

@@ -34,7 +34,9 @@ def mixed_table(n=120, seed=0):
         "region": region.astype(object),
         "since": days,
         "country": np.full(n, "DE", dtype=object),
-        "remark": np.array([f"wrote a long letter about order {i * 7919}" for i in range(n)], object),
+        "remark": np.array(
+            [f"wrote a long letter about order {i * 7919}" for i in range(n)], object
+        ),
     }, group
 
 

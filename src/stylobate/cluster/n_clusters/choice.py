@@ -57,12 +57,13 @@ class Choice:
         return "moderate" if agreeing > self.runner_up and agreeing > 1 else "low"
 
 
-def choose(votes: Mapping[str, int]) -> Choice:
+def choose(votes: Mapping[str, int], last: int | None = None) -> Choice:
     """The number most criteria say.
 
     One cluster is chosen if every criterion that compares with rows without clusters (gap and
     stability) says so; the silhouette and the elbow cannot say it and are not asked then. Among
-    equal votes stability decides, then the silhouette, the gap, the elbow.
+    equal votes stability decides, then the silhouette, the gap, the elbow; but a vote for `last`,
+    the largest number tried, after all others: what still rises there has not had its best.
 
     Examples
     --------
@@ -77,7 +78,8 @@ def choose(votes: Mapping[str, int]) -> Choice:
         return Choice(1, null, null, f"{listed} find no more than one" if listed else "")
     counts = Counter(k for k in votes.values() if k > 1)
     most = max(counts.values())
-    first = next(votes[n] for n in _ORDER if n in votes and counts.get(votes[n]) == most)
+    able = [votes[name] for name in _ORDER if counts.get(votes.get(name, 0)) == most]
+    first = next((k for k in able if k != last), able[0])
     agreeing = tuple(name for name in CRITERIA if votes.get(name) == first)
     others = [f"{_TITLES[n]} says {k}" for n, k in votes.items() if n not in agreeing]
     verb = "says" if len(agreeing) == 1 else "say"

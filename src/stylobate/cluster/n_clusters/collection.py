@@ -79,7 +79,16 @@ def collect(
             votes["stability"] = stability.best
     everything = np.arange(labels.shape[1])
     return NClustersEvidence(
-        ks, inertia, means, errors, gap, stability, labels, everything, votes, choose(votes)
+        ks,
+        inertia,
+        means,
+        errors,
+        gap,
+        stability,
+        labels,
+        everything,
+        votes,
+        choose(votes, int(ks[-1])),
     )
 
 

@@ -76,7 +76,9 @@ class NClustersEvidence:
             return f"One cluster is enough{why}."
         count = f"{len(choice.agreeing)} of {len(choice.asked)} criteria"
         said = f"{choice.n_clusters} clusters, {_HOW_SURE[self.confidence]} ({count} agree)"
-        return f"{said}: {choice.reason}.{self._structure()}"
+        last = len(self.n_clusters) > 1 and choice.n_clusters == self.n_clusters[-1]
+        more = " It is the largest number tried; there may be more." if last else ""
+        return f"{said}: {choice.reason}.{more}{self._structure()}"
 
     def _structure(self) -> str:
         value = self.silhouette[self._at(self.best)]

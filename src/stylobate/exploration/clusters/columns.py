@@ -18,6 +18,7 @@ from stylobate.exploration.rows import Scanned
 
 _NO_USE = ("constant", "identifier", "text")
 _CATEGORIES = ("nominal",)
+_AMOUNTS = ("numeric", "datetime", "geospatial")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,6 +53,11 @@ class ChosenColumns:
     def has_categories(self) -> bool:
         """Whether some are categories of more than two values."""
         return any(each.column.kind in _CATEGORIES for each in self.cells)
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether all are amounts."""
+        return all(each.column.kind in _AMOUNTS for each in self.cells)
 
     @property
     def missing(self) -> dict[str, int]:

@@ -223,7 +223,8 @@ class _Search:
                 if gowers
                 else "numbers take the median of their column, categories one of their own"
             )
-            notes.append(f"{cells:,} cells are missing ({some}): {how}")
+            counted = "one cell is" if cells == 1 else f"{cells:,} cells are"
+            notes.append(f"{counted} missing ({some}): {how}")
         return notes
 
 

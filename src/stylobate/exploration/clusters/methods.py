@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -43,11 +43,15 @@ class Method:
         Why this one.
     encoder : TableEncoder
         Not fitted yet.
+    continuous : bool
+        Whether all columns are amounts: rows in a box, then, are rows without clusters. Of codes
+        the boxes would be full of values that none can have, and any cluster better.
     """
 
     name: MethodName
     reason: str
     encoder: TableEncoder
+    continuous: bool
 
     def estimator(self, k: int | None, seed: int) -> Any:
         """The estimator with so many clusters."""
@@ -80,7 +84,7 @@ class Method:
             x,
             numbers,
             self.estimator(2, seed),
-            reference="permutation" if self.name == "kmedoids" else "pca",
+            reference="pca" if self.continuous else "permutation",
             max_rows=_EVIDENCE_ROWS[self.name],
             random_state=seed,
             progress=False if progress is None else progress,
@@ -129,7 +133,7 @@ def choose_method(asked: str, columns: ChosenColumns) -> Method:
     else:
         name = "kmeans"
         reason = "all columns are numbers, dates or of two values"
-    return Method(name, reason, encoder_for(name, columns.schema))
+    return Method(name, reason, encoder_for(name, columns.schema), columns.is_continuous)
 
 
 def encoder_for(name: str, schema: Schema) -> TableEncoder:
@@ -192,7 +196,7 @@ def fit(method: Method, x: Array, k: int | None, seed: int) -> tuple[Any, Indice
         found = model.labels_ if hasattr(model, "labels_") else model.predict(x)
         return model, np.asarray(found, dtype=np.intp)
     if k == 1:  # one class is none to a classifier
-        return fit(Method("kmeans", method.reason, method.encoder), x, 1, seed)
+        return fit(replace(method, name="kmeans"), x, 1, seed)
     from stylobate.neighbors import NearestCentroid
 
     nearest = NearestCentroid().fit(x, model.labels_)

@@ -14,6 +14,7 @@ from stylobate.report import (
     charts,
     document,
     facts,
+    fixed,
     listing,
     name,
     number,
@@ -124,7 +125,7 @@ def _row(cluster: ClusterProfile) -> Row:
             Cell(_label(cluster.label), float(cluster.label), heads=True),
             number_cell(cluster.size),
             Cell([charts.share_bar(cluster.share), " ", percent(cluster.share)], cluster.share),
-            number_cell(cluster.silhouette, 2),
+            Cell(fixed(cluster.silhouette, 2), cluster.silhouette),
             Cell(tag("ul", traits, class_="notes")),
             Cell(middle),
         ]

@@ -9,7 +9,7 @@ from stylobate.exploration.cells import Cells
 from stylobate.exploration.clusters.columns import ChosenColumns
 from stylobate.exploration.clusters.pictures import mean_of
 from stylobate.exploration.clusters.report import NOISE, ClusterProfile, Picture
-from stylobate.exploration.clusters.traits import traits_of, worth_telling
+from stylobate.exploration.clusters.traits import LEAST, traits_of, worth_telling
 from stylobate.exploration.summaries.values import value_text
 
 _SHOWN = 24  # traits in the profile of all clusters
@@ -68,7 +68,8 @@ def effects_of(
     for traits in by_cluster:
         for title, trait in traits.items():
             strongest[title] = max(strongest.get(title, 0.0), abs(trait.effect))
-    kept = sorted(strongest, key=lambda title: -strongest[title])[:_SHOWN]
+    told = [title for title, effect in strongest.items() if effect >= LEAST]
+    kept = sorted(told, key=lambda title: -strongest[title])[:_SHOWN]
     in_order = [title for title in strongest if title in kept]
     return {
         title: [traits[title].effect if title in traits else 0.0 for traits in by_cluster]

@@ -10,7 +10,7 @@ from stylobate.arrays import Array, Mask
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.clusters.report import DIFFERENCE, RATIO, Trait
 from stylobate.exploration.summaries.values import value_text
-from stylobate.report import number, percent
+from stylobate.report import fixed, number, percent
 
 MOST = 5  # traits of a cluster that are told
 LEAST = 0.5  # effect from which on a column sets a cluster apart: a medium one in Cohen's words
@@ -97,7 +97,7 @@ def _amount(cells: Cells, inside: Mask) -> Trait | None:
     shown = [_moment(each) if cells.is_temporal else number(each, 3) for each in (one, other)]
     late, early = ("later", "earlier") if cells.is_temporal else ("higher", "lower")
     name = cells.column.name
-    size = number(round(effect, 1), 3)
+    size = fixed(effect, 1)
     words = f"{late if effect > 0 else early} {name}: {shown[0]} against {shown[1]} (d = {size})"
     return Trait(name, None, DIFFERENCE, effect, one, other, None, words)
 
@@ -124,21 +124,26 @@ def _share(name: str, value: str | None, says: str, rows: Mask, inside: Mask) ->
     if ratio is None:
         shown += ", nowhere else" if one else ""
     else:
-        shown += f", × {number(ratio, 2)}"
+        shown += f", × {number(ratio, 2)}" if ratio else ", only elsewhere"
     effect = share_difference(one, other)
     return Trait(name, value, RATIO, effect, one, other, ratio, f"{name} {says}: {shown}")
 
 
 def worth_telling(traits: Sequence[Trait]) -> tuple[Trait, ...]:
-    """The strongest traits, at most two of a column: those that a cluster has more of first."""
+    """The strongest traits, at most two of a column.
+
+    A category that a cluster has less of is told only where there is none it has more of, for it
+    follows; and that cells are not missing is not worth a word.
+    """
+    strong = [trait for trait in traits if abs(trait.effect) >= LEAST]
+    more = {trait.column for trait in strong if trait.effect > 0}
     kept: list[Trait] = []
     columns: dict[str, int] = {}
-    for trait in traits:
-        if abs(trait.effect) < LEAST or len(kept) == MOST:
-            break
-        told = columns.get(trait.column, 0)
-        if told and (told > 1 or trait.effect < 0):  # that one category is rare follows
+    for trait in strong:
+        lacks = trait.measure == RATIO and trait.effect < 0
+        follows = lacks and (trait.value is None or trait.column in more)
+        if follows or columns.get(trait.column, 0) > 1 or len(kept) == MOST:
             continue
-        columns[trait.column] = told + 1
+        columns[trait.column] = columns.get(trait.column, 0) + 1
         kept.append(trait)
     return tuple(kept)
