@@ -39,8 +39,11 @@ def test_the_folder_holds_everything_and_predicts(run, table, tmp_path):
     result = run("cluster", source, "--k", "2", "--out", out, "--keep", "id,age")
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("table.csv: 90 rows, compared by 4 columns")
-    for words in ("2 clusters, as asked for.", "Left out: id (identifier), remark", "shop (constant)",
-                  "higher age", "drink is", "cells are missing", "stylobate predict"):  # fmt: skip
+    told = (
+        "2 clusters, as asked for.", "Left out: id (identifier), remark", "shop (constant)",
+        "higher age", "drink is", "cells are missing", "stylobate predict",
+    )  # fmt: skip
+    for words in told:
         assert words in " ".join(result.stdout.split()), words
     assert max(len(line) for line in result.stdout.split("\n\nReport:")[0].splitlines()) <= 100
     assert "clustering" in result.stderr

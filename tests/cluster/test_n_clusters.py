@@ -119,7 +119,7 @@ def test_gaps_agree_with_another_program_within_their_errors(three):
     x, _, found = three
     draw = np.random.default_rng(99)
     centred = x - x.mean(axis=0)
-    values, axes = np.linalg.eigh(np.cov(centred.T))
+    _, axes = np.linalg.eigh(np.cov(centred.T))
     along = centred @ axes
     logs = []
     for _ in range(6):
@@ -253,7 +253,7 @@ def test_a_sample_of_the_rows_is_told():
 
 
 def test_weights_count():
-    x, labels = balls(3, n=120)
+    x, _ = balls(3, n=120)
     stray = np.concatenate([x, [[40.0, 40.0], [40.5, 40.0], [40.0, 40.5]]])
     weights = np.append(np.ones(len(x)), [1e-9] * 3)
     quick = {"criteria": ("silhouette", "elbow"), "random_state": 0}
@@ -333,7 +333,7 @@ def test_refusals(options, words):
 def test_refuses_what_is_no_table():
     with pytest.raises(InvalidDataError, match="NaN"):
         select_n_clusters([[0.0], [np.nan], [1.0]])
-    with pytest.raises(ValueError):
+    with pytest.raises(InvalidDataError, match="1 sample"):
         select_n_clusters([[0.0]])
 
 

@@ -52,7 +52,7 @@ def penguins():
 
 
 def test_kinds_are_respected(people):
-    table, group, report = people
+    _, group, report = people
     assert set(report.columns) == {"age", "income", "drink", "region", "since"}
     assert set(report.left_out) == {"customer", "country", "remark"}
     assert report.left_out["country"].startswith("constant")

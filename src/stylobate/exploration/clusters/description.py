@@ -85,9 +85,9 @@ def describe_clusters(
     Examples
     --------
     >>> from stylobate.exploration import describe_clusters
-    >>> found = describe_clusters("iris", 2, columns=["petal_length", "petal_width"])
+    >>> found = describe_clusters("iris", 2, columns=["petal length (cm)", "petal width (cm)"])
     >>> found.n_clusters, sorted(each.size for each in found)
-    (2, [51, 99])
+    (2, [50, 100])
     """
     _check(n_clusters, method, sample, random_state)
     tell: Listener = progress if callable(progress) else _silent

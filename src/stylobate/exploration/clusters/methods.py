@@ -139,8 +139,10 @@ def choose_method(asked: str, columns: ChosenColumns) -> Method:
 def encoder_for(name: str, schema: Schema) -> TableEncoder:
     """How a method wants its columns: codes and ranges of their own, or one scale for all."""
     if name == "kmedoids":
-        return TableEncoder(kinds=schema, categories="codes")
-    return TableEncoder(kinds=schema, scale=True, missing="fill")
+        made = TableEncoder(kinds=schema, categories="codes")
+    else:
+        made = TableEncoder(kinds=schema, scale=True, missing="fill")
+    return made.set_output(transform="default")  # models are fitted to arrays without names
 
 
 def _kmeans(method: Method, k: int | None, seed: int) -> Any:
