@@ -30,47 +30,21 @@ struct ForeignSearch::Round {
 
 ForeignSearch::ForeignSearch(const MatrixView<double>& x, const tile::TreeMetric& metric,
                              const double* core)
-    : part_(x), metric_(metric), core_(core), rows_(Buffer::unset(area(x.rows, x.cols))) {
-    const auto nodes = static_cast<std::size_t>(2 * part_.leaves() - 1);
-    boxes_.resize(nodes * 2 * static_cast<std::size_t>(x.cols));
-    lowest_core_.assign(nodes, 0.0);
+    : tree_(x),
+      part_(tree_.part()),
+      metric_(metric),
+      core_(core),
+      lowest_core_(static_cast<std::size_t>(tree_.nodes()), 0.0),
+      rows_(Buffer::unset(area(x.rows, x.cols))) {
+    if (core != nullptr) lowest_core_ = tree_.lowest(core);
     for (Index place = 0; place < x.rows; ++place)
         part_.gather(place, rows_.data() + place * x.cols);
-    enclose(part_.root());
-}
-
-void ForeignSearch::enclose(const Range& range) {
-    const Index d = part_.cols();
-    double* const low = boxes_.data() + range.node * 2 * d;
-    double* const high = low + d;
-    if (range.leaves > 1) {
-        enclose(range.first());
-        enclose(range.second());
-        const double* const a = box(range.first().node);
-        const double* const b = box(range.second().node);
-        for (Index l = 0; l < d; ++l) low[l] = std::min(a[l], b[l]);
-        for (Index l = 0; l < d; ++l) high[l] = std::max(a[d + l], b[d + l]);
-        lowest_core_[range.node] =
-            std::min(lowest_core_[range.first().node], lowest_core_[range.second().node]);
-        return;
-    }
-    std::fill(low, low + d, infinity);
-    std::fill(high, high + d, -infinity);
-    double lowest = infinity;
-    for (Index j = 0; j < part_.count(range.leaf); ++j) {
-        const Index place = range.leaf * Partition::width + j;
-        const double* const row = rows_.data() + place * d;
-        for (Index l = 0; l < d; ++l) low[l] = std::min(low[l], row[l]);
-        for (Index l = 0; l < d; ++l) high[l] = std::max(high[l], row[l]);
-        if (core_ != nullptr) lowest = std::min(lowest, core_[part_.order()[place]]);
-    }
-    if (core_ != nullptr) lowest_core_[range.node] = lowest;
 }
 
 // A lower bound of the length of edges between the rows of two nodes, sure although rounded.
 double ForeignSearch::between(Index a, Index b) const {
     const Index d = part_.cols();
-    const double *one = box(a), *other = box(b);
+    const double *one = tree_.box(a), *other = tree_.box(b);
     double sum = 0.0;
     for (Index l = 0; l < d; ++l) {
         const double gap = std::max({one[l] - other[d + l], other[l] - one[d + l], 0.0});
@@ -175,7 +149,7 @@ void ForeignSearch::shorten(const std::vector<Index>& component, const std::vect
         placed[place] = component[part_.order()[place]];
         asked[place] = open[part_.order()[place]];
     }
-    const auto nodes = static_cast<std::size_t>(2 * part_.leaves() - 1);
+    const auto nodes = static_cast<std::size_t>(tree_.nodes());
     std::vector<Index> of_node(nodes), open_below(nodes);
     Round whole{placed, asked, of_node, open_below, {}, {}, nullptr};
     mark(part_.root(), whole);

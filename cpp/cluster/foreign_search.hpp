@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "tile/partition.hpp"
+#include "cluster/boxed_partition.hpp"
 #include "tile/tree.hpp"
 
 namespace stylobate::cluster {
@@ -29,17 +29,15 @@ class ForeignSearch {
     struct Round;
     using Range = tile::Partition::Range;
 
-    const double* box(Index node) const { return boxes_.data() + node * 2 * part_.cols(); }
-    void enclose(const Range& range);
     double between(Index a, Index b) const;
     void mark(const Range& range, Round& round) const;
     void walk(Round& round, const Range& queries, const Range& rows, double bound) const;
     void compare(Round& round, const Range& queries, const Range& rows) const;
 
-    tile::Partition part_;
+    BoxedPartition tree_;
+    const tile::Partition& part_;
     tile::TreeMetric metric_;
     const double* core_;
-    std::vector<double> boxes_;        // of each node: lower ends, then upper ends
     std::vector<double> lowest_core_;  // of each node
     Buffer rows_;                      // in the order of the leaves, columns side by side
 };

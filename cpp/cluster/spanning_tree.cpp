@@ -19,7 +19,7 @@ class Lists {
     Lists(const MatrixView<double>& x, const tile::TreeMetric& metric, const NearestLists& known)
         : shown_(known), n_(x.rows) {
         if (known.k > 0) return;
-        constexpr Index few = 5;  // lists that leave few components open, and are found quickly
+        constexpr Index few = 8;  // lists that leave few components open, and are found quickly
         shown_.k = std::min(few, n_ - 1);
         const auto size = static_cast<std::size_t>(area(n_, shown_.k));
         values_.resize(size), rows_.resize(size);

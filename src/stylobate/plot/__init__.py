@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.correlation import plot_correlation
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
+    from stylobate.plot.dendrogram import plot_dendrogram
     from stylobate.plot.dependence import plot_partial_dependence
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.forest_importances import plot_forest_importances
@@ -62,6 +63,7 @@ __all__ = [
     "plot_correlation",
     "plot_decision_boundary",
     "plot_decision_regions_1d",
+    "plot_dendrogram",
     "plot_det_curve",
     "plot_distances",
     "plot_explanation",
@@ -118,6 +120,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_correlation": "correlation",
         "plot_decision_boundary": "boundary",
         "plot_decision_regions_1d": "decisions",
+        "plot_dendrogram": "dendrogram",
         "plot_det_curve": "detection_error",
         "plot_distances": "neighbors",
         "plot_forest_importances": "forest_importances",
