@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from stylobate.plot.loss_contours import plot_loss_contours
     from stylobate.plot.missing import plot_missing, plot_missing_patterns
     from stylobate.plot.mixture import plot_mixture, plot_mixture_choice
+    from stylobate.plot.n_clusters import plot_n_clusters
     from stylobate.plot.neighbors import plot_distances, plot_neighbors_curve
     from stylobate.plot.pairs import plot_pairs
     from stylobate.plot.path import plot_path
@@ -79,6 +80,7 @@ __all__ = [
     "plot_missing_patterns",
     "plot_mixture",
     "plot_mixture_choice",
+    "plot_n_clusters",
     "plot_neighbors_curve",
     "plot_pairs",
     "plot_partial_dependence",
@@ -135,6 +137,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_missing_patterns": "missing",
         "plot_mixture": "mixture",
         "plot_mixture_choice": "mixture",
+        "plot_n_clusters": "n_clusters",
         "plot_neighbors_curve": "neighbors",
         "plot_pairs": "pairs",
         "plot_partial_dependence": "dependence",
