@@ -18,7 +18,6 @@ from stylobate.base import (
     RandomState,
     Tags,
 )
-from stylobate.splits.splitter import generator
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean, SquaredEuclidean, measured
 from stylobate.exceptions import (
@@ -29,6 +28,7 @@ from stylobate.exceptions import (
     StylobateWarning,
     joined,
 )
+from stylobate.splits.splitter import generator
 
 
 class AffinityPropagation(ClusterMixin, BaseEstimator):

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.splits.splitter import generator
 from stylobate.data import read_table
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Euclidean
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.neighbors.choosing import choose_index
+from stylobate.splits.splitter import generator
 
 
 def estimate_bandwidth(
