@@ -108,6 +108,16 @@ def test_more_steps_never_lower_the_bound():
     assert "no bound was computed" in without.verdict
 
 
+def test_swaps_start_again_from_the_medoids_of_the_bound():
+    x = np.random.default_rng(1).normal(size=(150, 2))
+    plain = KMedoids(8, init="random", certificate_steps=0, random_state=1).fit(x)
+    again = KMedoids(8, init="random", random_state=1).fit(x)
+    assert again.inertia_ < plain.inertia_
+    assert again.certificate_.local
+    assert again.certificate_.relative_gap < 0.02
+    assert again.trace_[-1] == pytest.approx(again.inertia_)
+
+
 @pytest.mark.parametrize("method", ["fasterpam", "pam"])
 def test_no_swap_is_better(method):
     x = np.random.default_rng(2).normal(size=(260, 2))

@@ -60,6 +60,18 @@ class Dissimilarities:
         matrix = None if self.matrix is None else _part(self.matrix, which, which)
         return Dissimilarities(self.metric, self.rows[which], matrix)
 
+    def distinct(self) -> tuple[Indices, Indices]:
+        """The first of each set of equal rows, and for each row which of these it equals.
+
+        Rows that are sparse or given by distances count as different.
+        """
+        every = np.arange(self.n_rows)
+        if isinstance(self.metric, Precomputed) or is_sparse(self.rows):
+            return every, every
+        _, first, which = np.unique(self.rows, axis=0, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        return first[order], np.argsort(order)[which.ravel()]
+
     def costs(
         self, points: Indices | None = None, candidates: Indices | None = None
     ) -> _core.MedoidCosts:

@@ -29,10 +29,11 @@ _ENOUGH = 1e-7  # a relative gap that needs no more steps
 
 
 class Bound(NamedTuple):
-    """The best bound and the steps it took."""
+    """The best bound, the steps it took, and the best of the sets S(v) on the way."""
 
     value: float
     steps: int
+    medoids: Indices
 
 
 def affordable_steps(n_pairs: int) -> int:
@@ -76,23 +77,25 @@ def lagrangian_bound(
     k = len(medoids)
     _, nearest, second = map(np.asarray, costs.serve(medoids))
     v = 0.5 * (nearest + np.where(np.isfinite(second), second, nearest))
-    best = Bound(0.0, 0)
+    best, least, good = 0.0, np.inf, medoids
     length, stale, direction = 1.0, 0, np.zeros(len(v))
-    for step in range(1, steps + 1):
+    for taken in range(1, steps + 1):  # noqa: B007 - known after the loop
         sums = np.asarray(costs.below(v, weights))
         chosen = np.argsort(sums, kind="stable")[:k]
         value = safe_value(v, weights, sums[chosen])
-        stale = 0 if value > best.value + 1e-3 * (total - best.value) else stale + 1
-        best = Bound(max(best.value, value), step)
+        stale = 0 if value > best + 1e-3 * (total - best) else stale + 1
+        best = max(best, value)
         if stale == _PATIENCE:
             length, stale = 0.5 * length, 0
-        served = (np.asarray(costs.distances(chosen)) < v).sum(axis=0)
-        direction = 1.0 - served + _MOMENTUM * direction
+        distances = np.asarray(costs.distances(chosen))
+        if (paid := float(weights @ distances.min(axis=0))) < least:
+            least, good = paid, chosen
+        direction = 1.0 - (distances < v).sum(axis=0) + _MOMENTUM * direction
         slope = float(weights @ direction**2)
-        if slope == 0.0 or length < _SHORT or total - best.value <= _ENOUGH * total:
+        if slope == 0.0 or length < _SHORT or total - best <= _ENOUGH * total:
             break
         v = v + length * (total - value) / slope * direction
-    return Bound(min(best.value, total), best.steps)
+    return Bound(min(best, total), taken, good)
 
 
 def safe_value(v: Array, weights: Array, smallest: Array) -> float:

@@ -13,6 +13,7 @@ from stylobate.cluster.medoids.starts import Problem, deliberate, first_medoids
 
 _BLOCK = 192  # candidates that are looked at together
 _SAMPLE = 500  # rows of the sample that the first medoids come from
+SWAPS = ("fasterpam", "pam")
 METHODS = ("fasterpam", "pam", "alternate", "onebatch")
 
 
@@ -64,10 +65,21 @@ def search(
         start = first_medoids("k-medoids++" if _is(init, "clara") else init, k, problem, generator)
     if request.method == "alternate":
         return _alternate(among, problem, start, request.max_iter)
-    eager = request.method != "pam"
+    return swap(among, weights, start, request)
+
+
+def swap(among: Dissimilarities, weights: Array, start: Indices, request: Request) -> Found:
+    """Swaps from these medoids on."""
+    n, eager, most = among.n_rows, request.method != "pam", request.max_iter
+    problem = Problem(among.costs(), weights, np.arange(n), n)
     if among.matrix is None and n > _BLOCK:
-        return _swap_side_by_side(among, problem, start, eager, request.max_iter)
-    return _swap(problem, start, eager, request.max_iter)
+        return _swap_side_by_side(among, problem, start, eager, most)
+    return _swap(problem, start, eager, most)
+
+
+def total_of(among: Dissimilarities, weights: Array, medoids: Indices) -> float:
+    """The weighted sum of the dissimilarities of all rows to the nearest of these medoids."""
+    return float(weights @ np.asarray(among.costs().serve(medoids)[1]))
 
 
 def _is(init: Any, *names: str) -> bool:
