@@ -17,8 +17,7 @@ using tile::Partition;
 // of four equal points 0 takes 1 and 2 takes 3.
 void offer(Index i, const Near& now, Near& best) {
     const auto pair = [i](Index j) { return std::pair(i ^ j, std::min(i, j)); };
-    if (now.value < best.value ||
-        (now.value == best.value && pair(now.slot) < pair(best.slot)))
+    if (now.value < best.value || (now.value == best.value && pair(now.slot) < pair(best.slot)))
         best = now;
 }
 
@@ -159,8 +158,8 @@ class ProductSearch {
     void tighten(Filter::Chunk& chunk, Index q, Index first, const std::vector<Near>& found) {
         const Index i = asked_[chunk.query0 + q];
         const auto& least = clusters_.cluster(order_[first]);
-        filter_.tighten(chunk, q, clusters_.reach(clusters_.cluster(i), found[i].value,
-                                                  least.item.size, 0.0));
+        filter_.tighten(
+            chunk, q, clusters_.reach(clusters_.cluster(i), found[i].value, least.item.size, 0.0));
     }
 
     void look(Filter::Chunk& chunk, Index row, Index count, std::vector<Near>& found,

@@ -33,9 +33,9 @@ void join_equal_rows(PointClusters& clusters, std::vector<Merge>& merges) {
     }
 }
 
-// Joins pairs that are nearest to each other, many at a time. A cluster whose nearest one was joined
-// keeps that one's distance as a bound, for joining brings no cluster nearer, and looks again only
-// when its bound is among the lowest.
+// Joins pairs that are nearest to each other, many at a time. A cluster whose nearest one was
+// joined keeps that one's distance as a bound, for joining brings no cluster nearer, and looks
+// again only when its bound is among the lowest.
 class Rounds {
  public:
     Rounds(PointClusters& clusters, std::vector<Merge>& merges)
@@ -57,7 +57,8 @@ class Rounds {
 
  private:
     void find() {
-        constexpr Index share = 4, least = 256;  // of the clusters may look, those of the lowest bounds
+        constexpr Index share = 4,
+                        least = 256;  // of the clusters may look, those of the lowest bounds
         std::vector<double> bounds;
         for (const Near& near : nearest_) bounds.push_back(near.value);
         const Index rank = std::min(clusters_.count() - 1, least + clusters_.count() / share);

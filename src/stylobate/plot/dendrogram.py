@@ -75,8 +75,7 @@ def plot_dendrogram(
     if cut is not None:
         ax.axhline(cut, color=theme.soft, lw=1.0, ls=(0, (4, 3)), zorder=1)
     texts = [_leaf_text(tree, node, names) for node in ends]
-    long = max(map(len, texts)) * len(texts) > 90
-    ax.set_xticks(range(len(ends)), plain_all(texts, 24), rotation=90 if long else 0)
+    _name_leaves(ax, texts, width)
     ax.tick_params(axis="x", length=0, labelsize="small" if len(ends) > 30 else "medium")
     ax.spines["bottom"].set_visible(False)
     ax.set_xlim(-0.7, len(ends) - 0.3)
@@ -85,6 +84,17 @@ def plot_dendrogram(
     if shown < n:
         ax.set_xlabel(f"{n} rows; numbers in brackets are rows of a folded cluster")
     return ax
+
+
+def _name_leaves(ax: Axes, texts: list[str], width: float) -> None:
+    """Names side by side where they fit, slanted where they are few, else upright."""
+    shown = plain_all(texts, 24)
+    if max(map(len, shown)) * len(shown) <= 9.0 * width:
+        ax.set_xticks(range(len(shown)), shown)
+    elif len(shown) <= 15:
+        ax.set_xticks(range(len(shown)), shown, rotation=30, ha="right", rotation_mode="anchor")
+    else:
+        ax.set_xticks(range(len(shown)), shown, rotation=90)
 
 
 def _cut(tree: NDArray[Any], n_clusters: int | None, height: float | None) -> float | None:

@@ -74,7 +74,8 @@ def edge_distances(x: Any, graph: Any, metric: Metric, block: int = 256) -> Arra
     n = graph.shape[0]
     rows = np.repeat(np.arange(n), np.diff(graph.indptr))
     if isinstance(metric, Precomputed):
-        return np.asarray(x)[rows, graph.indices].astype(np.float64)
+        given: Array = np.asarray(x)[rows, graph.indices].astype(np.float64)
+        return given
     out = np.empty(len(rows))
     learnt = metric.learnt(x)
     for first in range(0, n, block):

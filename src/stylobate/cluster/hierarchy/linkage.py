@@ -167,7 +167,7 @@ def _is_euclidean(distance: Metric) -> bool:
 
 def _of_pairs(pairs: Array, n: int, method: str) -> tuple[Array, Integers]:
     matrix, prototypes = _core.stored_linkage(pairs, n, method)
-    return np.asarray(matrix), np.asarray(prototypes)
+    return np.asarray(matrix), np.asarray(prototypes).view(np.int64)
 
 
 def _finished(

@@ -197,7 +197,7 @@ def _spanned(
     ).tocoo()
     heights = np.where(tree.data == tiny, 0.0, tree.data)
     order = np.argsort(heights, kind="stable")
-    ends = np.stack([tree.row[order], tree.col[order]], axis=1)
+    ends = np.stack([tree.row[order], tree.col[order]], axis=1).astype(np.intp)
     children = _merged_ends(ends, n)
     nodes = 2 * n - (n_clusters or 1)
     parents = np.arange(nodes)
