@@ -18,6 +18,7 @@ from stylobate.base.randomness import stream_of
 from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidParameterError,
+    ModelFileError,
     NumericalError,
     joined,
 )
@@ -179,6 +180,18 @@ class GaussianComponents(MixtureMixin, BaseEstimator, ABC, Generic[P]):
                 joined(ConvergenceWarning),
                 stacklevel=4,
             )
+
+    def _check_loaded(self) -> None:
+        """Refuse covariances of a file that are of another type or of other columns."""
+        if "means_" not in vars(self):
+            return
+        shape = self._type.shape(*self.means_.shape)
+        for name in ("covariances_", "precisions_", "precisions_cholesky_"):
+            if np.shape(getattr(self, name, None)) != shape:
+                raise ModelFileError(
+                    f"The {type(self).__name__} of the file has {name} of another shape than "
+                    f"{shape}."
+                )
 
     _objective = "−(1/Σw) Σ w log Σ_c π_c N(x; m_c, Σ_c)"
     lower_bound_: float
