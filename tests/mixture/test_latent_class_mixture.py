@@ -74,9 +74,11 @@ def test_classes_are_found_and_described(frame):
     np.add.at(pairs, (true, labels), 1)
     assert pairs.max(axis=1).sum() / len(rows) > 0.95
     np.testing.assert_allclose(np.sort(model.means_[:, 0]), [0.0, 5.0, 10.0], atol=0.4)
-    assert [each.shape for each in model.probabilities_] == [(3, 3), (3, 2)]
+    assert model.probabilities_[:2] == [None, None]
+    assert [each.shape for each in model.probabilities_[2:]] == [(3, 3), (3, 2)]
+    assert np.isnan(model.means_[:, 2:]).all()
     assert model.categories_.of[2].tolist() == ["blue", "green", "red"]
-    np.testing.assert_allclose(model.probabilities_[0].sum(axis=1), 1.0)
+    np.testing.assert_allclose(model.probabilities_[2].sum(axis=1), 1.0)
     assert (np.diff(model.weights_) <= 0.0).all()
     same = model.predict(polars.from_pandas(rows))
     assert np.array_equal(same, labels)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from abc import ABC, abstractmethod
 from math import inf
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -18,6 +17,7 @@ from stylobate.base.randomness import stream_of
 from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidParameterError,
+    ModelFileError,
     NumericalError,
     joined,
 )
@@ -31,6 +31,7 @@ from stylobate.mixture.expectation_maximization import (
     sums_at,
 )
 from stylobate.mixture.mixin import MixtureMixin
+from stylobate.mixture.progress import Progress
 from stylobate.mixture.starts import Start, refuse_few
 from stylobate.parallel import join_threadpoolctl
 
@@ -180,6 +181,18 @@ class GaussianComponents(MixtureMixin, BaseEstimator, ABC, Generic[P]):
                 stacklevel=4,
             )
 
+    def _check_loaded(self) -> None:
+        """Refuse covariances of a file that are of another type or of other columns."""
+        if "means_" not in vars(self):
+            return
+        shape = self._type.shape(*self.means_.shape)
+        for name in ("covariances_", "precisions_", "precisions_cholesky_"):
+            if getattr(getattr(self, name, None), "shape", None) != shape:
+                raise ModelFileError(
+                    f"The {type(self).__name__} of the file has {name} of another shape than "
+                    f"{shape}."
+                )
+
     _objective = "−(1/Σw) Σ w log Σ_c π_c N(x; m_c, Σ_c)"
     lower_bound_: float
 
@@ -295,30 +308,3 @@ def _precision(source: Any) -> Any:
     """The precision of the rows of a source."""
     table = source.table if source.capabilities.rows_in_memory else source.first
     return table.x.dtype
-
-
-class Progress:
-    """What `verbose` prints, as scikit-learn words it."""
-
-    def __init__(self, verbose: Any, interval: int, number: int) -> None:
-        self.level, self.interval = int(verbose), interval
-        self.begun = self.last = perf_counter()
-        if self.level > 0:
-            print(f"Initialization {number}")
-
-    def iteration(self, n_iter: int, change: float) -> None:
-        """After a step."""
-        if self.level == 0 or n_iter % self.interval:
-            return
-        now = perf_counter()
-        extra = f"\t time lapse {now - self.last:.5f}s\t ll change {change:.5f}"
-        print(f"  Iteration {n_iter}" + (extra if self.level > 1 else ""))
-        self.last = now
-
-    def end(self, bound: float, converged: bool) -> None:
-        """After a run."""
-        if self.level == 0:
-            return
-        extra = f" time lapse {perf_counter() - self.begun:.5f}s\t lower bound {bound:.5f}."
-        word = "converged" if converged else "did not converge"
-        print(f"Initialization {word}." + (extra if self.level > 1 else ""))

@@ -14,7 +14,7 @@ from stylobate.base import BaseEstimator, Interval, RandomState, Tags
 from stylobate.base.randomness import stream_of
 from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import Table, read_weights
-from stylobate.exceptions import ConvergenceWarning, NumericalError, joined
+from stylobate.exceptions import ConvergenceWarning, ModelFileError, NumericalError, joined
 from stylobate.mixture.expectation_maximization import certificate
 from stylobate.mixture.mixed_rows import (
     ClassMaximization,
@@ -66,10 +66,10 @@ default="from_dtype"
     ----------
     weights_ : array of shape (n_components,)
         π, the largest first.
-    means_, variances_ : arrays of shape (n_components, columns of numbers)
-        m and v, in the units of the columns.
-    probabilities_ : list of arrays of shape (n_components, categories)
-        θ of each column of categories.
+    means_, variances_ : arrays of shape (n_components, n_features)
+        m and v, in the units of the columns; NaN for categories.
+    probabilities_ : list of n_features arrays of shape (n_components, categories)
+        θ of each column, None for numbers.
     categories_ : ColumnCategories
         Of each column the categories, None for numbers.
     converged_ : bool
@@ -219,10 +219,14 @@ default="from_dtype"
         self._parameters = found
         scales = self._scales
         self.weights_ = found.weights
-        self.means_ = scales.center + found.means * scales.scale
-        self.variances_ = found.variances * scales.scale**2
-        stops = np.cumsum(scales.counts)[:-1]
-        self.probabilities_ = np.split(found.shares, stops, axis=1) if len(scales.counts) else []
+        self.means_ = np.full((self.n_components, len(self.categories_.of)), np.nan)
+        self.variances_ = self.means_.copy()
+        self.means_[:, scales.numbers] = scales.center + found.means * scales.scale
+        self.variances_[:, scales.numbers] = found.variances * scales.scale**2
+        parts = iter(np.split(found.shares, np.cumsum(scales.counts)[:-1], axis=1))
+        self.probabilities_ = [
+            None if each is None else next(parts) for each in self.categories_.of
+        ]
 
     def _features(self, X: Any, known: ColumnCategories | None) -> tuple[Table, ColumnCategories]:
         return read_features(
@@ -240,6 +244,20 @@ default="from_dtype"
         compare_features(self, table)
         scores = self._parameters.scores(self._scales.rows(table.x))
         return memberships_of(scores, self.weights_)
+
+    def _check_loaded(self) -> None:
+        """Refuse parameters of a file that are of other columns."""
+        if "_parameters" not in vars(self):
+            return
+        found, scales, k = self._parameters, self._scales, len(self.weights_)
+        numbers = (k, len(scales.numbers))
+        sound = found.means.shape == found.variances.shape == numbers
+        sound &= found.shares.shape == (k, int(scales.counts.sum())) and len(found.weights) == k
+        sound &= scales.center.shape == scales.scale.shape == numbers[1:]
+        sound &= len(self.categories_.of) == len(scales.numbers) + len(scales.counts)
+        sound &= self.n_features_in_ == len(self.categories_.of)
+        if not sound:
+            raise ModelFileError("The LatentClassMixture of the file has classes of other columns.")
 
     # --- what follows from the parameters -------------------------------------------------------
 

@@ -25,6 +25,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "CategoryEncoder": {"categories_": "[features] o *"},
     "DiscreteNB": {"class_count_": "f classes", "class_log_prior_": "d classes"},
     "ComplementNB": {"feature_log_prob_": "n classes features"},
+    "GaussianComponents": {"means_": "f components features", "weights_": "f components"},
     "GaussianNB": {
         "class_count_": "f classes", "class_prior_": "f classes", "theta_": "f classes features",
         "var_": "f classes features",
@@ -35,6 +36,10 @@ SHAPES: dict[str, dict[str, str]] = {
     "KMedoids": {"medoid_indices_": "i clusters", "labels_": "i rows"},
     "KNNImputer": {"_has_value": "b features", "_rows": "n rows features"},
     "KernelDensity": {"_points": "n rows features", "_weights": "?f rows"},
+    "LatentClassMixture": {
+        "means_": "n components features", "variances_": "n components features",
+        "weights_": "f components",
+    },
     "LinearDiscriminantAnalysis": {
         "_bias": "f classes", "_center": "f features", "_weights": "f classes features",
         "means_": "f classes features", "priors_": "f classes", "scalings_": "f features *",
