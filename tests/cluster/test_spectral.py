@@ -125,7 +125,7 @@ def test_eigenpairs_by_every_solver(
 ) -> None:
     W = graph_weights()
     if way == "inverse":
-        monkeypatch.setattr(eigenpairs, "_lanczos", lambda *_: None)
+        monkeypatch.setattr(eigenpairs, "_LONG", 0)
     if way == "dense":
         monkeypatch.setattr(eigenpairs, "_DENSE", 10**6)
     graph = graph_of(W)
@@ -136,6 +136,23 @@ def test_eigenpairs_by_every_solver(
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(6), atol=1e-8)
     left = dense_laplacian(W, normed) @ found.vectors - found.vectors * found.values
     np.testing.assert_allclose(np.linalg.norm(left, axis=0), found.residuals, atol=1e-10)
+
+
+@pytest.mark.parametrize("way", ["lanczos", "inverse"])
+def test_equal_eigenvalues_are_all_found(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(eigenpairs, "_LONG", 0 if way == "inverse" else 10**6)
+    ring = np.zeros((450, 450))
+    for step in range(1, 40):  # a circle: all but the first come in pairs
+        ring += np.eye(450, k=step) + np.eye(450, k=450 - step)
+    ring = csr_array(ring + ring.T)
+    found = eigenpairs.smallest_eigenpairs(graph_of(ring), 6)
+    want = np.linalg.eigvalsh(dense_laplacian(ring, True))
+    np.testing.assert_allclose(found.values, want[:6], atol=1e-9)
+    assert found.following == pytest.approx(want[6], abs=1e-3)
+    three = csr_array(np.kron(np.eye(3), ring.toarray()[:150, :150]))  # three components alike
+    found = eigenpairs.smallest_eigenpairs(graph_of(three), 9)
+    want = np.linalg.eigvalsh(dense_laplacian(three, True))
+    np.testing.assert_allclose(found.values, want[:9], atol=1e-9)
 
 
 @pytest.mark.parametrize("normed", [True, False])

@@ -41,7 +41,7 @@ class Eigengap:
     @property
     def gaps(self) -> Array:
         """Differences of neighbouring eigenvalues; entry k - 1 follows k of them."""
-        return np.diff(self.eigenvalues)
+        return np.diff(self.eigenvalues[np.isfinite(self.eigenvalues)])
 
     @property
     def suggested(self) -> int:

@@ -65,7 +65,7 @@ def divide(graph: Graph, request: SpectralRequest) -> SpectralSolution:
     warn_disconnected(graph)
     normed = request.laplacian != "unnormalized"
     used = k if request.n_components is None else min(request.n_components, graph.vertices)
-    pairs = smallest_eigenpairs(graph, max(used, k) + 1, normed=normed, tol=request.tol)
+    pairs = smallest_eigenpairs(graph, max(used, k), normed=normed, tol=request.tol)
     vectors = pairs.vectors[:, :used]
     maps = vectors if request.laplacian == "symmetric" else coordinates(graph, vectors, normed)
     if request.laplacian == "symmetric":
@@ -87,7 +87,7 @@ def divide(graph: Graph, request: SpectralRequest) -> SpectralSolution:
         pairs.values[:used],
         certificate_of(pairs, cuts, k, normed),
         cuts,
-        Eigengap(pairs.values[: k + 1], k),
+        Eigengap(np.append(pairs.values, pairs.following)[: k + 1], k),
         graph.components,
         reason,
     )
