@@ -40,7 +40,7 @@ def test_the_folder_holds_everything_and_predicts(run, table, tmp_path):
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("table.csv: 90 rows, compared by 4 columns")
     told = (
-        "2 clusters, as asked for.", "Left out: id (identifier), remark", "shop (constant)",
+        "2 clusters, as asked for.", "Left out: id (identifier); remark", "shop (constant)",
         "higher age", "drink is", "cells are missing", "stylobate predict",
     )  # fmt: skip
     for words in told:

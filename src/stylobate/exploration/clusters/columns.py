@@ -80,7 +80,7 @@ def choose_columns(
     for each in cells:
         column = each.column
         if column.name in drop or (wanted is not None and column.name not in wanted):
-            left_out[column.name] = "left out as asked for"
+            left_out[column.name] = "as asked for"
         elif not len(each.values):
             left_out[column.name] = "empty: no row has a value"
         elif column.kind in _NO_USE:
