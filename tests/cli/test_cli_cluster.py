@@ -151,6 +151,7 @@ FILES = {
     ),
     "constants": (b"x,y\n" + b"1,a\n" * 9, "No column of table.csv tells rows apart"),
     "infinity": (b"x,y\n" + b"1,2\n2,inf\n3,4\n" * 3, "holds an infinite number"),
+    "huge numbers": (b"x\n" + b"1e300\n2e299\n4.5\n7.25\n" * 9, "too large to compare"),
     "identifiers": (b"id\n" + b"".join(b"K%05d\n" % i for i in range(60)), "No column"),
 }
 

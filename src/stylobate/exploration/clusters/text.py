@@ -22,7 +22,8 @@ def report_text(report: ClusterReport) -> str:
 
 
 def _head(report: ClusterReport) -> str:
-    rows = f"{report.rows:,} rows, compared by {len(report.columns)} columns"
+    count = len(report.columns)
+    rows = f"{report.rows:,} rows, compared by {count} column{'s' * (count != 1)}"
     lines = [printable(f"{report.source}: {rows}"), paragraph(report.sentence)]
     lines.append(paragraph(f"Method: {TITLES[report.method]}; {report.method_reason}."))
     if report.left_out:
