@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base.randomness import seed_of
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InferenceWarning, InvalidDataError
 from stylobate.metrics.cluster.clustered_rows import (
     ClusteredRows,
     MeasuredRows,
@@ -264,18 +265,20 @@ def _add_reference(
             f"compare_clusterings: reference has {len(truth)} labels for {len(codes[0])} rows."
         )
     for name in _TO_REFERENCE:
-        found = [
-            confidence_interval(
-                f"{name}_score",
-                truth,
-                each,
-                confidence=confidence,
-                method="percentile",
-                n_resamples=200,
-                random_state=seed,
-            )
-            for each in codes
-        ]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InferenceWarning)  # perfect agreement has no spread
+            found = [
+                confidence_interval(
+                    f"{name}_score",
+                    truth,
+                    each,
+                    confidence=confidence,
+                    method="percentile",
+                    n_resamples=200,
+                    random_state=seed,
+                )
+                for each in codes
+            ]
         scores[name] = np.array([each.estimate for each in found])
         intervals[name] = tuple(found)
 
