@@ -40,7 +40,7 @@ def test_the_folder_holds_everything_and_predicts(run, table, tmp_path):
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("table.csv: 90 rows, compared by 4 columns")
     told = (
-        "2 clusters, as asked for.", "Left out: id (identifier), remark", "shop (constant)",
+        "2 clusters, as asked for.", "Left out: id (identifier); remark", "shop (constant)",
         "higher age", "drink is", "cells are missing", "stylobate predict",
     )  # fmt: skip
     for words in told:
@@ -151,6 +151,7 @@ FILES = {
     ),
     "constants": (b"x,y\n" + b"1,a\n" * 9, "No column of table.csv tells rows apart"),
     "infinity": (b"x,y\n" + b"1,2\n2,inf\n3,4\n" * 3, "holds an infinite number"),
+    "huge numbers": (b"x\n" + b"1e300\n2e299\n4.5\n7.25\n" * 9, "too large to compare"),
     "identifiers": (b"id\n" + b"".join(b"K%05d\n" % i for i in range(60)), "No column"),
 }
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stylobate.cli.exploring import kinds_of
-from stylobate.cli.source import did_you_mean, open_source
-from stylobate.cli.studying import INTERRUPTED, default_folder
+from stylobate.cli.predicting import kept_columns
+from stylobate.cli.source import open_source
+from stylobate.cli.studying import INTERRUPTED, default_folder, listed
 from stylobate.exceptions import InvalidParameterError, StylobateError
 
 if TYPE_CHECKING:
@@ -89,10 +90,10 @@ def cluster_command(
     try:
         with refusing_in_words():
             relation = open_source(source, table, query)
-            kept = _kept(keep, relation)
+            kept = kept_columns(keep, relation, ("row", "cluster", "certainty"))
             folder.claim()
             options = {
-                "method": method, "columns": _listed(columns), "drop": _listed(drop) or (),
+                "method": method, "columns": listed(columns), "drop": listed(drop) or (),
                 "schema": kinds_of(kinds), "sample": sample, "random_state": seed,
             }  # fmt: skip
             report = _described(relation, _count(k), threads, quiet, options)
@@ -154,27 +155,3 @@ def _count(text: str) -> int | str:
     if not re.fullmatch(r"\s*\d{1,6}\s*", text):
         raise InvalidParameterError(f"--k must be auto or a whole number from 1 on, got {text!r}.")
     return int(text)
-
-
-def _listed(text: str | None) -> list[str] | None:
-    if text is None:
-        return None
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _kept(keep: str | None, relation: Relation) -> list[str]:
-    """The columns to hand on, none of which has the name of one that is written."""
-    known = list(relation.columns)
-    if keep is None:
-        return []
-    names = known if keep.strip() == "*" else _listed(keep) or []
-    for name in names:
-        if name not in known:
-            raise InvalidParameterError(
-                f"--keep: {relation.name} has no column {name!r}.{did_you_mean(name, known)}"
-            )
-        if name in ("row", "cluster", "certainty"):
-            raise InvalidParameterError(
-                f"--keep: the column {name!r} has the name of one that is written; rename it."
-            )
-    return names

@@ -109,7 +109,7 @@ def select_n_clusters(
     x, weights = _read(X, sample_weight, estimator)
     seeds = np.random.SeedSequence(abs(seed_of(random_state))).spawn(3)
     rows = _sampled(len(x), max_rows, seeds[0])
-    notes = [f"The evidence comes from {len(rows)} of {len(x)} rows."] * (len(rows) < len(x))
+    notes = [f"The evidence comes from {len(rows):,} of {len(x):,} rows."] * (len(rows) < len(x))
     x, weights = x[rows], None if weights is None else weights[rows]
     ks = _numbers(n_clusters, x, notes)
     resampling = Resampling(asked, reference, n_references, n_resamples)

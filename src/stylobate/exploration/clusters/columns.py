@@ -18,6 +18,7 @@ from stylobate.exploration.rows import Scanned
 
 _NO_USE = ("constant", "identifier", "text")
 _CATEGORIES = ("nominal",)
+_LARGEST = 1e140  # of a number; sums of many squares stay within the range of doubles
 _AMOUNTS = ("numeric", "datetime", "geospatial")
 
 
@@ -80,7 +81,7 @@ def choose_columns(
     for each in cells:
         column = each.column
         if column.name in drop or (wanted is not None and column.name not in wanted):
-            left_out[column.name] = "left out as asked for"
+            left_out[column.name] = "as asked for"
         elif not len(each.values):
             left_out[column.name] = "empty: no row has a value"
         elif column.kind in _NO_USE:
@@ -93,7 +94,7 @@ def choose_columns(
             f"No column of {scanned.source} tells rows apart by numbers or categories. Left out: "
             f"{told or 'none, for there are no columns'}."
         )
-    _refuse_infinite(used)
+    _refuse_too_large(used)
     values = dict(zip(names, scanned.sample.values, strict=True))
     table = ColumnTable({each.column.name: _array(values[each.column.name]) for each in used})
     return ChosenColumns(tuple(used), table, left_out)
@@ -116,10 +117,17 @@ def _check(
         raise InvalidParameterError(f"{owner}: columns names no column; give some, or None.")
 
 
-def _refuse_infinite(used: Sequence[Cells]) -> None:
+def _refuse_too_large(used: Sequence[Cells]) -> None:
+    """Numbers whose squares no double holds have no standard deviation and no distances."""
     for each in used:
-        if each.is_numeric and np.isinf(each.values).any():
+        if not each.is_numeric or np.abs(each.values).max() < _LARGEST:
+            continue
+        if np.isinf(each.values).any():
             raise InvalidDataError(
                 f"The column {each.column.name!r} holds an infinite number, to which every "
                 "distance is infinite; correct it, leave the cell empty, or leave the column out."
             )
+        raise InvalidDataError(
+            f"The column {each.column.name!r} holds numbers too large to compare, up to "
+            f"{np.abs(each.values).max():.3g}; give it in a larger unit, or leave it out."
+        )

@@ -26,7 +26,7 @@ TITLES = {
     "ward": "Ward's hierarchy",
 }
 FIT_ROWS = {"kmeans": 200_000, "kmedoids": 10_000, "gmm": 50_000, "hdbscan": 20_000, "ward": 10_000}
-_EVIDENCE_ROWS = {"kmeans": 5_000, "kmedoids": 1_500, "gmm": 3_000, "ward": 1_500}
+_EVIDENCE_ROWS = {"kmeans": 3_000, "kmedoids": 1_500, "gmm": 3_000, "ward": 1_500}
 _MOST = 10  # clusters that are tried
 _POSITIVE, _STRONG = 2.0, 6.0  # differences of BIC that count (Kass & Raftery)
 _NOISE_SIZE = 50  # of HDBSCAN: a cluster has at least one row in so many

@@ -53,7 +53,8 @@ def cluster_page(report: ClusterReport) -> str:
         ("using", "New rows", _using()),
     ]
     shown = [(identifier, title, content) for identifier, title, content in made if content]
-    shape = f"{number(report.rows)} rows, {len(report.columns):,} columns compared"
+    count = len(report.columns)
+    shape = f"{number(report.rows)} rows, compared by {count:,} column{'s' * (count != 1)}"
     return document(
         f"Clusters of {shortened(report.source, 120)}",
         [content for _, _, content in shown],

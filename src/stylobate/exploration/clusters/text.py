@@ -22,15 +22,30 @@ def report_text(report: ClusterReport) -> str:
 
 
 def _head(report: ClusterReport) -> str:
-    rows = f"{report.rows:,} rows, compared by {len(report.columns)} columns"
+    count = len(report.columns)
+    rows = f"{report.rows:,} rows, compared by {count} column{'s' * (count != 1)}"
     lines = [printable(f"{report.source}: {rows}"), paragraph(report.sentence)]
     lines.append(paragraph(f"Method: {TITLES[report.method]}; {report.method_reason}."))
     if report.left_out:
-        listed = [f"{name} ({why.split(':')[0]})" for name, why in report.left_out.items()]
-        more = len(listed) - _MOST_COLUMNS
-        shown = ", ".join(listed[:_MOST_COLUMNS]) + (f" and {more} more" if more > 0 else "")
-        lines.append(paragraph(f"Left out: {shown}."))
+        lines.append(paragraph(f"Left out: {_left_out(report.left_out)}."))
     return "\n".join(lines)
+
+
+def _left_out(columns: dict[str, str]) -> str:
+    """Columns by the reason they share.
+
+    >>> _left_out({"id": "identifier: all differ", "a": "as asked for", "b": "as asked for"})
+    'id (identifier); a, b (as asked for)'
+    """
+    reasons: dict[str, list[str]] = {}
+    for name, why in columns.items():
+        reasons.setdefault(why.split(":")[0], []).append(name)
+    parts = []
+    for reason, names in reasons.items():
+        more = len(names) - _MOST_COLUMNS
+        shown = ", ".join(names[:_MOST_COLUMNS]) + (f" and {more} more" if more > 0 else "")
+        parts.append(f"{shown} ({reason})")
+    return "; ".join(parts)
 
 
 def _cluster(cluster: ClusterProfile) -> str:

@@ -15,7 +15,7 @@ from stylobate.report import fixed, number, percent
 MOST = 5  # traits of a cluster that are told
 LEAST = 0.5  # effect from which on a column sets a cluster apart: a medium one in Cohen's words
 _CATEGORIES = 50  # of a column, the commonest, that are looked at
-_LIMIT = 10.0  # of an effect; where a column is constant on both sides it has no scale
+_LIMIT = 10.0  # the effect where a column is constant on both sides, and has no scale
 _DAY = 86_400e6  # microseconds
 
 
@@ -74,7 +74,7 @@ def standardized_difference(a: Array, b: Array) -> float:
     spread = np.sqrt(scatter / max(len(a) + len(b) - 2, 1))
     if spread <= 1e-12 * max(abs(a.mean()), abs(b.mean())):
         return float(np.sign(difference)) * _LIMIT if difference else 0.0
-    return float(np.clip(difference / spread, -_LIMIT, _LIMIT))
+    return difference / float(spread)
 
 
 def share_difference(a: float, b: float) -> float:
