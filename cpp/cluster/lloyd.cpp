@@ -86,7 +86,14 @@ class Lloyd {
         else
             assign_by<float>(centres, fresh, outcomes);
         double looked = 0.0, again = 0.0;
-        for (const Outcome& each : outcomes) looked += each.measured, again += each.rechecked;
+        Index tried = 0, settled = 0;
+        for (const Outcome& each : outcomes) {
+            looked += each.measured, again += each.rechecked;
+            tried += each.tried, settled += each.settled;
+        }
+        // where a row's own centre seldom settles it, all are measured at once for a while
+        if (rest_ > 0) --rest_;
+        if (3 * settled < tried) rest_ = 4;
         measured_ += looked;
         // where single precision settles little, double precision is quicker
         if (again * static_cast<double>(k_) > 0.05 * looked) precise_ = true;
@@ -107,6 +114,7 @@ class Lloyd {
         std::vector<Change> changes;
         CentreSums sums;
         double squares = 0.0, measured = 0.0, rechecked = 0.0;
+        Index tried = 0, settled = 0;  // rows whose own centre was measured, and what it settled
     };
 
     template <class F>
@@ -117,11 +125,11 @@ class Lloyd {
             PanelScratch<F> scratch(p_);
             std::vector<Index> open;
             open.reserve(static_cast<std::size_t>(end - begin));
+            const bool heavy = area(k_, p_) > 4096;
             for (Index i = begin; i < end; i += filter.width()) {
-                const Index stop = std::min(end, i + filter.width());
-                out.measured += unsettled(centres, i, stop, open);
-                measure_together(filter, i, stop - i, fresh, open, scratch, out);
-                checkpoint();
+                const Index count = std::min(end - i, filter.width());
+                measure_panel(filter, centres, i, count, fresh, open, scratch, out);
+                if (heavy || i % 3072 == 0) checkpoint();
             }
             if (groups_ && !fresh)
                 measure_groups(centres, open, out, checkpoint);
@@ -137,27 +145,31 @@ class Lloyd {
         });
     }
 
-    // A panel of neighbouring rows, packed the first time for all, where enough of them are at the
-    // end of the list of open ones: they are taken off the list.
-    void measure_together(const CentreFilter<T, float>& filter, Index first, Index count,
-                          bool fresh, std::vector<Index>& open, PanelScratch<float>& scratch,
-                          Outcome& out) {
-        const Index width = filter.width();
-        float* const panel = packed_.data() + first * p_;
-        float* const norms = norms_.data() + first;
-        if (fresh) filter.pack(x_, first, count, panel, norms, scratch);
-        Index here = 0;
-        for (auto row = open.rbegin(); row != open.rend() && *row >= first; ++row) ++here;
+    // Neighbouring rows: where many of them are open they are measured together, from a panel that
+    // is packed the first time for all; else the open ones go on the list.
+    template <class F>
+    void measure_panel(const CentreFilter<T, F>& filter, const Centres<T>& centres, Index first,
+                       Index count, bool fresh, std::vector<Index>& open, PanelScratch<F>& scratch,
+                       Outcome& out) {
+        Index rows[48];
+        const Index here = unsettled(centres, first, count, fresh, rows, out);
         // a row by itself has to be fetched and packed, which costs as much as many centres
-        const Index apart = here * (k_ + 250), together = width * (k_ + 14);
-        if ((groups_ && !fresh) || here == 0 || (here < width && apart < together)) return;
-        open.resize(open.size() - static_cast<std::size_t>(here));
-        filter.measure(x_, first, count, panel, norms, scratch);
+        const Index apart = here * (k_ + 250), together = filter.width() * (k_ + 14);
+        bool packed = false;
+        if constexpr (sizeof(F) == sizeof(float)) {
+            float* const panel = packed_.data() + first * p_;
+            float* const norms = norms_.data() + first;
+            packed = here > 0 && (fresh || (!groups_ && (here == count || apart >= together)));
+            if (fresh) filter.pack(x_, first, count, panel, norms, scratch);
+            if (packed) filter.measure(x_, first, count, panel, norms, scratch);
+        }
+        if (!packed) {
+            open.insert(open.end(), rows, rows + here);
+            return;
+        }
         for (Index r = 0; r < count; ++r) keep(first + r, r, scratch, out);
         out.measured += static_cast<double>(count * k_);
     }
-    void measure_together(const CentreFilter<T, double>&, Index, Index, bool, std::vector<Index>&,
-                          PanelScratch<double>&, Outcome&) {}
 
     template <class F>
     void measure_listed(const CentreFilter<T, F>& filter, const std::vector<Index>& open,
@@ -187,20 +199,30 @@ class Lloyd {
         }
     }
 
-    // The rows that may have to leave their centre; returns how many distances that took.
-    double unsettled(const Centres<T>& centres, Index begin, Index end, std::vector<Index>& open) {
-        const bool all = way_ == Way::full || labels_[begin] < 0;
-        double measured = 0.0;
-        for (Index i = begin; i < end; ++i) {
-            if (!all && bounds_.holds(i, labels_[i], drift_)) continue;
-            if (!all && !groups_ && k_ >= many_centres) {
-                measured += 1.0;
-                const float upper = above(square(x_.row(i), centres.row(labels_[i]), p_));
-                if (bounds_.tighten(i, labels_[i], upper, drift_)) continue;
-            }
-            open.push_back(i);
+    // Lists the rows that may have to leave their centre, and returns how many.
+    Index unsettled(const Centres<T>& centres, Index first, Index count, bool fresh, Index* rows,
+                    Outcome& out) {
+        if (fresh || way_ == Way::full) {
+            std::iota(rows, rows + count, first);
+            return count;
         }
-        return measured;
+        const float *const lead = bounds_.lead.data(), *const both = drift_.both.data();
+        const std::int32_t* const labels = labels_.data();
+        Index here = 0;
+        for (Index i = first; i < first + count; ++i) {
+            rows[here] = i;
+            here += lead[i] > both[labels[i]] ? 0 : 1;
+        }
+        if (groups_ || k_ < many_centres || rest_ > 0) return here;
+        Index left = 0;
+        for (Index r = 0; r < here; ++r) {
+            const Index i = rows[r];
+            const float upper = above(square(x_.row(i), centres.row(labels[i]), p_));
+            if (!bounds_.tighten(i, labels[i], upper, drift_)) rows[left++] = i;
+        }
+        out.measured += static_cast<double>(here);
+        out.tried += here, out.settled += here - left;
+        return left;
     }
 
     // What was found of the r-th row of a panel.
@@ -391,6 +413,7 @@ class Lloyd {
     CentreSums sums_;
     std::vector<Change> changes_;
     double total_ = 0.0, measured_ = 0.0;
+    int rest_ = 0;  // iterations without measuring a row's own centre first
     bool started_ = false, precise_ = false;
 };
 

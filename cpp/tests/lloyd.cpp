@@ -51,7 +51,7 @@ void check_ways(Index n, Index p, Index k) {
     const MatrixView<double> from{start.data(), k, p, p, 1};
     const int before = set_threads(1);
     const LloydRun expected = cluster::lloyd(x.view, nullptr, from, {200, 0.0, Way::full});
-    CHECK(expected.strict);
+    CHECK(expected.strict || expected.iterations == 1);  // centres that are at rest at once
     check_fixed_point(expected, x.view, k);
     for (const int threads : {1, 2, 7}) {
         set_threads(threads);

@@ -66,7 +66,7 @@ class ClusteringCertificate:
                 "A fixed point of Lloyd's iterations; whether another clustering is better is not "
                 "known."
             )
-        return "Not a fixed point: more iterations would lower the inertia."
+        return "Stopped before a fixed point: more iterations may lower the inertia."
 
     def to_dict(self) -> dict[str, float | str | bool]:
         """All numbers, and the verdict, as plain data."""
