@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base.randomness import stream_of
+from stylobate.parallel import one_blas_thread
 
 
 def cluster_qr(vectors: Any) -> NDArray[np.int64]:
@@ -36,9 +37,10 @@ def cluster_qr(vectors: Any) -> NDArray[np.int64]:
 
     v = np.asarray(vectors)
     k = v.shape[1]
-    pivots = qr(v.T, mode="economic", pivoting=True)[2]
-    left, _, right = svd(v[pivots[:k]].T)
-    return np.asarray(np.abs(v @ (left @ right)).argmax(axis=1))
+    with one_blas_thread():
+        pivots = qr(v.T, mode="r", pivoting=True)[1]
+        left, _, right = svd(v[pivots[:k]].T)
+        return np.asarray(np.abs(v @ (left @ right)).argmax(axis=1))
 
 
 def discretize(

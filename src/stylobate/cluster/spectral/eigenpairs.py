@@ -175,7 +175,7 @@ def _is_long(laplacian: Laplacian) -> bool:
 
     largest = int(np.bincount(laplacian.component_of).argmax())
     start = int(np.argmax(laplacian.component_of == largest))
-    steps = dijkstra(laplacian.weights, directed=False, indices=start, unweighted=True)
+    steps = dijkstra(laplacian.weights, directed=False, indices=[start], unweighted=True)
     return bool(steps[np.isfinite(steps)].max() >= _LONG)
 
 
@@ -218,16 +218,15 @@ class _Search:
             dtype=np.float64,
         )
         kept = min(n - 1, max(_KRYLOV, 2 * count + 2))
+        options: dict[str, Any] = {
+            "v0": _start(n),
+            "tol": tol,
+            "ncv": kept,
+            "maxiter": self.restarts,
+        }
         try:
-            found, vectors = eigsh(
-                operator,
-                k=count,
-                which="LA",
-                v0=_start(n),
-                tol=tol,
-                ncv=kept,
-                maxiter=self.restarts,
-            )
+            with one_blas_thread():
+                found, vectors = eigsh(operator, k=count, which="LA", **options)
         except ArpackNoConvergence:
             return None
         values = self.eigenvalues(found)
