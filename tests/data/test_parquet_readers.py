@@ -187,6 +187,14 @@ def test_an_older_polars(tmp_path, monkeypatch):
     assert stylobate.read(path)._quick_reader is None
 
 
+def test_a_forked_process_leaves_polars_alone(tmp_path, monkeypatch):
+    """Its threads are those of the parent, and would be waited for without end."""
+    path = written(every_kind(), tmp_path / "rows.parquet")
+    assert stylobate.read(path)._quick_reader is not None
+    monkeypatch.setattr(parquet, "_process", -1)
+    assert stylobate.read(path)._quick_reader is None
+
+
 @pytest.mark.parametrize("reader", [*READERS, "duckdb"])
 def test_a_damaged_page_is_one_sentence(reader, tmp_path, monkeypatch):
     only(monkeypatch, *({reader} & {*READERS}))
