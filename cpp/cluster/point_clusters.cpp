@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cluster/triangle.hpp"
 #include "stylobate/parallel.hpp"
 
 namespace stylobate::cluster {
@@ -181,7 +180,7 @@ CentroidColumns PointClusters::columns() const {
 }
 
 // Heights of a cluster and all later ones: row[b], b > a.
-void PointClusters::fill_row(Index a, double* row, std::vector<double>& room) const {
+void PointClusters::fill_row(Index a, const Triangle::Row& row, std::vector<double>& room) const {
     constexpr Index step = 1024;  // points whose sums stay in the first cache
     room.resize(static_cast<std::size_t>(step + 8 + depth_));
     double* const query = room.data() + step + 8;

@@ -6,6 +6,7 @@
 #include "cluster/centroid_linkage.hpp"
 #include "cluster/linkage_kernels.hpp"
 #include "cluster/merges.hpp"
+#include "cluster/triangle.hpp"
 
 namespace stylobate::cluster {
 
@@ -64,7 +65,7 @@ class PointClusters {
     double share(const Cluster& a, const Cluster& b) const {
         return linkage_ == Linkage::average ? 1.0 / (a.item.size * b.item.size) : 1.0;
     }
-    void fill_row(Index a, double* row, std::vector<double>& room) const;
+    void fill_row(Index a, const Triangle::Row& row, std::vector<double>& room) const;
 
     Linkage linkage_;
     Index depth_;

@@ -60,7 +60,7 @@ class Stored {
     Near nearest_after(Index i) const {
         const Index count = triangle_.size() - i - 1;
         if (count == 0) return {};
-        const double* const row = triangle_.row(i) + i + 1;
+        const double* const row = &triangle_.row(i)[i + 1];
         const Index j = linkage::kernels().least_entry(row, count);
         return row[j] < infinity ? Near{i + 1 + j, row[j]} : Near{};
     }
@@ -88,10 +88,10 @@ class Stored {
             seen(k, kept);
         };
         for (Index k = 0; k < a; ++k) combine(triangle_.row(k)[a], triangle_.row(k)[b], k);
-        double* const from = triangle_.row(a);
+        const Triangle::Row from = triangle_.row(a);
         for (Index k = a + 1; k < b; ++k) combine(from[k], triangle_.row(k)[b], k);
         from[b] = infinity;
-        double* const to = triangle_.row(b);
+        const Triangle::Row to = triangle_.row(b);
         for (Index k = b + 1; k < triangle_.size(); ++k) combine(from[k], to[k], k);
     }
 

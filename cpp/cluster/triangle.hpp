@@ -10,7 +10,12 @@ class Triangle {
     Triangle(double* values, Index n) : values_(values), n_(n) {}
     Index size() const { return n_; }
     // row(i)[j] is the entry (i, j), j > i.
-    double* row(Index i) const { return values_ + (i * (2 * n_ - i - 1) / 2 - i - 1); }
+    struct Row {
+        double* values;
+        Index offset;
+        double& operator[](Index j) const { return values[offset + j]; }
+    };
+    Row row(Index i) const { return {values_, i * (2 * n_ - i - 1) / 2 - i - 1}; }
     double& at(Index i, Index j) const { return i < j ? row(i)[j] : row(j)[i]; }
     static Index entries(Index n) { return n * (n - 1) / 2; }
 
@@ -20,8 +25,8 @@ class Triangle {
         const Triangle old = *this;
         n_ = static_cast<Index>(kept.size());
         for (Index i = 0; i < n_; ++i) {
-            const double* const from = old.row(kept[i]);
-            double* const to = row(i);
+            const Row from = old.row(kept[i]);
+            const Row to = row(i);
             for (Index j = i + 1; j < n_; ++j) to[j] = from[kept[j]];
         }
     }

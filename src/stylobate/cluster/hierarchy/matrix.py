@@ -42,7 +42,7 @@ def leaf_ranges(matrix: Array) -> tuple[Indices, Indices, Indices]:
     Examples
     --------
     >>> order, begin, end = leaf_ranges(np.array([[0, 2, 1.0, 2], [1, 3, 2.0, 3]]))
-    >>> order, begin[3], end[3]
+    >>> order, int(begin[3]), int(end[3])
     (array([1, 0, 2]), 1, 3)
     """
     n = len(matrix) + 1
