@@ -157,7 +157,10 @@ class OPTICS(ClusterMixin, MetricEstimator):
         """
         self._check_parameters()
         rows = self._read_rows(X)
-        if self._metric.domain == "booleans" and getattr(X, "dtype", None) != bool:
+        if (
+            self._metric.domain == "booleans"
+            and getattr(getattr(X, "dtype", None), "kind", "") != "b"
+        ):
             warnings.warn(
                 f"Data will be converted to boolean for metric {self.metric}, to avoid this "
                 "warning, you may convert the data prior to calling fit.",
