@@ -46,12 +46,13 @@ double ForeignSearch::between(Index a, Index b) const {
     const Index d = part_.cols();
     const double *one = tree_.box(a), *other = tree_.box(b);
     double sum = 0.0;
-    for (Index l = 0; l < d; ++l) {
+    for (Index l = 0; l < d && metric_.measure == Measure::squared; ++l) {
+        const double gap = std::max(std::max(one[l] - other[d + l], other[l] - one[d + l]), 0.0);
+        sum += gap * gap;
+    }
+    for (Index l = 0; l < d && metric_.measure != Measure::squared; ++l) {
         const double gap = std::max({one[l] - other[d + l], other[l] - one[d + l], 0.0});
         switch (metric_.measure) {
-            case Measure::squared:
-                sum += gap * gap;
-                break;
             case Measure::manhattan:
                 sum += gap;
                 break;
@@ -96,7 +97,7 @@ void ForeignSearch::walk(Round& round, const Range& queries, const Range& rows,
     if (own != mixed && own == round.of_node[rows.node]) return;
     double& reach = round.reach[queries.node];
     if (own != mixed) reach = std::min(reach, round.best[own].length);
-    if (bound > reach) return;
+    if (bound >= reach) return;
     if (queries.leaves == 1 && rows.leaves == 1) return compare(round, queries, rows);
     if (queries.leaves >= rows.leaves) {
         for (const Range& half : {queries.first(), queries.second()})
@@ -120,6 +121,7 @@ void ForeignSearch::compare(Round& round, const Range& queries, const Range& row
     alignas(64) double found[Partition::width];
     const double* const weights = metric_.weights.empty() ? nullptr : metric_.weights.data();
     const Index first = rows.leaf * Partition::width;
+    const Index only = round.of_node[rows.node];  // component of all these rows, or mixed
     double widest = -infinity;
     for (Index k = 0; k < part_.count(queries.leaf); ++k) {
         const Index place = queries.leaf * Partition::width + k;
@@ -127,7 +129,12 @@ void ForeignSearch::compare(Round& round, const Range& queries, const Range& row
         const std::int64_t row = part_.order()[place];
         const double core = core_ == nullptr ? 0.0 : core_[row];
         Edge& best = round.best[round.component[place]];
-        if (core > best.length) continue;
+        // only a shorter edge is news, and none within the own component
+        if (core >= best.length) continue;
+        if (round.component[place] == only) {
+            widest = std::max(widest, best.length);
+            continue;
+        }
         unsigned bits = tile::kernels().leaf_values(
             static_cast<int>(metric_.measure), rows_.data() + place * part_.cols(),
             part_.block(rows.leaf), part_.cols(), weights, metric_.p, best.length, found);

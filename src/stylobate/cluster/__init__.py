@@ -123,9 +123,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "DBSCAN",
-    "HDBSCAN",
-    "OPTICS",
     "AffinityPropagation",
     "AgglomerativeClustering",
     "Birch",
@@ -133,10 +130,12 @@ __all__ = [
     "ClusteringCertificate",
     "CondensedTree",
     "CutValues",
+    "DBSCAN",
     "Dendrogram",
     "DivisiveClustering",
     "Eigengap",
     "FeatureAgglomeration",
+    "HDBSCAN",
     "KCenter",
     "KMeans",
     "KMedoids",
@@ -144,6 +143,7 @@ __all__ = [
     "MiniBatchKMeans",
     "NClustersEvidence",
     "NodeStability",
+    "OPTICS",
     "SpectralCertificate",
     "SpectralClustering",
     "affinity_propagation",

@@ -220,9 +220,8 @@ def _dense_parts(rows: Any) -> Any:
 
 def _ward(centres: Array, count: int) -> Integers:
     """Ward's clusters of the centres, each of the same weight."""
-    from stylobate.cluster.hierarchy.cuts import cut_tree
-    from stylobate.cluster.hierarchy.linkage import linkage
+    from stylobate.cluster.hierarchy.agglomerative import AgglomerativeClustering
 
     if len(centres) == 1:
         return np.zeros(1, dtype=np.intp)
-    return cut_tree(linkage(centres, "ward"), n_clusters=count)
+    return np.asarray(AgglomerativeClustering(n_clusters=count).fit_predict(centres))

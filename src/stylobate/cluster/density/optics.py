@@ -6,6 +6,8 @@ import warnings
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
+import numpy as np
+
 from stylobate.arrays import Array, Integers
 from stylobate.base import ClusterMixin, HasMethods, Interval, Options
 from stylobate.cluster.density.optics_graph import reachability_graph
@@ -157,10 +159,7 @@ class OPTICS(ClusterMixin, MetricEstimator):
         """
         self._check_parameters()
         rows = self._read_rows(X)
-        if (
-            self._metric.domain == "booleans"
-            and getattr(getattr(X, "dtype", None), "kind", "") != "b"
-        ):
+        if self._metric.domain == "booleans" and getattr(X, "dtype", None) != np.dtype(bool):
             warnings.warn(
                 f"Data will be converted to boolean for metric {self.metric}, to avoid this "
                 "warning, you may convert the data prior to calling fit.",
