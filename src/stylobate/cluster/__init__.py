@@ -123,6 +123,9 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "DBSCAN",
+    "HDBSCAN",
+    "OPTICS",
     "AffinityPropagation",
     "AgglomerativeClustering",
     "Birch",
@@ -130,12 +133,10 @@ __all__ = [
     "ClusteringCertificate",
     "CondensedTree",
     "CutValues",
-    "DBSCAN",
     "Dendrogram",
     "DivisiveClustering",
     "Eigengap",
     "FeatureAgglomeration",
-    "HDBSCAN",
     "KCenter",
     "KMeans",
     "KMedoids",
@@ -143,7 +144,6 @@ __all__ = [
     "MiniBatchKMeans",
     "NClustersEvidence",
     "NodeStability",
-    "OPTICS",
     "SpectralCertificate",
     "SpectralClustering",
     "affinity_propagation",
