@@ -22,7 +22,8 @@ Merges single_linkage(Index rows, const std::int64_t* from, const std::int64_t* 
 
 // Entry k says that `child` (a row, or a cluster from n on) left cluster `parent` at lambda, one
 // over the distance. The root is cluster n; children come after their parents. Merges of one height
-// are undone together, so that the tree does not depend on which of equal edges a spanning tree has.
+// are undone together, so that the tree does not depend on which of equal edges a spanning tree
+// has.
 struct CondensedTree {
     std::vector<std::int64_t> parent, child, size;
     std::vector<double> lambda;

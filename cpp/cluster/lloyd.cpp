@@ -53,7 +53,7 @@ class Lloyd {
             if (i > 0 && (same || shift <= tol || i + 1 == max_iter)) moved = updated_afresh();
             out.trace.push_back(trace_value());
             move_to(std::move(moved));
-            out.strict = same;
+            out.strict = same || shift == 0.0;  // centres at rest are a fixed point as well
             if (same || shift <= tol) break;
         }
         if (!out.strict) assign();
