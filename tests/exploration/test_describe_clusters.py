@@ -169,6 +169,16 @@ def test_one_cluster_is_said_and_described():
     assert same.used_rows == 32
 
 
+def test_mixtures_by_bic():
+    draw = np.random.default_rng(0)
+    x = np.concatenate([draw.normal(0, 1, (60, 2)), draw.normal(7, 1, (60, 2))])
+    report = describe_clusters({"a": x[:, 0], "b": x[:, 1]}, method="gmm")
+    assert report.sentence.startswith("2 clusters: ")
+    assert "BIC" in report.sentence
+    assert report.evidence is None
+    assert report.certainty_measure == "the probability of its cluster"
+
+
 def test_a_sample_is_learnt_from_and_all_rows_counted():
     table, group = mixed_table(600)
     report = describe_clusters(table, 2, columns=["age", "since"], sample=100)

@@ -213,6 +213,11 @@ class _Search:
                 f"clusters were learnt from {self.scanned.sample.n_rows:,} of "
                 f"{self.scanned.rows:,} rows, drawn at random"
             )
+        if self.method.name == "gmm" and not self.columns.is_continuous:
+            notes.append(
+                "categories and steps are no normal distributions: of such columns the evidence of "
+                "a mixture of Gaussians is too strong"
+            )
         missing = self.columns.missing
         if missing:
             cells = sum(missing.values())

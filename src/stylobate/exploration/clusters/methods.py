@@ -115,7 +115,9 @@ def _count_components(x: Array, numbers: range, estimator: Any) -> ClusterCount:
     best, *others = found.ranking
     lead = others[0].bic - best.bic if others else np.inf
     confidence = "high" if lead > _STRONG else "moderate" if lead > _POSITIVE else "low"
-    return ClusterCount(found.n_components, f"{found.sentence}", confidence)
+    k = found.n_components
+    count = "One cluster is enough" if k == 1 else f"{k} clusters"
+    return ClusterCount(k, f"{count}: {found.sentence}", confidence)
 
 
 def choose_method(asked: str, columns: ChosenColumns) -> Method:
