@@ -22,18 +22,16 @@ def genieclust(data: Data) -> Any:
     """genieclust with a threshold of 1, which is single linkage."""
     import genieclust as peer
 
-    model = peer.Genie(n_clusters=2, gini_threshold=1.0, compute_full_tree=True)
+    model = peer.Genie(n_clusters=1, gini_threshold=1.0, coarser=True)
     return np.sort(model.fit(data["rows"]).distances_)
 
 
 def fast_hdbscan(data: Data) -> Any:
     """The spanning tree of fast_hdbscan, with cores of one row."""
-    from fast_hdbscan.boruvka import parallel_boruvka
-    from fast_hdbscan.numba_kdtree import build_kdtree
+    from fast_hdbscan.hdbscan import compute_minimum_spanning_tree
 
-    tree = build_kdtree(data["rows"].astype(np.float32))
-    edges, *_ = parallel_boruvka(tree, 2, min_samples=1)
-    return np.sort(edges[:, 2])
+    edges, *_ = compute_minimum_spanning_tree(data["rows"], min_samples=1)
+    return np.sort(np.asarray(edges)[:, 2])
 
 
 WORKLOAD = hierarchies.workload(
