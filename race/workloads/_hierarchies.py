@@ -38,7 +38,7 @@ def fastcluster(data: Data, method: str, memory_saving: bool) -> Any:
     return linkage(data["rows"], method)[:, 2]
 
 
-def scipy(data: Data, method: str) -> Any:
+def scipy(data: Data, method: Any) -> Any:
     """SciPy's, which holds all pairs."""
     from scipy.cluster.hierarchy import linkage
 

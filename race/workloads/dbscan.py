@@ -41,7 +41,8 @@ def wrong_rows(labels: Any, data: Data) -> float:
     tree = cKDTree(rows)
     some = np.random.default_rng(1).choice(len(rows), min(len(rows), 2000), replace=False)
     wrong = 0
-    for i, near in zip(some, tree.query_ball_point(rows[some], EPS), strict=True):
+    lists: Any = tree.query_ball_point(rows[some], EPS)
+    for i, near in zip(some, lists, strict=True):
         counts = tree.query_ball_point(rows[near], EPS, return_length=True)
         core = np.asarray(near)[counts >= MIN_SAMPLES]
         if len(near) >= MIN_SAMPLES:

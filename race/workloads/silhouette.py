@@ -19,7 +19,7 @@ def make(size: Size, seed: int) -> Data:
     centres = 3.0 * generator.standard_normal((12, size["columns"]))
     rows = centres[generator.integers(0, 12, size["rows"])]
     x = rows + generator.standard_normal(rows.shape)
-    return {"X": x, "labels": [labels(x, k, generator) for k in CLUSTERS]}
+    return {"X": x, "labels": np.array([labels(x, k, generator) for k in CLUSTERS])}
 
 
 def labels(x: Any, k: int, generator: Any) -> Any:

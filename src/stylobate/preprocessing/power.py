@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-LEAST_SPREAD = 1e-9  # of a column's images, as a share of the largest: six digits are left
+LEVELS = 100  # that double precision must leave for every row between a column's images
 
 
 class PowerTransformer(ColumnTransformerBase):
@@ -127,7 +127,8 @@ class PowerTransformer(ColumnTransformerBase):
                 for low, high, power in zip(ranges.low, ranges.high, self.lambdas_, strict=True)
             ]).reshape(-1, 2)  # fmt: skip
             share = (ends[:, 1] - ends[:, 0]) / np.abs(ends).max(axis=1)
-        lost = np.flatnonzero((share < LEAST_SPREAD) & (self.lambdas_ != 1.0))
+        least = LEVELS * ranges.n_rows * np.finfo(np.float64).eps
+        lost = np.flatnonzero((share < least) & (self.lambdas_ != 1.0))
         if len(lost):
             names = ", ".join(map(str, lost.tolist()))
             warnings.warn(
