@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,11 @@ def get_bin_seeds(X: Any, bin_size: float, min_bin_freq: int = 1) -> NDArray[Any
     array([[0.],
            [5.]], dtype=float32)
     """
-    rows = np.asarray(X)
+    rows = read_table(X, owner="get_bin_seeds", accept_sparse=False).x
+    if not isinstance(bin_size, Real) or not 0 <= bin_size < np.inf:
+        raise InvalidParameterError(
+            f"get_bin_seeds: bin_size must be a number in [0, inf), got {bin_size!r}."
+        )
     if bin_size == 0:
         return rows
     corners, first, counts = np.unique(
