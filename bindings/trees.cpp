@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "density_clusters.hpp"
 #include "measures.hpp"
 #include "tile/partition.hpp"
 #include "tile/tree.hpp"
@@ -67,6 +68,36 @@ class Tree {
         return owned(std::move(counts), {asked.count});
     }
 
+    // labels, core
+    nb::tuple density_clusters(double radius, double least, const RowWeights& weights) const {
+        return bindings::density_clusters(tree_->rows(), 1, radius, least, weights,
+                                          [&](const tile::Within& wish, const tile::Hit& hit) {
+                                              tree_->visit(nullptr, wish, hit);
+                                          });
+    }
+
+    // Sums of the columns of x over the rows within the radius of each query, and their numbers.
+    std::pair<Array<double>, Array<std::int64_t>> sums_within(const Matrix<double>& x,
+                                                              const Matrix<double>& queries,
+                                                              double radius) const {
+        const Asked asked(*this, queries);
+        const std::size_t cols = x.shape(1);
+        require(static_cast<Index>(x.shape(0)) == tree_->rows(), "x has as many rows as the tree");
+        const MatrixView<double> values = bindings::view(x);
+        std::vector<double> sums(asked.count * cols, 0.0);
+        std::vector<std::int64_t> counts(asked.count, 0);
+        const std::vector<double> radii(asked.count, radius);
+        {
+            GilReleased release;
+            tree_->visit(asked.view(), {radii.data(), false}, [&](Index query, Index row, Index) {
+                double* const sum = sums.data() + query * static_cast<Index>(cols);
+                for (Index l = 0; l < values.cols; ++l) sum[l] += values(row, l);
+                ++counts[query];
+            });
+        }
+        return {array(std::move(sums), {asked.count, cols}), owned(std::move(counts))};
+    }
+
  private:
     // Queries of a call, or the tree's own rows.
     struct Asked {
@@ -123,6 +154,11 @@ void bind_trees(nb::module_& module) {
              nb::arg("skip_self") = false, "As Pairs.nearest; None for the tree's own rows.")
         .def("within", &Tree::within, nb::arg("queries").noconvert().none(),
              nb::arg("radii").noconvert(), nb::arg("skip_self") = false, "As Pairs.within.")
+        .def("density_clusters", &Tree::density_clusters, nb::arg("radius"), nb::arg("least"),
+             nb::arg("weights").none() = nb::none(), "As Pairs.density_clusters.")
+        .def("sums_within", &Tree::sums_within, nb::arg("x").noconvert(),
+             nb::arg("queries").noconvert(), nb::arg("radius"),
+             "Sums of rows of x within the radius of each query, and how many they are.")
         .def("count", &Tree::count, nb::arg("queries").noconvert().none(),
              nb::arg("radii").noconvert(), nb::arg("skip_self") = false, "As Pairs.count.");
     module.def("leaf_order", &leaf_order, nb::arg("x").noconvert(),

@@ -95,6 +95,17 @@ struct Kernels {
     // The highest of scores[c·rows + k] over the classes, and the first class that has it.
     void (*lane_highest)(const double* scores, Index rows, Index classes, double* best,
                          double* which);
+    // scores[c·rows + k] become e^s / Σ_c e^s. Of each row: the highest score, Σ_c e^(s − highest),
+    // and the mean of s − highest under these shares. `rows` are whole groups.
+    void (*lane_memberships)(double* scores, Index rows, Index classes, double* best, double* total,
+                             double* inner);
+    // Σₖ m[k]·d and Σₖ m[k]·d² of every column, d = z − shift, added to `first` and `second`.
+    void (*lane_moments)(const double* z, Index groups, Index cols, const double* members,
+                         const double* shift, double* first, double* second);
+
+    // out[i] = [a[which[i]] − shift, 1]·root[i], rows of out `ldo` apart.
+    void (*pack_members)(const double* a, Index lda, Index cols, const Index* which, Index count,
+                         const double* shift, const double* root, double* out, Index ldo);
 };
 
 const Kernels& kernels();              // of isa()

@@ -1,5 +1,6 @@
 #include "tile/assign.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "stylobate/errors.hpp"
@@ -39,6 +40,7 @@ class Centres {
         for (Index i = 0; i < k; ++i)
             for (Index l = 0; l < centres.cols; ++l)
                 shifted[i * ld + l] = centres(i, l) - (origin.empty() ? 0.0 : origin[l]);
+        largest = *std::max_element(norms_.begin(), norms_.begin() + k);
     }
     const double* packed(Index first) const { return packed_.data() + first * raw.cols; }
     const double* norms(Index first) const { return &norms_[first]; }
@@ -46,7 +48,8 @@ class Centres {
     MatrixView<double> raw;
     Index ld;
     bool product;
-    Buffer shifted;  // centres × ld, less the origin
+    Buffer shifted;        // centres × ld, less the origin
+    double largest = 0.0;  // squared norm
 
  private:
     Aligned<double> packed_;
@@ -110,6 +113,28 @@ void distances(const MatrixView<T>& x, const Panel& panel, const Centres& centre
     }
 }
 
+// Of rows whose two nearest centres rounding may have exchanged: the nearest by the differences, so
+// that labels do not depend on the way distances are computed.
+template <class T>
+void decide_ties(const MatrixView<T>& x, const Panel& panel, const Centres& centres,
+                 Scratch& scratch) {
+    const double share = 2.0 * static_cast<double>(x.cols + 16) * 0x1p-52;
+    for (Index r = 0; r < panel.rows; ++r) {
+        double &best = scratch.best[r], &second = scratch.second[r];
+        const double size = centres.product ? panel.norms[r] + centres.largest : second;
+        if (second - best > share * size || second == infinity) continue;
+        const double* const row = as_doubles(x, panel.row0 + r, scratch.row);
+        best = second = infinity;
+        for (Index c = 0; c < centres.raw.rows; ++c) {
+            const double value = kernels().squared_distance_f64(row, centres.raw.row(c), x.cols);
+            if (value < best)
+                second = best, best = value, scratch.label[r] = static_cast<double>(c);
+            else if (value < second)
+                second = value;
+        }
+    }
+}
+
 template <class T>
 void assign_panel(const MatrixView<T>& x, const Panel& panel, const Centres& centres,
                   Scratch& scratch) {
@@ -124,6 +149,7 @@ void assign_panel(const MatrixView<T>& x, const Panel& panel, const Centres& cen
                                    scratch.best.data(), scratch.second.data(),
                                    scratch.label.data());
     }
+    decide_ties(x, panel, centres, scratch);
 }
 
 // fetch(first row, rows, scratch): their panel, however it comes about.

@@ -96,6 +96,13 @@ struct Kernels {
     // Σ weights·c, or Σ c where weights are null
     double (*tile_sum)(const double* c, const double* weights, Index n);
 
+    // sums[group[i]][j] += c[i][j] for the strip's first `rows`; sums as wide as a panel
+    void (*tile_group_sums)(const double* c, Index rows, const unsigned* group, double* sums);
+
+    // The smallest and the largest of the same values, beside those that are there already.
+    void (*tile_group_ends)(const double* c, Index rows, const unsigned* group, double* least,
+                            double* most);
+
     // Of `count` rows of a strip, numbered from `first`: keeps for each column the smallest value,
     // its number (of equal ones the first) and the second smallest, beside those kept already.
     void (*tile_two_nearest)(const double* c, Index count, double first, double* best,
@@ -107,6 +114,28 @@ struct Kernels {
     void (*tile_add_rows)(const double* panel, Index rows, Index depth, const double* label,
                           const double* weights, const double* centres, Index ld, double* scratch,
                           double* sums);
+
+    // Of `count` centres in whole panels of queries, times −2, and their squared norms: for each
+    // row of a panel the smallest norms[i] + qᵢ·r, its number (of equal ones the first), and the
+    // second smallest.
+    void (*tile_nearest_f64)(const double* q, Index count, const double* norms, const double* r,
+                             Index depth, double* best, double* second, double* label);
+    void (*tile_nearest_f32)(const float* q, Index count, const float* norms, const float* r,
+                             Index depth, float* best, float* second, float* label);
+
+    // Of each row of a panel, from what tile_nearest_f32 found, the squared norms of the rows and
+    // the largest of the centres', products being off by share · (both norms): a bound from below
+    // of the distance to the second centre, the same less one from above of that to the first, and
+    // whether the two cannot be told apart.
+    void (*tile_leads)(const float* best, const float* second, const float* norms, float largest,
+                       float share, float* lead, float* lower, int* doubtful);
+
+    // sums[labels[i]] += weights[i] (xᵢ − centres[labels[i]]) of rows `stride` apart; weights may
+    // be null (ones).
+    void (*add_rows_f64)(const double* x, Index stride, const int* labels, const double* weights,
+                         Index rows, Index depth, const double* centres, double* sums);
+    void (*add_rows_f32)(const float* x, Index stride, const int* labels, const double* weights,
+                         Index rows, Index depth, const double* centres, double* sums);
 
     // Bumps (tile/bumps.cpp): out[i] += Σⱼ w[j] map(‖qᵢ − xⱼ‖²), with exponents + b.
     void (*bump_sums)(int map, double a, double b, const PointGroups& queries,

@@ -95,6 +95,15 @@ Lists Pairs::within(const Within& wish) const {
     return tile::within(*strips(), wish);
 }
 
+void Pairs::visit(const Within& wish, const Hit& hit) const {
+    if (measure_ == Measure::inner) throw InvalidArgument("an inner product has no radius");
+    if (const auto* both = std::get_if<Tables<double>>(&filtered_))
+        return visit_dense(both->first, both->second, wish, hit);
+    if (const auto* both = std::get_if<Tables<float>>(&filtered_))
+        return visit_dense(both->first, both->second, wish, hit);
+    visit_within(*strips(), wish, hit);
+}
+
 void Pairs::count(const Within& wish, std::int64_t* counts) const {
     if (measure_ == Measure::inner) throw InvalidArgument("an inner product has no radius");
     if (const auto* both = std::get_if<Tables<double>>(&filtered_))

@@ -37,6 +37,7 @@ class Pairs {
     // values and rows: queries × k
     Looked nearest(const Nearest& wish, double* values, std::int64_t* rows) const;
     Lists within(const Within& wish) const;
+    void visit(const Within& wish, const Hit& hit) const;
     void count(const Within& wish, std::int64_t* counts) const;
 
  private:

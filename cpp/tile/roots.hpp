@@ -26,5 +26,23 @@ namespace {
 #endif
 }
 
+typedef float Singles __attribute__((vector_size(STYLOBATE_VECTOR_BYTES)));
+
+// The same in single precision.
+[[maybe_unused]] Singles root_of(Singles x) {
+    const Singles v = x > 0.0F ? x : (x <= 0.0F ? Singles{} : x);
+#if defined(__AVX512F__)
+    return (Singles)_mm512_maskz_sqrt_ps(0xffff, (__m512)v);
+#elif defined(__AVX2__)
+    return (Singles)_mm256_sqrt_ps((__m256)v);
+#elif defined(__SSE2__)
+    return (Singles)_mm_sqrt_ps((__m128)v);
+#else
+    Singles root = v;
+    for (Index h = 0; h < 2 * lanes; ++h) root[h] = __builtin_sqrtf(v[h]);
+    return root;
+#endif
+}
+
 }  // namespace
 }  // namespace stylobate::STYLOBATE_ISA

@@ -26,6 +26,9 @@ class Tree {
     virtual void nearest(const MatrixView<double>* queries, const Nearest& wish, double* values,
                          std::int64_t* rows) const = 0;
     virtual Lists within(const MatrixView<double>* queries, const Within& wish) const = 0;
+    // The hits of a query come from one thread, in an order that depends on the rows alone.
+    virtual void visit(const MatrixView<double>* queries, const Within& wish,
+                       const Hit& hit) const = 0;
     virtual void count(const MatrixView<double>* queries, const Within& wish,
                        std::int64_t* counts) const = 0;
 };

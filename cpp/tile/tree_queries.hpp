@@ -87,6 +87,23 @@ class Inside {
     double radius_, reach_;
 };
 
+// The same, shown one by one.
+class Shown {
+ public:
+    Shown(double radius, Index query, const Hit& hit)
+        : radius_(radius), reach_(wider(radius)), query_(query), hit_(hit) {}
+    double reach() const { return reach_; }
+    bool needless(std::int64_t) const { return !(radius_ >= 0.0); }
+    void take(double value, std::int64_t row) {
+        if (value <= radius_) hit_(query_, row, 0);
+    }
+
+ private:
+    double radius_, reach_;
+    Index query_;
+    const Hit& hit_;
+};
+
 class Counter {
  public:
     explicit Counter(double radius) : radius_(radius), reach_(wider(radius)) {}
@@ -127,6 +144,20 @@ class Leaves {
             if (rows[j] != self)
                 sink.take(apart_ ? alone(query, leaf * Partition::width + j) : found[j], rows[j]);
         }
+    }
+
+    // Which rows of a leaf have a value of at most `radius`, a bit for each.
+    unsigned within(const double* query, Index leaf, double radius) const {
+        alignas(64) double found[Partition::width];
+        const double* const block = partition_.block(leaf);
+        unsigned bits = values(query, block, apart_ ? wider(radius) : radius, found);
+        bits &= partition_.mask(leaf);
+        if (!apart_) return bits;
+        for (unsigned open = bits; open != 0; open &= open - 1) {
+            const int j = __builtin_ctz(open);
+            if (!(alone(query, leaf * Partition::width + j) <= radius)) bits &= ~(1u << j);
+        }
+        return bits;
     }
 
  private:
@@ -206,6 +237,16 @@ class Asked : public Tree {
             };
         });
         return listed(found);
+    }
+
+    void visit(const MatrixView<double>* queries, const Within& wish,
+               const Hit& hit) const override {
+        over_queries(leaves(), queries, [&] {
+            return [&, state = search_.open()](Index query, const double* row) mutable {
+                Shown shown(wish.radii[query], query, hit);
+                search_.search(row, wish.skip_self ? query : -1, state, shown);
+            };
+        });
     }
 
     void count(const MatrixView<double>* queries, const Within& wish,

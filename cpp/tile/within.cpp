@@ -146,6 +146,18 @@ Lists within(Strips& strips, const Within& wish) {
 }
 
 template <class T>
+void visit_dense(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wish,
+                 const Hit& hit) {
+    over_hits(x, y, wish, false,
+              [&](Index query, Index row, Index segment, double) { hit(query, row, segment); });
+}
+
+void visit_within(Strips& strips, const Within& wish, const Hit& hit) {
+    over_hits(strips, wish,
+              [&](Index query, Index row, Index segment, double) { hit(query, row, segment); });
+}
+
+template <class T>
 void count_dense(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wish,
                  std::int64_t* counts) {
     Counts all(x.rows);
@@ -163,6 +175,10 @@ void count_within(Strips& strips, const Within& wish, std::int64_t* counts) {
 
 template Lists within_dense(const MatrixView<double>&, const MatrixView<double>&, const Within&);
 template Lists within_dense(const MatrixView<float>&, const MatrixView<float>&, const Within&);
+template void visit_dense(const MatrixView<double>&, const MatrixView<double>&, const Within&,
+                          const Hit&);
+template void visit_dense(const MatrixView<float>&, const MatrixView<float>&, const Within&,
+                          const Hit&);
 template void count_dense(const MatrixView<double>&, const MatrixView<double>&, const Within&,
                           std::int64_t*);
 template void count_dense(const MatrixView<float>&, const MatrixView<float>&, const Within&,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "tile/strips.hpp"
 
@@ -22,6 +23,14 @@ struct Within {
 template <class T>
 Lists within_dense(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wish);
 Lists within(Strips& strips, const Within& wish);
+
+// Shows every pair within and keeps none. Hits of several queries come from several threads; those
+// of one query and segment (Sharing) from one at a time, in order of the rows.
+using Hit = std::function<void(Index query, Index row, Index segment)>;
+template <class T>
+void visit_dense(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wish,
+                 const Hit& hit);
+void visit_within(Strips& strips, const Within& wish, const Hit& hit);
 
 template <class T>
 void count_dense(const MatrixView<T>& x, const MatrixView<T>& y, const Within& wish,

@@ -88,6 +88,14 @@ def read_alone(data: Data) -> None:
         pass
 
 
+def read_by_polars(data: Data) -> None:
+    """The same by polars."""
+    import polars as pl
+
+    for _ in pl.scan_parquet(path_of(data)).collect_batches(maintain_order=True):
+        pass
+
+
 def ridge_of(batches: Iterator[tuple[Vector, Vector]], alpha: float) -> Line:
     """Sums of products of every batch, by hand; no digits are kept for large means."""
     total: Any = 0.0

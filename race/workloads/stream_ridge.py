@@ -18,6 +18,7 @@ from race.workloads._streams import (
     path_of,
     polars_batches,
     read_alone,
+    read_by_polars,
     ridge_of,
 )
 
@@ -45,8 +46,8 @@ def by_hand(data: Data, batches: Callable[[Data], Any]) -> Line:
     return ridge_of(batches(data), ALPHA)
 
 
-def reading(data: Data) -> Line:
-    read_alone(data)
+def reading(data: Data, read: Callable[[Data], None]) -> Line:
+    read(data)
     return Line(np.zeros(0), 0.0)
 
 
@@ -78,7 +79,8 @@ WORKLOAD = Workload(
                 ("duckdb", duckdb_batches),
             )
         ),
-        Contender("reading alone", "duckdb", reading, "reference"),
+        Contender("reading alone", "duckdb", partial(reading, read=read_alone), "reference"),
+        Contender("polars alone", "polars", partial(reading, read=read_by_polars), "reference"),
     ),
     quality=quality,
     floor=moments_work,

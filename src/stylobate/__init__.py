@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from .config import config_context, get_config, set_config
     from .data.reading import read
     from .data.streams.console import progress
-    from .exploration import explore
+    from .exploration import describe_clusters, explore
     from .parallel import get_threads, set_threads, threads
     from .storage import load, save
     from .study import Study
@@ -94,6 +94,7 @@ __all__ = [
     "datasets",
     "decision",
     "decomposition",
+    "describe_clusters",
     "discriminant_analysis",
     "distances",
     "dummy",
@@ -198,6 +199,7 @@ _NAMES = {
     "Study": "study",
     "clone": "base",
     "config_context": "config",
+    "describe_clusters": "exploration",
     "explore": "exploration",
     "get_config": "config",
     "get_threads": "parallel",

@@ -67,7 +67,8 @@ def set_config(
         estimator allows it ("auto", at first), or fits every model to its rows ("refit").
     collect_limit : int >= 0, default=None
         How many bytes of a stream, file or relation an estimator that needs all rows in memory may
-        collect (1 GiB at first); more are refused.
+        collect (1 GiB at first); more are refused. Models that pass over a file several times keep
+        it in memory if it takes no more than a quarter of that.
 
     Examples
     --------

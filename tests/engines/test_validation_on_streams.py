@@ -168,6 +168,15 @@ def test_scores_are_those_of_memory(model, target, scoring, passes, frame, path,
         assert stream.passes == passes
 
 
+@pytest.mark.parametrize("model", [Ridge(), LinearRegression(), PoissonRegressor()])
+def test_predictions_of_test_parts_are_those_of_memory(model, frame, path):
+    asked = {"return_predictions": True, "scoring": "r2"}
+    found = cross_validate(model, path, target="n", features=FEATURES, cv=3, **asked)
+    expected = cross_validate(model, frame[FEATURES], frame["n"], cv=HashKFold(3), **asked)
+    for mine, theirs in zip(found["predictions"], expected["predictions"], strict=True):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-6)
+
+
 def test_the_scores_are_those_of_refits_on_the_rows(frame, path):
     found = cross_val_score(Ridge(), path, target="y",
                             features=FEATURES, cv=3)  # fmt: skip

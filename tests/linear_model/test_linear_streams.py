@@ -185,9 +185,9 @@ def test_folds_of_ridge_whose_moments_lack_digits():
         LassoCV(cv=KFold(3, shuffle=True, random_state=0)),
         LassoCV(precompute=False),
         LogisticRegressionCV(),
-        PenalizedRegression(),
+        PenalizedRegression("poisson"),
         QuantileRegressor(),
-        SGDClassifier(),
+        SGDClassifier(early_stopping=True),
     ],
     ids=str,
 )

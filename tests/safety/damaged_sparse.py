@@ -52,7 +52,16 @@ _OTHERS = {
     "fit": None,
     "cv": 3,
     "param_grid": {"alpha": [0.1, 1.0]},
+    "n_clusters": 3,
+    "min_samples": 5,
+    "max_eps": np.inf,
+    "p": 2,
+    "metric_params": None,
+    "algorithm": "auto",
+    "leaf_size": 30,
+    "n_jobs": None,
 }
+_METRICS = {"compute_optics_graph": "minkowski"}  # where it is one of distances
 
 
 def damaged() -> Iterator[tuple[str, Callable[[Any], Any]]]:
@@ -164,6 +173,7 @@ def required(function: Callable[..., Any], X: Any, y: Any) -> dict[str, Any]:
     classes = np.where(y > np.median(y), 1, 0)
     fitted = Ridge().fit(X, y)
     values = _OTHERS | {"y": y, "model": fitted, "residuals": y - fitted.predict(X)}
+    values["labelings"] = {"halves": classes}
     values |= {"estimators": {"weak": Ridge(), "strong": Ridge(2.0)}, "features": [0]}
     values |= {
         "models": values["estimators"],
@@ -176,6 +186,8 @@ def required(function: Callable[..., Any], X: Any, y: Any) -> dict[str, Any]:
             given[name] = values.get(name, classes)
     if function.__module__.startswith("stylobate.inspection") and "estimator" in given:
         given["estimator"] = fitted
+    if function.__name__ in _METRICS:
+        given["metric"] = _METRICS[function.__name__]
     if "fit" in given:
         given["fit"] = LinearRegression().fit(X, y).linear_fit()
     return given

@@ -107,7 +107,7 @@ def test_words_of_a_tree_with_categories_and_gaps():
     })  # fmt: skip
     tree = DecisionTreeClassifier().fit(frame, [1, 0, 1, 1, 0, 1, 0, 1])
     assert tree.rules() == [
-        "if city in {Rome} then 0 (100 % of 3 rows)",
+        "if city in {Rome} or missing then 0 (100 % of 3 rows)",
         "if city in {Lima, Oslo} then 1 (100 % of 5 rows)",
     ]
     assert "city is missing, which goes with city in {Rome}" in tree.explain_row(frame.iloc[[6]])

@@ -235,7 +235,8 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         if isinstance(rows, Table):
             return memory_source(rows)
-        return source_for(rows, read or self._batch_reader(), type(self).__name__)
+        again = self._tags().tier != "one pass"
+        return source_for(rows, read or self._batch_reader(), type(self).__name__, again=again)
 
     def _batch_reader(self) -> Callable[[Batch], Table]:
         """The estimator's door for batches: the first one's columns are remembered."""

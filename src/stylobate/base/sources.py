@@ -15,7 +15,9 @@ def memory_source(table: Table) -> Source:
     return MemorySource(table)
 
 
-def source_for(rows: Table | Stream, read: Callable[[Batch], Table], owner: str) -> Source:
+def source_for(
+    rows: Table | Stream, read: Callable[[Batch], Table], owner: str, *, again: bool = False
+) -> Source:
     """What statistics are asked of.
 
     Parameters
@@ -26,6 +28,9 @@ def source_for(rows: Table | Stream, read: Callable[[Batch], Table], owner: str)
         Turns a batch of a stream into a `Table`.
     owner : str
         Who asks, named in refusals.
+    again : bool, default=False
+        Whether the rows will be passed over more than once: windows of files are then kept in
+        memory, as far as a quarter of the setting ``collect_limit`` allows.
 
     Examples
     --------
@@ -35,4 +40,6 @@ def source_for(rows: Table | Stream, read: Callable[[Batch], Table], owner: str)
     >>> source_for(table, lambda batch: table, "example").compute(Moments).mean
     array([2.])
     """
-    return MemorySource(rows) if isinstance(rows, Table) else source_of(rows, read, owner)
+    if isinstance(rows, Table):
+        return MemorySource(rows)
+    return source_of(rows, read, owner, again=again)

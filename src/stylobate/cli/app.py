@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from stylobate.cli.clustering import cluster_command
 from stylobate.cli.explaining import explain_command
 from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit, fit_large
@@ -125,6 +126,7 @@ def fit_command(
 
 
 app.command("explore")(explore_command)
+app.command("cluster")(cluster_command)
 app.command("study")(study_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)

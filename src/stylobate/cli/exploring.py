@@ -49,7 +49,7 @@ def explore_command(
     with refusing_in_words():
         from stylobate.exploration import explore
 
-        asked = _kinds(kinds)
+        asked = kinds_of(kinds)
         opened = open_source(source, table, query)
         try:
             profile = explore(opened, target, schema=asked, sample=sample, seed=seed, progress=None)
@@ -62,7 +62,7 @@ def explore_command(
     typer.echo(text)
 
 
-def _kinds(given: str | None) -> dict[str, Kind] | None:
+def kinds_of(given: str | None) -> dict[str, Kind] | None:
     """Kinds of columns from text such as age=numeric,zip=nominal."""
     if given is None:
         return None

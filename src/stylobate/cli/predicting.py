@@ -101,7 +101,7 @@ def _predict(
     model = load(path)
     _check_model(model, proba, path)
     relation = open_source(source, table, query)
-    kept = _kept(keep, relation)
+    kept = kept_columns(keep, relation, ("row",), ("prediction", "probability_"))
     tally = Tally()
     wanted = wanted_by(model)
     batches = answered(model, relation, wanted, kept, proba=proba, tally=tally)
@@ -131,7 +131,10 @@ def _check_model(model: Any, proba: bool, path: Path) -> None:
         )
 
 
-def _kept(keep: str | None, relation: Relation) -> list[str]:
+def kept_columns(
+    keep: str | None, relation: Relation, written: tuple[str, ...], beginnings: tuple[str, ...] = ()
+) -> list[str]:
+    """The columns to hand on; none has the name, or the beginning of one, that is written."""
     columns = list(relation.columns)
     if keep is None:
         return []
@@ -141,7 +144,7 @@ def _kept(keep: str | None, relation: Relation) -> list[str]:
             raise InvalidParameterError(
                 f"--keep: {relation.name} has no column {name!r}.{did_you_mean(name, columns)}"
             )
-        if name == "row" or name.startswith(("prediction", "probability_")):
+        if name in written or name.startswith(beginnings):
             raise InvalidParameterError(
                 f"--keep: the column {name!r} has the name of one that is written; rename it."
             )

@@ -88,9 +88,9 @@ def study_command(
 
     with refusing_in_words():
         study = _study(
-            source, target, out, table, query, metric=metric, models=_listed(models), time=time,
+            source, target, out, table, query, metric=metric, models=listed(models), time=time,
             holdout=holdout, cv=cv, group=group, time_column=time_column, positive=positive,
-            cost=_cost(cost), drop=_listed(drop) or (), keep=_listed(keep) or (),
+            cost=_cost(cost), drop=listed(drop) or (), keep=listed(keep) or (),
             random_state=seed, threads=threads, memory=memory,
         )  # fmt: skip
         result = _run(study, quiet, json)
@@ -173,7 +173,12 @@ def _line(value: Any) -> str:
     return text
 
 
-def _listed(text: str | None) -> list[str] | None:
+def listed(text: str | None) -> list[str] | None:
+    """Names from text such as a,b,c.
+
+    >>> listed("a, b,"), listed(None)
+    (['a', 'b'], None)
+    """
     if text is None:
         return None
     return [part.strip() for part in text.split(",") if part.strip()]

@@ -86,6 +86,12 @@ class Table:
         """Whether X is a sparse array."""
         return not isinstance(self.x, np.ndarray)
 
+    @property
+    def n_bytes(self) -> int:
+        """What the numbers of rows, target and weights take in memory."""
+        x = (self.x.data, self.x.indices, self.x.indptr) if self.is_sparse else (self.x,)
+        return sum(part.nbytes for part in (*x, self.y, self.weights) if part is not None)
+
     def take(self, rows: NDArray[np.int64] | slice) -> Table:
         """The table of some rows, in the given order; a slice of dense data is a view.
 

@@ -14,7 +14,9 @@ from stylobate.data.words import Input
 from stylobate.exceptions import InvalidDataError
 
 
-def read_weights(sample_weight: Any, n_rows: int, *, owner: str) -> NDArray[np.float64] | None:
+def read_weights(
+    sample_weight: Any, n_rows: int, *, owner: str, negative: bool = False
+) -> NDArray[np.float64] | None:
     """One weight per row, or None for all ones.
 
     Parameters
@@ -25,6 +27,8 @@ def read_weights(sample_weight: Any, n_rows: int, *, owner: str) -> NDArray[np.f
         The rows of X.
     owner : str
         Who is asking.
+    negative : bool, default=False
+        Whether any finite number is a weight.
 
     Returns
     -------
@@ -53,6 +57,8 @@ def read_weights(sample_weight: Any, n_rows: int, *, owner: str) -> NDArray[np.f
         _check_shape(weights, n_rows, source)
         weights = np.ascontiguousarray(weights, dtype=np.float64)
     smallest, largest = weights.min(), weights.max()
+    if negative and -np.inf < smallest and largest < np.inf and weights.any():
+        return weights[:n_rows]
     if not (smallest >= 0.0 and 0.0 < largest < np.inf):  # NaN makes every comparison false
         _refuse(weights, source)
     return weights[:n_rows]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, HasMethods, Interval, RandomState, Tags, clone
 from stylobate.base.delegation import tags_of
 from stylobate.base.jobs import finished_jobs, run_jobs
+from stylobate.base.randomness import stream_of
 from stylobate.data.columns import Columns
 from stylobate.data.indexing import take_rows
 from stylobate.data.weights import read_weights
@@ -25,7 +26,6 @@ from stylobate.ensemble.members import (
     member,
     part_of,
     read_rows,
-    stream_of,
     takes_weights,
 )
 from stylobate.exceptions import InvalidParameterError, StylobateWarning

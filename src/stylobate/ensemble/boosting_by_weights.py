@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, HasMethods, Interval, Tags, clone
 from stylobate.base.delegation import tags_of
+from stylobate.base.randomness import stream_of
 from stylobate.data.columns import Columns
 from stylobate.data.weights import read_weights
 from stylobate.data.words import user_stacklevel
-from stylobate.ensemble.members import read_rows, stream_of
+from stylobate.ensemble.members import read_rows
 from stylobate.exceptions import NotFittedError, StylobateWarning, joined
 
 if TYPE_CHECKING:

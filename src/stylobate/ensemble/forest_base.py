@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Indices
+from stylobate.base.randomness import stream_of
 from stylobate.base.validation import input_names
 from stylobate.data.words import user_stacklevel
 from stylobate.ensemble.draws import rows_to_draw
@@ -21,7 +22,7 @@ from stylobate.ensemble.forest_importances import (
     impurity_importances,
     permutation_importances,
 )
-from stylobate.ensemble.members import LARGEST_SEED, stream_of
+from stylobate.ensemble.members import LARGEST_SEED
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.model_selection.fits.progress import progress_of
 from stylobate.tree.flat import FlatForest, Tree

@@ -20,25 +20,10 @@ if TYPE_CHECKING:
 LARGEST_SEED = np.iinfo(np.int32).max
 
 
-def stream_of(random_state: Any) -> Stream:
-    """The stream of random numbers that ``random_state`` stands for, NumPy's `RandomState`.
-
-    It is the one scikit-learn draws from, so the same seed draws the same rows there and here. A
-    `Generator` gives a seed for it; None takes the operating system's randomness.
-
-    >>> stream_of(0).randint(10, size=3).tolist()
-    [5, 0, 3]
-    """
-    if isinstance(random_state, np.random.RandomState):
-        return random_state
-    if isinstance(random_state, np.random.Generator):
-        return np.random.RandomState(int(random_state.integers(2**32)))
-    return np.random.RandomState(random_state)
-
-
 def member(estimator: Any, stream: Stream) -> Any:
     """A clone whose ``random_state``, and those of all estimators inside it, are drawn.
 
+    >>> from stylobate.base.randomness import stream_of
     >>> from stylobate.linear_model import SGDClassifier
     >>> member(SGDClassifier(), stream_of(0)).random_state
     209652396

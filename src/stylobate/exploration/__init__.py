@@ -6,6 +6,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.exploration.association import Associations, associations
+    from stylobate.exploration.clusters import ClusterReport, describe_clusters
     from stylobate.exploration.dimensions import DimensionalityReport, dimensionality
     from stylobate.exploration.exploration import explore
     from stylobate.exploration.joint import JointTable, joint_table
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Associations",
+    "ClusterReport",
     "DimensionalityReport",
     "JointTable",
     "Profile",
     "TargetAnalysis",
     "Variable",
     "associations",
+    "describe_clusters",
     "dimensionality",
     "explore",
     "joint_table",
@@ -31,12 +34,14 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "Associations": "association",
+        "ClusterReport": "clusters",
         "DimensionalityReport": "dimensions",
         "JointTable": "joint",
         "Profile": "profile",
         "TargetAnalysis": "target",
         "Variable": "variables",
         "associations": "association",
+        "describe_clusters": "clusters",
         "dimensionality": "dimensions",
         "explore": "exploration",
         "joint_table": "joint",

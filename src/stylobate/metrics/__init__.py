@@ -19,6 +19,40 @@ if TYPE_CHECKING:
         metric_at_thresholds,
     )
     from stylobate.metrics.calibration import CalibrationCurve, calibration_curve
+    from stylobate.metrics.cluster.biclusters import (
+        consensus_score,
+    )
+    from stylobate.metrics.cluster.comparison import (
+        ClusteringComparison,
+        compare_clusterings,
+    )
+    from stylobate.metrics.cluster.dispersion import (
+        calinski_harabasz_score,
+        davies_bouldin_score,
+    )
+    from stylobate.metrics.cluster.information import (
+        adjusted_mutual_info_score,
+        completeness_score,
+        homogeneity_completeness_v_measure,
+        homogeneity_score,
+        mutual_info_score,
+        normalized_mutual_info_score,
+        v_measure_score,
+    )
+    from stylobate.metrics.cluster.pair_counts import (
+        adjusted_rand_score,
+        fowlkes_mallows_score,
+        pair_confusion_matrix,
+        rand_score,
+    )
+    from stylobate.metrics.cluster.separation import (
+        dunn_score,
+    )
+    from stylobate.metrics.cluster.silhouettes import (
+        silhouette_samples,
+        silhouette_score,
+        silhouette_scores,
+    )
     from stylobate.metrics.confusion import confusion_matrix, multilabel_confusion_matrix
     from stylobate.metrics.confusion_counts import ConfusionMatrix
     from stylobate.metrics.counts import ClassCounts
@@ -112,6 +146,7 @@ __all__ = [
     "CalibrationCurve",
     "CalibrationDisplay",
     "ClassCounts",
+    "ClusteringComparison",
     "ConfusionMatrix",
     "ConfusionMatrixDisplay",
     "DetCurve",
@@ -128,39 +163,50 @@ __all__ = [
     "RocCurve",
     "RocCurveDisplay",
     "accuracy_score",
+    "adjusted_mutual_info_score",
+    "adjusted_rand_score",
     "auc",
     "average_precision_score",
     "balanced_accuracy_score",
     "brier_score_loss",
     "calibration_curve",
+    "calinski_harabasz_score",
     "check_metric",
     "check_scoring",
     "class_likelihood_ratios",
     "classification_report",
     "cohen_kappa_score",
+    "compare_clusterings",
+    "completeness_score",
     "confidence_interval",
     "confusion_matrix",
     "confusion_matrix_at_thresholds",
+    "consensus_score",
     "coverage_error",
     "d2_absolute_error_score",
     "d2_brier_score",
     "d2_log_loss_score",
     "d2_pinball_score",
     "d2_tweedie_score",
+    "davies_bouldin_score",
     "dcg_score",
     "det_curve",
     "difference_interval",
+    "dunn_score",
     "euclidean_distances",
     "explained_variance_score",
     "f1_score",
     "false_positive_rate",
     "fbeta_score",
+    "fowlkes_mallows_score",
     "gain_curve",
     "get_scorer",
     "get_scorer_names",
     "gower_distances",
     "hamming_loss",
     "hinge_loss",
+    "homogeneity_completeness_v_measure",
+    "homogeneity_score",
     "improvement",
     "improvement_table",
     "jaccard_score",
@@ -182,9 +228,12 @@ __all__ = [
     "median_absolute_error",
     "metric_at_thresholds",
     "multilabel_confusion_matrix",
+    "mutual_info_score",
     "nan_euclidean_distances",
     "ndcg_score",
     "negative_predictive_value",
+    "normalized_mutual_info_score",
+    "pair_confusion_matrix",
     "pairwise_distances",
     "pairwise_distances_argmin",
     "pairwise_distances_argmin_min",
@@ -195,14 +244,19 @@ __all__ = [
     "precision_score",
     "proportion_interval",
     "r2_score",
+    "rand_score",
     "recall_score",
     "roc_auc_score",
     "roc_curve",
     "root_mean_squared_error",
     "root_mean_squared_log_error",
     "score_stream",
+    "silhouette_samples",
+    "silhouette_score",
+    "silhouette_scores",
     "specificity_score",
     "top_k_accuracy_score",
+    "v_measure_score",
     "zero_one_loss",
 ]
 
@@ -218,6 +272,26 @@ _MODULES = {
     "areas": ("auc",),
     "at_thresholds": ("confusion_matrix_at_thresholds", "metric_at_thresholds"),
     "calibration": ("CalibrationCurve", "calibration_curve"),
+    "cluster.biclusters": ("consensus_score",),
+    "cluster.comparison": ("ClusteringComparison", "compare_clusterings"),
+    "cluster.dispersion": ("calinski_harabasz_score", "davies_bouldin_score"),
+    "cluster.information": (
+        "adjusted_mutual_info_score",
+        "completeness_score",
+        "homogeneity_completeness_v_measure",
+        "homogeneity_score",
+        "mutual_info_score",
+        "normalized_mutual_info_score",
+        "v_measure_score",
+    ),
+    "cluster.pair_counts": (
+        "adjusted_rand_score",
+        "fowlkes_mallows_score",
+        "pair_confusion_matrix",
+        "rand_score",
+    ),
+    "cluster.separation": ("dunn_score",),
+    "cluster.silhouettes": ("silhouette_samples", "silhouette_score", "silhouette_scores"),
     "scoring_argument": ("check_scoring",),
     "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),
     "confusion_counts": ("ConfusionMatrix",),
@@ -297,5 +371,6 @@ _MODULES = {
 }
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {"pairwise": None} | {name: module for module, names in _MODULES.items() for name in names},
+    {"cluster": None, "pairwise": None}
+    | {name: module for module, names in _MODULES.items() for name in names},
 )

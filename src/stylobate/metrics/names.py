@@ -14,10 +14,16 @@ from stylobate.metrics.scorers import Scorer, make_scorer
 _MARGINS = ("decision_function", "predict_proba")
 _PREDICTED = {
     "accuracy": "accuracy_score",
+    "adjusted_mutual_info_score": "adjusted_mutual_info_score",
+    "adjusted_rand_score": "adjusted_rand_score",
     "balanced_accuracy": "balanced_accuracy_score",
+    "completeness_score": "completeness_score",
     "d2_absolute_error_score": "d2_absolute_error_score",
     "explained_variance": "explained_variance_score",
+    "fowlkes_mallows_score": "fowlkes_mallows_score",
+    "homogeneity_score": "homogeneity_score",
     "matthews_corrcoef": "matthews_corrcoef",
+    "mutual_info_score": "mutual_info_score",
     "neg_max_error": "max_error",
     "neg_mean_absolute_error": "mean_absolute_error",
     "neg_mean_absolute_percentage_error": "mean_absolute_percentage_error",
@@ -29,8 +35,11 @@ _PREDICTED = {
     "neg_negative_likelihood_ratio": "negative_likelihood_ratio",
     "neg_root_mean_squared_error": "root_mean_squared_error",
     "neg_root_mean_squared_log_error": "root_mean_squared_log_error",
+    "normalized_mutual_info_score": "normalized_mutual_info_score",
     "positive_likelihood_ratio": "positive_likelihood_ratio",
     "r2": "r2_score",
+    "rand_score": "rand_score",
+    "v_measure_score": "v_measure_score",
 }  # name of the scorer: of the metric
 _RANKED: dict[str, tuple[str, str | tuple[str, ...], dict[str, Any]]] = {
     "average_precision": ("average_precision_score", _MARGINS, {}),

@@ -12,14 +12,11 @@ import numpy as np
 from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator, Options, Tags
 from stylobate.base.constraints import CallableObject, Instance, Interval
-from stylobate.base.validation import compare_features, compare_frame_names, remember_features
-from stylobate.data import Table, read_table
-from stylobate.data.mixed_columns import read_mixed_columns
+from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
-from stylobate.distances import METRICS, Gower, Hamming, Precomputed, metric_of
+from stylobate.distances import Gower, Precomputed
 from stylobate.distances import Metric as Distance
-from stylobate.distances.text import holds_text
 from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
@@ -31,6 +28,13 @@ from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
 from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.loaded import check_neighbours
 from stylobate.neighbors.metric import NAMES, effective_metric
+from stylobate.neighbors.rows import (
+    allows_nan,
+    metric_for,
+    read_mixed_rows,
+    refuse_negative,
+    refuse_not_square,
+)
 
 Algorithm = Annotated[str, Options(*ALGORITHMS)] | Annotated[Any, Instance(HNSW)]
 ExactAlgorithm = Annotated[str, Options(*EXACT)]  # where all rows within a radius are needed
@@ -40,21 +44,13 @@ Power = Annotated[float, Interval(0, inf, closed="right")] | None
 LeafSize = Annotated[int, Interval(1, inf)]
 
 
-class NeighborsBase(BaseEstimator):
-    """Remembers rows and finds the nearest."""
+class MetricEstimator(BaseEstimator):
+    """Reads rows as its metric takes them: tables, columns of any kind, given distances."""
 
-    algorithm: Any
-    leaf_size: Any
     metric: Any
     p: Any
     metric_params: Any
-    effective_metric_: Any
-    effective_metric_params_: dict[str, Any]
     _metric: Distance
-    n_samples_fit_: int
-    algorithm_: str
-    algorithm_reason_: str
-    recall_: Any
 
     def _tags(self) -> Tags:
         return (
@@ -64,49 +60,54 @@ class NeighborsBase(BaseEstimator):
                 sparse=True,
                 multi_output=True,
                 pairwise=isinstance(self.metric, str) and self.metric == "precomputed",
-                allow_nan=_allows_nan(self.metric),
+                allow_nan=allows_nan(self.metric),
             )
         )
+
+    def _metric_parameters(self) -> dict[str, Any] | None:
+        """Arguments of the metric."""
+        parameters: dict[str, Any] | None = self.metric_params
+        return parameters
 
     def _read(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
     ) -> Table:
         """Rows as the metric takes them; columns of any kind as their numbers."""
         if reset:
-            self._metric = metric_of(*effective_metric(self.metric, self.p, self.metric_params))
-            if isinstance(self._metric, Hamming) and holds_text(X):
-                self._metric = Gower("nominal", self._metric.w)
+            self._metric = metric_for(X, self.metric, self.p, self._metric_parameters())
         metric = vars(self).get("_metric")  # none in files of earlier versions
-        if not isinstance(metric, Gower):
-            return super()._read(X, y, sample_weight, reset=reset, **options)
-        if not reset:
-            compare_frame_names(self, X)
-        columns = read_mixed_columns(X, owner=type(self).__name__)
-        remember_or_compare = remember_features if reset else compare_features
-        remember_or_compare(self, columns)  # type: ignore[arg-type]  # knows names and number
-        if reset:
-            self._metric = metric = metric.learnt(columns)
-        (points,) = metric.points(columns)
-        tags = self._tags()
-        door: dict[str, Any] = {
-            "multi_output": tags.multi_output,
-            "y_required": tags.requires_y and reset,
-        }
-        door |= {"check_finite": "allow-nan"} | options
-        return read_table(points, y, sample_weight, owner=type(self).__name__, **door)
+        if isinstance(metric, Gower):
+            return read_mixed_rows(self, X, y, sample_weight, reset=reset, **options)
+        return super()._read(X, y, sample_weight, reset=reset, **options)
+
+    def _read_rows(self, X: Any, **options: Any) -> Any:
+        """The rows of a fit, or the square matrix of distances among them."""
+        return self._checked_rows(self._read(X, reset=True, **options).x)
+
+    def _checked_rows(self, rows: Any) -> Any:
+        given = isinstance(self._metric, Precomputed)
+        if given:
+            refuse_not_square(rows, type(self).__name__)
+            refuse_negative(rows, type(self).__name__)
+        return rows.tocsr() if hasattr(rows, "tocsr") else rows
+
+
+class NeighborsBase(MetricEstimator):
+    """Remembers rows and finds the nearest."""
+
+    algorithm: Any
+    leaf_size: Any
+    effective_metric_: Any
+    effective_metric_params_: dict[str, Any]
+    n_samples_fit_: int
+    algorithm_: str
+    algorithm_reason_: str
+    recall_: Any
 
     def _remember(self, rows: Any) -> None:
         """Index the rows of the fit."""
         given = isinstance(self._metric, Precomputed)
-        if given and rows.shape[0] != rows.shape[1]:
-            raise InvalidDataError(
-                f"{type(self).__name__}: with metric='precomputed', X must be the square matrix of "
-                f"distances among the points, got shape {rows.shape}. Precomputed matrix must be "
-                "square."
-            )
-        if given:
-            _refuse_negative(rows, type(self).__name__)
-        self._fit_X = rows.tocsr() if hasattr(rows, "tocsr") else rows
+        self._fit_X = self._checked_rows(rows)
         if not is_sparse(rows) and not isinstance(self._metric, Gower):
             self._metric = self._metric.learnt(rows)
         self._index = choose_index(self._fit_X, self._metric, self.algorithm, self.leaf_size)
@@ -132,7 +133,7 @@ class NeighborsBase(BaseEstimator):
     def _queries(self, X: Any) -> Any:
         table = self._read(X, reset=False)
         if self.effective_metric_ == "precomputed":
-            _refuse_negative(table.x, type(self).__name__)
+            refuse_negative(table.x, type(self).__name__)
         return table.x.tocsr() if table.is_sparse else table.x
 
     def _nearest(self, x: Any | None, k: int) -> tuple[Array, Indices]:
@@ -309,12 +310,6 @@ def _check_mode(mode: str) -> None:
         )
 
 
-def _allows_nan(metric: Any) -> bool:
-    if isinstance(metric, str):
-        return metric in METRICS and METRICS[metric].allow_nan
-    return isinstance(metric, Distance) and metric.allow_nan
-
-
 def refuse_too_many(k: int, n: int, queries: int | None) -> None:
     """Refuse more neighbours than n rows are; queries None: of the rows themselves."""
     own = queries is None
@@ -331,13 +326,4 @@ def refuse_too_far(distances: Array, owner: str) -> None:
         raise NumericalError(
             f"{owner}: distances between these rows exceed what doubles hold; scale the columns "
             "first."
-        )
-
-
-def _refuse_negative(distances: Any, owner: str) -> None:
-    values = distances if isinstance(distances, np.ndarray) else distances.data
-    if values.size and float(values.min()) < 0.0:
-        raise InvalidDataError(
-            f"Negative values in data passed to {owner}: X holds distances (metric='precomputed'), "
-            "which are not negative; similarities must be turned into distances first."
         )

@@ -25,7 +25,7 @@ from stylobate.losses.links import IDENTITY
 from stylobate.optimize.certificate import Certificate, digits_left
 from stylobate.parallel import one_blas_thread
 
-_TINY = float(np.finfo(np.float64).tiny)
+TINY = float(np.finfo(np.float64).tiny)
 _CHUNK = 8192  # rows made double at a time
 _FEW = 8192  # numbers for which BLAS starts no second thread
 _FAR_WORSE = 1000.0  # times the objective at zero
@@ -75,8 +75,8 @@ def _bounds(
     primal = float(shares @ objective.loss.value(y, z)) - least + objective.penalty(w)
     at_zero = float(shares @ objective.loss.value(y, np.zeros(len(y)))) - least
     gradient = _transposed_times(x, shares * u)
-    kkt = _violation(objective, gradient, w, float(shares @ u)) / max(
-        float(shares @ np.abs(u)), _TINY
+    kkt = violation(objective, gradient, w, float(shares @ u)) / max(
+        float(shares @ np.abs(u)), TINY
     )
     v = gradient
     if objective.intercept:
@@ -107,7 +107,7 @@ def certify(formula: str, parts: list[Bounds], l2: float, coef: Array) -> Certif
         primal=primal,
         dual=primal - gap,
         gap=gap,
-        relative_gap=gap / max(primal, float(np.finfo(float).eps) * at_zero, _TINY),
+        relative_gap=gap / max(primal, float(np.finfo(float).eps) * at_zero, TINY),
         kkt=max(each.kkt for each in parts),
         condition=nan,
         digits=digits_left(off / float(np.finfo(float).eps)),
@@ -132,7 +132,7 @@ def _transposed_times(x: Any, u: Array) -> Array:
     return total
 
 
-def _violation(objective: LinearObjective, gradient: Array, w: Array, slope: float) -> float:
+def violation(objective: LinearObjective, gradient: Array, w: Array, slope: float) -> float:
     """The largest distance of 0 from a partial subgradient of the objective."""
     smooth = gradient + objective.l2 * w
     at_zero = np.maximum(np.abs(smooth) - objective.l1, 0.0)

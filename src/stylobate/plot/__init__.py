@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from stylobate.plot.boundary import plot_class_probabilities, plot_decision_boundary
     from stylobate.plot.box import plot_box
     from stylobate.plot.calibration import plot_calibration_curve
+    from stylobate.plot.clusterings import plot_agreement, plot_clusterings
     from stylobate.plot.coefficients import plot_coefficients
     from stylobate.plot.comparison import plot_comparison
     from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.correlation import plot_correlation
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
+    from stylobate.plot.dendrogram import plot_dendrogram
     from stylobate.plot.dependence import plot_partial_dependence
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.forest_importances import plot_forest_importances
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from stylobate.plot.level_sets import plot_level_sets
     from stylobate.plot.loss_contours import plot_loss_contours
     from stylobate.plot.missing import plot_missing, plot_missing_patterns
+    from stylobate.plot.mixture import plot_mixture, plot_mixture_choice
+    from stylobate.plot.n_clusters import plot_n_clusters
     from stylobate.plot.neighbors import plot_distances, plot_neighbors_curve
     from stylobate.plot.pairs import plot_pairs
     from stylobate.plot.path import plot_path
@@ -35,6 +39,8 @@ if TYPE_CHECKING:
     from stylobate.plot.roc import plot_roc_curve
     from stylobate.plot.scatter import plot_scatter
     from stylobate.plot.selection import plot_selection_history
+    from stylobate.plot.silhouettes import plot_silhouettes
+    from stylobate.plot.spectrum import plot_spectrum
     from stylobate.plot.target import plot_target, plot_target_pair
     from stylobate.plot.themes import style
     from stylobate.plot.tree_diagram import plot_pruning_path, plot_tree_diagram
@@ -42,12 +48,14 @@ if TYPE_CHECKING:
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
+    "plot_agreement",
     "plot_bars",
     "plot_bias_variance",
     "plot_bias_variance_curve",
     "plot_box",
     "plot_calibration_curve",
     "plot_class_probabilities",
+    "plot_clusterings",
     "plot_coefficients",
     "plot_comparison",
     "plot_confusion_matrix",
@@ -55,6 +63,7 @@ __all__ = [
     "plot_correlation",
     "plot_decision_boundary",
     "plot_decision_regions_1d",
+    "plot_dendrogram",
     "plot_det_curve",
     "plot_distances",
     "plot_explanation",
@@ -69,6 +78,9 @@ __all__ = [
     "plot_loss_contours",
     "plot_missing",
     "plot_missing_patterns",
+    "plot_mixture",
+    "plot_mixture_choice",
+    "plot_n_clusters",
     "plot_neighbors_curve",
     "plot_pairs",
     "plot_partial_dependence",
@@ -79,6 +91,8 @@ __all__ = [
     "plot_roc_curve",
     "plot_scatter",
     "plot_selection_history",
+    "plot_silhouettes",
+    "plot_spectrum",
     "plot_target",
     "plot_target_pair",
     "plot_threshold_curve",
@@ -91,12 +105,14 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "plot_agreement": "clusterings",
         "plot_bars": "bars",
         "plot_bias_variance": "bias_variance",
         "plot_bias_variance_curve": "bias_variance",
         "plot_box": "box",
         "plot_calibration_curve": "calibration",
         "plot_class_probabilities": "boundary",
+        "plot_clusterings": "clusterings",
         "plot_coefficients": "coefficients",
         "plot_comparison": "comparison",
         "plot_confusion_matrix": "confusion",
@@ -104,6 +120,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_correlation": "correlation",
         "plot_decision_boundary": "boundary",
         "plot_decision_regions_1d": "decisions",
+        "plot_dendrogram": "dendrogram",
         "plot_det_curve": "detection_error",
         "plot_distances": "neighbors",
         "plot_forest_importances": "forest_importances",
@@ -118,6 +135,9 @@ __getattr__, __dir__ = lazy_names(
         "plot_loss_contours": "loss_contours",
         "plot_missing": "missing",
         "plot_missing_patterns": "missing",
+        "plot_mixture": "mixture",
+        "plot_mixture_choice": "mixture",
+        "plot_n_clusters": "n_clusters",
         "plot_neighbors_curve": "neighbors",
         "plot_pairs": "pairs",
         "plot_partial_dependence": "dependence",
@@ -128,6 +148,8 @@ __getattr__, __dir__ = lazy_names(
         "plot_roc_curve": "roc",
         "plot_scatter": "scatter",
         "plot_selection_history": "selection",
+        "plot_silhouettes": "silhouettes",
+        "plot_spectrum": "spectrum",
         "plot_target": "target",
         "plot_target_pair": "target",
         "plot_threshold_curve": "decisions",

@@ -8,19 +8,19 @@ import numpy as np
 
 from stylobate.arrays import Array
 
-_FLAT = 1e-12  # powers nearer to 0 (or 2) than this are logarithms
-_MINUTE = 1e-8  # columns smaller than this are left as they are by every Yeo–Johnson power
+FLAT = 1e-12  # powers nearer to 0 (or 2) than this are logarithms
+MINUTE = 1e-8  # columns smaller than this are left as they are by every Yeo–Johnson power
 
 
 def box_cox(x: Array, power: float) -> Array:
     """(xᵖ − 1) / p, or log x for p = 0."""
     log = np.log(x)
-    return log if abs(power) < _FLAT else np.asarray(np.expm1(power * log) / power)
+    return log if abs(power) < FLAT else np.asarray(np.expm1(power * log) / power)
 
 
 def inverse_box_cox(y: Array, power: float) -> Array:
     """The x of `box_cox`; NaN where there is none."""
-    if abs(power) < _FLAT:
+    if abs(power) < FLAT:
         return np.asarray(np.exp(y))
     return np.asarray(np.exp(np.log1p(power * y) / power))
 
@@ -28,7 +28,7 @@ def inverse_box_cox(y: Array, power: float) -> Array:
 def yeo_johnson(x: Array, power: float) -> Array:
     """Box–Cox of 1 + x, and of 1 − x with the power 2 − p where x is negative."""
     size, own = np.log1p(np.abs(x)), np.where(x < 0, 2.0 - power, power)
-    flat = np.abs(own) < _FLAT
+    flat = np.abs(own) < FLAT
     grown = np.expm1(np.where(flat, 0.0, own) * size) / np.where(flat, 1.0, own)
     return np.asarray(np.copysign(np.where(flat, size, grown), x))
 
@@ -36,7 +36,7 @@ def yeo_johnson(x: Array, power: float) -> Array:
 def inverse_yeo_johnson(y: Array, power: float) -> Array:
     """The x of `yeo_johnson`; NaN where there is none."""
     size, own = np.abs(y), np.where(y < 0, 2.0 - power, power)
-    flat = np.abs(own) < _FLAT
+    flat = np.abs(own) < FLAT
     log = np.where(flat, size, np.log1p(own * size) / np.where(flat, 1.0, own))
     return np.asarray(np.copysign(np.expm1(log), y))
 
@@ -49,7 +49,7 @@ def likeliest_box_cox(x: Array) -> float:
 
 def likeliest_yeo_johnson(x: Array) -> float:
     """The Yeo–Johnson power of largest likelihood; 1 where the values are too small to tell."""
-    if len(x) == 0 or np.abs(x).max() < _MINUTE:
+    if len(x) == 0 or np.abs(x).max() < MINUTE:
         return 1.0
     size = np.log1p(np.abs(x))
     if (x >= 0).all():
@@ -77,7 +77,7 @@ def _likeliest(log_variance: Callable[[float], float], slope: float, n: int) -> 
 
 def _log_variance(exponent: Array, power: float, log: Array) -> float:
     """Logarithm of the variance of (exp(exponent) − 1) / power, whatever its size."""
-    if abs(power) < _FLAT:
+    if abs(power) < FLAT:
         return float(np.log(log.var()))
     top = float(exponent.max())
     with np.errstate(under="ignore", divide="ignore"):
@@ -86,7 +86,7 @@ def _log_variance(exponent: Array, power: float, log: Array) -> float:
 
 def _signed_log_variance(size: Array, own: Array, signs: Array) -> float:
     """Logarithm of the variance of sign · (exp(own · size) − 1) / own; nothing overflows."""
-    flat = np.abs(own) < _FLAT
+    flat = np.abs(own) < FLAT
     safe = np.where(flat, 1.0, own)
     exponent = own * size
     with np.errstate(divide="ignore", under="ignore", over="ignore", invalid="ignore"):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
 from stylobate.base import Options, Tags
+from stylobate.base.batches import batch_door
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, NumericalError, StylobateWarning
@@ -21,13 +23,14 @@ from stylobate.preprocessing.likeliest_power import (
     yeo_johnson,
 )
 from stylobate.preprocessing.standard import StandardScaler
-from stylobate.statistics import ColumnRange
+from stylobate.statistics import ColumnMoments, ColumnRange
 
 if TYPE_CHECKING:
+    from stylobate.data.streams import Batch, Stream
     from stylobate.formula.expressions import Expression
 
 
-LEAST_SPREAD = 1e-9  # of a column's images, as a share of the largest: six digits are left
+LEVELS = 100  # that double precision must leave for every row between a column's images
 
 
 class PowerTransformer(ColumnTransformerBase):
@@ -77,7 +80,7 @@ class PowerTransformer(ColumnTransformerBase):
         self.copy = copy
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=False)
+        return super()._tags().but(sparse=False, tier="one pass per iteration")
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the powers.
@@ -124,7 +127,8 @@ class PowerTransformer(ColumnTransformerBase):
                 for low, high, power in zip(ranges.low, ranges.high, self.lambdas_, strict=True)
             ]).reshape(-1, 2)  # fmt: skip
             share = (ends[:, 1] - ends[:, 0]) / np.abs(ends).max(axis=1)
-        lost = np.flatnonzero((share < LEAST_SPREAD) & (self.lambdas_ != 1.0))
+        least = LEVELS * ranges.n_rows * np.finfo(np.float64).eps
+        lost = np.flatnonzero((share < least) & (self.lambdas_ != 1.0))
         if len(lost):
             names = ", ".join(map(str, lost.tolist()))
             warnings.warn(
@@ -136,6 +140,26 @@ class PowerTransformer(ColumnTransformerBase):
                 stacklevel=user_stacklevel(),
             )
             self.lambdas_[lost] = 1.0
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Passes that try several powers of all columns, and one for the scaler."""
+        from stylobate.preprocessing.power_streams import likeliest_powers
+
+        self._check_parameters()
+
+        def read(batch: Batch, reset: bool) -> Table:
+            table = self._read(batch.x, reset=reset)
+            self._refuse_rows(table)
+            return table
+
+        source = self._source(stream, batch_door(read))
+        self.lambdas_ = likeliest_powers(source, box_cox=self.method == "box-cox")
+        self._leave_those_that_would_lose_digits(source.compute(ColumnRange))
+        if self.standardize:
+            scaler = StandardScaler(copy=False).set_output(transform="default")
+            scaler.n_features_in_ = self.n_features_in_
+            self._scaler = scaler._learn_from(source.compute(_BentMoments(self)), None)
+        return self
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.power_transforms import box_cox, yeo_johnson
@@ -224,6 +248,16 @@ class PowerTransformer(ColumnTransformerBase):
                     stacklevel=user_stacklevel(),
                 )
         return self._wrap_back(self._stored(values, table), table)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _BentMoments:
+    """A recipe: the moments of bent columns."""
+
+    model: PowerTransformer
+
+    def of(self, table: Table) -> ColumnMoments:
+        return ColumnMoments.of(replace(table, x=self.model._bent(table)))
 
 
 def power_transform(

@@ -30,9 +30,14 @@ def register_source(rows: type, maker: Maker) -> None:
     _makers[rows] = maker
 
 
-def source_of(rows: Any, read: Read, owner: str) -> Source:
-    """The source of rows that are not in memory, read through an estimator's door."""
+def source_of(rows: Any, read: Read, owner: str, *, again: bool = False) -> Source:
+    """The source of rows that are not in memory, read through an estimator's door.
+
+    With `again` the rows will be passed over more than once: windows of files are then kept, as far
+    as a quarter of the setting ``collect_limit`` allows.
+    """
     for kind in type(rows).__mro__:
         if kind in _makers:
-            return _makers[kind](rows, read, owner)
+            source = _makers[kind](rows, read, owner)
+            return source.keep_windows() if again and isinstance(source, StreamSource) else source
     raise TypeError(f"no source is registered for {type(rows).__name__}")

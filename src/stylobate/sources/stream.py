@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.config import get_config
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream, batch_from
 from stylobate.engines.blocks import blocks_of
@@ -19,6 +21,8 @@ from stylobate.engines.windows import recut
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.sources.memory import MemorySource
 from stylobate.statistics.source import Capabilities, Recipe, S
+
+KEPT_SHARE = 4  # one part in so many of what may be collected is kept for later passes
 
 
 class StreamSource:
@@ -50,6 +54,25 @@ class StreamSource:
         self._owner = owner
         self._head: Table | None = None  # the first batch, looked at before the first pass
         self._begun: Iterator[Table] | None = None
+        self._room = 0  # bytes of windows that may be kept for the next pass
+        self._kept: list[Table] | None = None
+
+    def keep_windows(self) -> Self:
+        """Have windows stay in memory for later passes, up to a quarter of ``collect_limit``.
+
+        Only those of origins that can tell whether they have changed, such as files.
+        """
+        if self.stream.repeatable and self.stream.can_tell:
+            self._room = int(get_config()["collect_limit"]) // KEPT_SHARE
+        return self
+
+    def changed(self, change: Callable[[Table], Table]) -> Self:
+        """The same rows after a pass, with their target or weights changed by a function."""
+        read, other = self._read, copy(self)
+        other._read = lambda batch: change(read(batch))
+        other._head, other._begun = None, None
+        other._kept = None if self._kept is None else [change(window) for window in self._kept]
+        return other
 
     @property
     def capabilities(self) -> Capabilities:
@@ -88,6 +111,8 @@ class StreamSource:
     @property
     def first(self) -> Table:
         """The first batch that has rows."""
+        if self._head is None and self._kept:
+            self._head = self._kept[0]
         if self._head is None:
             self._begun = self._tables()
             self._head = next(self._begun, None)
@@ -107,11 +132,29 @@ class StreamSource:
 
     def windows(self) -> Iterator[Table]:
         """A pass over the rows, in pieces of the core's own size."""
+        if self._kept is not None:
+            self.stream.refuse_changed()
+            return iter(self._kept)
         first, begun = self.first, self._begun
-        if begun is None:
-            return recut(self._tables())
         self._begun = None  # the pass that was begun to look at the first batch goes on
-        return recut(chain([first], begun))
+        windows = recut(self._tables() if begun is None else chain([first], begun))
+        return self._keeping(windows) if self._room else windows
+
+    def _keeping(self, windows: Iterable[Table]) -> Iterator[Table]:
+        """Windows as they come, remembered as long as there is room for them."""
+        kept: list[Table] = []
+        size = 0
+        for window in windows:
+            size += window.n_bytes
+            if size <= self._room:
+                kept.append(window)
+            else:
+                kept.clear()
+            yield window
+        if size <= self._room:
+            self._kept = kept
+        else:
+            self._room = 0  # no use to try again
 
     def compute(self, recipe: Recipe[S]) -> S:
         """One pass: the windows' statistics, merged in their order."""

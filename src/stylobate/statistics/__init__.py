@@ -25,6 +25,7 @@ from stylobate.statistics.gradient_histogram import (
     HistogramSplit,
 )
 from stylobate.statistics.higher_moments import HigherMoments
+from stylobate.statistics.mixture_sums import MixtureAt, MixtureSums
 from stylobate.statistics.moments import Moments
 from stylobate.statistics.quadratics import row_quadratics
 from stylobate.statistics.quantile_sketch import QuantileSketch
@@ -68,6 +69,8 @@ __all__ = [
     "LossStep",
     "Mergeable",
     "MissingPattern",
+    "MixtureAt",
+    "MixtureSums",
     "Moments",
     "PooledClassMoments",
     "QuantileSketch",

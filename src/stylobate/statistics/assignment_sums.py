@@ -149,6 +149,12 @@ class AssignmentSums:
         weight = np.where(self.weight > 0.0, self.weight, 1.0)
         return np.asarray(self.centers + self.deviations / weight[:, None])
 
+    def inertia_at_means(self) -> float:
+        """Σ w ‖x − mean‖² of the rows of each centre about their own mean."""
+        weight = np.where(self.weight > 0.0, self.weight, 1.0)
+        gained = float(((self.deviations**2).sum(axis=1) / weight).sum())
+        return max(float(self.inertia) - gained, 0.0)
+
     def merge(self, other: Self) -> Self:
         """The sums of both parts' rows."""
         return self._combined(other, 1.0)

@@ -71,7 +71,8 @@ def refuse_extreme_weights(weights: Array, owner: str, *, smallest: float = SMAL
 def _extremes(table: Table, columns: NDArray[np.intp]) -> tuple[Array, Array]:
     """Smallest and largest value of some columns of [X, y]."""
     p = table.n_features
-    parts: list[Any] = [table.x[:, columns[columns < p]]]
+    chosen = columns[columns < p]
+    parts: list[Any] = [table.x if len(chosen) == p else table.x[:, chosen]]
     if table.is_sparse:
         parts = [parts[0].tocsc()]
     if table.y is not None:

@@ -125,11 +125,13 @@ def class_named(name: object) -> type[Any]:
 
 def function_named(name: object) -> Any:
     """The function of ours, or ufunc of NumPy or SciPy, that a file names."""
-    found = _ufunc(name) if str(name).startswith(("numpy.", "scipy.")) else _named(name)
+    foreign = str(name).startswith(("numpy.", "scipy."))
+    found = _ufunc(name) or _reduction(name) if foreign else _named(name)
     if found is None or function_name(found) != name:
         raise ModelFileError(
             f"The file asks for a function {str(name)[:100]!r}; only metrics, scores and kernels "
-            "of stylobate and elementwise functions of NumPy can be part of a model file."
+            "of stylobate, elementwise functions of NumPy, its mean, median, sum, min and max can "
+            "be part of a model file."
         )
     return found
 
@@ -144,11 +146,22 @@ def function_name(function: Any) -> str | None:
     if type(function).__name__ == "ufunc":
         names = (f"{home}.{function.__name__}" for home in ("numpy", "scipy.special"))
         return next((name for name in names if _ufunc(name) is function), None)
+    reduction = f"numpy.{getattr(function, '__name__', '')}"
+    if _reduction(reduction) is function and function is not None:
+        return reduction
     if not isinstance(function, FunctionType):
         return None
     name = name_of(function)
     allowed = name is not None and name.split(".")[1] in _WITH_FUNCTIONS
     return name if allowed and not function.__name__.startswith("_") else None
+
+
+def _reduction(name: object) -> Any:
+    """NumPy's functions that pool columns; they call nothing and read nothing but their array."""
+    module, _, own = str(name).rpartition(".")
+    if module != "numpy" or own not in ("mean", "median", "sum", "min", "max"):
+        return None
+    return getattr(import_module(module), own)
 
 
 def _ufunc(name: object) -> Any:

@@ -19,19 +19,27 @@ from stylobate.storage.names import is_estimator
 _KINDS = {"d": "f", "f": "biuf", "n": "biuf", "i": "iu", "b": "b", "o": "biufcmMUSO"}
 
 SHAPES: dict[str, dict[str, str]] = {
+    "BaseKMeans": {"cluster_centers_": "f centers features"},
     "BernoulliNB": {"_log_zero": "f classes features"},
     "CategoricalNB": {"n_categories_": "i features", "feature_log_prob_": "[features] n classes *"},
     "CategoryEncoder": {"categories_": "[features] o *"},
     "DiscreteNB": {"class_count_": "f classes", "class_log_prior_": "d classes"},
     "ComplementNB": {"feature_log_prob_": "n classes features"},
+    "GaussianComponents": {"means_": "f components features", "weights_": "f components"},
     "GaussianNB": {
         "class_count_": "f classes", "class_prior_": "f classes", "theta_": "f classes features",
         "var_": "f classes features",
     },
     "IterativeImputer": {"_bounds": "n 2 *", "_empty": "b features"},
     "KBinsDiscretizer": {"bin_edges_": "o features", "n_bins_": "i features"},
+    "KCenter": {"center_indices_": "i clusters", "labels_": "i rows", "radii_": "f clusters"},
+    "KMedoids": {"medoid_indices_": "i clusters", "labels_": "i rows"},
     "KNNImputer": {"_has_value": "b features", "_rows": "n rows features"},
     "KernelDensity": {"_points": "n rows features", "_weights": "?f rows"},
+    "LatentClassMixture": {
+        "means_": "n components features", "variances_": "n components features",
+        "weights_": "f components",
+    },
     "LinearDiscriminantAnalysis": {
         "_bias": "f classes", "_center": "f features", "_weights": "f classes features",
         "means_": "f classes features", "priors_": "f classes", "scalings_": "f features *",

@@ -80,7 +80,7 @@ def fitted(estimator: BaseEstimator, X: Any, y: Any, weights: Any = None) -> Any
 
 
 def learnt(estimator: BaseEstimator) -> dict[str, NDArray[Any]]:
-    """The numbers `fit` found: public attributes that are floats or arrays of floats."""
+    """The numbers `fit` found: public attributes that are floats or arrays of them, and labels."""
     found = {
         name: as_array(value)
         for name, value in vars(estimator).items()
@@ -88,7 +88,11 @@ def learnt(estimator: BaseEstimator) -> dict[str, NDArray[Any]]:
         and not name.startswith("_")
         and (isinstance(value, float | np.floating | np.ndarray) or is_sparse(value))
     }
-    return {name: value for name, value in found.items() if value.dtype.kind == "f"}
+    return {
+        name: value
+        for name, value in found.items()
+        if value.dtype.kind == "f" or (name == "labels_" and value.dtype.kind == "i")
+    }
 
 
 def answers(estimator: Any, X: Any) -> dict[str, NDArray[Any]]:

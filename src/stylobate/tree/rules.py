@@ -231,6 +231,7 @@ def explain_row(model: Any, X: Any, *, decimals: int = 3) -> str:
         side = "left" if child == tree.children_left[node] else "right"
         feature = int(tree.feature[node])
         step = condition(model, node, side, names=names, decimals=decimals)
+        step = step.removesuffix(" or missing")
         value = _shown_value(model, feature, float(row[0, feature]), decimals)
         lost = np.isnan(row[0, feature])
         why = f"{names[feature]} is missing, which goes with" if lost else (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from stylobate.data.interrupts import interruptible
 from stylobate.data.reading.connection import identifier
 from stylobate.data.reading.errors import refuse
+from stylobate.data.reading.parquet import ParquetRows
 from stylobate.data.streams.arrow import batches_of
 from stylobate.data.streams.columns import ColumnRoles
 from stylobate.data.streams.stream import Batch, Stream
@@ -44,6 +45,9 @@ def _rows(relation: Relation, wanted: tuple[str, ...]) -> Any:
     """Something that gives the columns as Arrow's stream (or streams): those kept, or a query."""
     if relation._plan.rows is not None:
         return relation
+    if wanted and relation._quick_reader is not None:
+        paths = relation._request.source.paths
+        return ParquetRows(relation.name, paths, wanted, relation._quick_reader)
     names = ", ".join(map(identifier, wanted))
     return relation._execute(f"SELECT {names} FROM ({relation._plan.sql})")
 

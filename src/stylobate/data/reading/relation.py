@@ -11,6 +11,7 @@ from stylobate.data.reading.batches import Batches, check_library, frame_of, fra
 from stylobate.data.reading.connection import engine_errors
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.folder import room_for_copies
+from stylobate.data.reading.parquet import Frames, quick_reader
 from stylobate.data.reading.plain import PlainStream
 from stylobate.data.reading.plan import Plan, Request, look, make_plan, names_of
 from stylobate.data.reading.settle import TABLE
@@ -55,6 +56,11 @@ class Relation:
     @cached_property
     def _files(self) -> list[Delimited]:
         return look(self._request)
+
+    @cached_property
+    def _quick_reader(self) -> Frames | None:
+        """Who reads the rows of passes faster than DuckDB, if there is one."""
+        return quick_reader(self)
 
     @property
     def name(self) -> str:

@@ -163,7 +163,8 @@ def _split_stream(stream: Stream, roles: ColumnRoles) -> Stream:
             y = batch.y if split.y is None else split.y
             yield Batch(split.x, y, batch.weights if split.weights is None else split.weights)
 
-    return Stream(start, stream.name, stream.repeatable, stream.length, reports=False)
+    made = Stream(start, stream.name, stream.repeatable, stream.length, reports=False)
+    return made._made_of(stream)
 
 
 def _of_reader(reader: Any, roles: ColumnRoles) -> Stream:

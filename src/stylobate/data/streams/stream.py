@@ -125,6 +125,7 @@ class Stream:
         self._unchanged = Unchanged(self.name, self.state)
         self._begun: tuple[list[Batch], Iterator[Batch]] | None = None
         self._first: Callable[[], Batch | None] | None = None
+        self._origin: Stream | None = None
         self._head: Batch | None = None
 
     def __iter__(self) -> Iterator[Batch]:
@@ -158,6 +159,21 @@ class Stream:
         except Exception:
             found.broken()  # half a file gives errors of many kinds: the cause is told instead
             raise
+
+    @property
+    def can_tell(self) -> bool:
+        """Whether a change of the rows is seen without reading them: rows then may be kept."""
+        origin = self if self._origin is None else self._origin
+        return origin.state is not None
+
+    def refuse_changed(self) -> None:
+        """Refuse an origin that has changed, where it can be told without reading."""
+        origin = self if self._origin is None else self._origin
+        origin._unchanged.compare_state()
+
+    def _made_of(self, origin: Stream) -> Stream:
+        self._origin = origin if origin._origin is None else origin._origin
+        return self
 
     def without_features(self) -> Stream:
         """The stream of targets and weights alone where the origin can give them, else itself."""
@@ -214,7 +230,7 @@ class Stream:
 
         made = Stream(start, self.name, self.repeatable, self.length, reports=False)
         made._first = head
-        return made
+        return made._made_of(self)
 
     def where(self, chosen: Callable[[int, int], NDArray[np.bool_]]) -> Stream:
         """The stream of some rows.
@@ -237,7 +253,7 @@ class Stream:
                 elif kept.any():
                     yield batch.take(kept)
 
-        return Stream(start, self.name, self.repeatable, reports=False)
+        return Stream(start, self.name, self.repeatable, reports=False)._made_of(self)
 
     def __repr__(self) -> str:
         count = "rows" if self.length is None else f"{self.length:,} rows"

@@ -95,6 +95,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         baseline_: Array
         train_score_: Array
         do_early_stopping_: bool
+        l2_regularization_: float
         validation_score_: Array
         is_categorical_: NDArray[np.bool_] | None
         _columns: ColumnCategories

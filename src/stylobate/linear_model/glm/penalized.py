@@ -18,9 +18,11 @@ from stylobate.losses import Gamma, HalfSquared, Huber, Logistic, Loss, Poisson,
 from stylobate.losses.domain import NONNEGATIVE, POSITIVE
 from stylobate.losses.named import loss_named
 from stylobate.penalties import L1, L2, MCP, SCAD, ElasticNet, Penalty
+from stylobate.statistics import TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.data.streams import Stream
     from stylobate.formula.expressions import Answer, Expression
     from stylobate.optimize.penalized import PenalizedProblem, PenalizedSolution
 
@@ -142,11 +144,15 @@ default="squared_error"
         self.warm_start = warm_start
 
     def _tags(self) -> Tags:
+        positive = squared = False
         try:
-            positive = self._loss_value().domain in (NONNEGATIVE, POSITIVE)
+            loss = self._loss_value()
+            positive, squared = loss.domain in (NONNEGATIVE, POSITIVE), type(loss) is HalfSquared
         except (AttributeError, KeyError, TypeError):  # parameters not yet checked
-            positive = False
-        return super()._tags().but(sparse=True, positive_y=positive, tier="all rows")
+            pass
+        # a triangular factor tells all of squared errors
+        tier = "one pass" if squared else "all rows"
+        return super()._tags().but(sparse=True, positive_y=positive, tier=tier)
 
     def _loss_value(self) -> Loss:
         return loss_named(self.loss) if isinstance(self.loss, str) else self.loss
@@ -172,22 +178,40 @@ default="squared_error"
         -------
         self
         """
-        from stylobate.optimize.penalized import certify_penalized, solve_from_afar, solve_penalized
-
         self._check_parameters()
         start = self.coef_ if self.warm_start and hasattr(self, "coef_") else None
         table = self._read(X, y, sample_weight, reset=True)
-        problem = self._problem(table)
-        if start is not None and len(start) == table.n_features:
+        self.intercept_ = self._solve(self._problem(table), start)
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Squared errors: as many rows as columns, of one pass, have the same sums."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        start = self.coef_ if self.warm_start and hasattr(self, "coef_") else None
+        factor = self._source(stream).compute(TriangularFactor)
+        first = factor.r[0]
+        self._solve(self._problem_of_factor(factor), start)
+        self.intercept_ = 0.0
+        if self.fit_intercept:
+            self.intercept_ = float((first[-1] - first[1:-1] @ self.coef_) / first[0])
+        return self
+
+    def _solve(self, problem: PenalizedProblem, start: NDArray[np.float64] | None) -> float:
+        """Solve and store; returns the intercept."""
+        from stylobate.optimize.penalized import certify_penalized, solve_from_afar, solve_penalized
+
+        if start is not None and len(start) == problem.x.shape[1]:
             found = solve_penalized(problem, start)
         else:
             found = solve_from_afar(problem)
-        self.coef_, self.intercept_ = found.coef, found.intercept
+        self.coef_ = found.coef
         self.n_iter_ = max(found.iterations, 1)
         self.trace_ = found.trace
         self.certificate_ = certify_penalized(problem, found)
         self._warn_unless_converged(problem, found)
-        return self
+        return float(found.intercept)
 
     def path(
         self,
@@ -253,19 +277,32 @@ default="squared_error"
         return np.geomspace(largest, eps * largest, int(alphas))
 
     def _problem(self, table: Table) -> PenalizedProblem:
+        assert table.y is not None
+        target = np.ascontiguousarray(table.y[:, 0], dtype=np.float64)
+        self._loss_value().require_target(target, type(self).__name__)
+        return self._problem_of(table.x, target, table.weights, intercept=bool(self.fit_intercept))
+
+    def _problem_of_factor(self, factor: TriangularFactor) -> PenalizedProblem:
+        """R of the (centred) rows in place of them: ‖R_y − R_x w‖² is their sum of squares."""
+        r = factor.r[1:, 1:] if self.fit_intercept else factor.without_ones()[0]
+        rows = np.asarray(r) * np.sqrt(len(r) / factor.weight)  # means over them are the rows' own
+        return self._problem_of(
+            np.ascontiguousarray(rows[:, :-1]), rows[:, -1].copy(), None, intercept=False
+        )
+
+    def _problem_of(
+        self, x: Any, y: NDArray[np.float64], weights: Any, *, intercept: bool
+    ) -> PenalizedProblem:
         from stylobate.optimize.penalized import PenalizedProblem
 
-        assert table.y is not None
-        loss, target = self._loss_value(), np.ascontiguousarray(table.y[:, 0], dtype=np.float64)
-        loss.require_target(target, type(self).__name__)
         return PenalizedProblem(
-            table.x,
-            target,
-            table.weights,
-            loss,
+            x,
+            y,
+            weights,
+            self._loss_value(),
             self._own_penalty().scaled(float(self.alpha)),
             positive=bool(self.positive),
-            fit_intercept=bool(self.fit_intercept),
+            fit_intercept=intercept,
             tol=float(self.tol),
             max_iter=int(self.max_iter),
         )

@@ -148,7 +148,7 @@ def _of_shape(start: Start | None, outputs: int, columns: int) -> Start | None:
 
 def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stream) -> None:
     """One pass for the classes, then one per Newton step."""
-    from stylobate.optimize.logistic.batches import count_classes, solve_batches
+    from stylobate.optimize.logistic.batches import ClassRows, count_classes, solve_batches
 
     owner = type(model).__name__
     first = True
@@ -157,19 +157,19 @@ def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stre
         nonlocal first
         table = model._read(batch.x, None, batch.weights, reset=first, y_required=False)
         first = False
-        refuse_out_of_range(table)
+        if stream.passes <= 1:
+            refuse_out_of_range(table)
         classes, codes = read_labels(batch.y, owner=owner, n_rows=table.n_rows)
         return replace(table, y=codes.astype(np.float64)[:, np.newaxis], classes=classes)
 
-    counts = count_classes(stream, read, owner)
+    rows = ClassRows.of(stream, read, owner)
+    counts = count_classes(rows)
     codes = np.arange(len(counts.classes))
     factors = class_weights(
         model.class_weight, counts.classes, codes, owner=owner, sample_weight=counts.weights
     )
     solution, separation = solve_batches(
-        stream,
-        read,
-        owner,
+        rows,
         counts,
         factors,
         l2=request.l2,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from stylobate.arrays import Integers
+from stylobate.arrays import Array, Integers
 from stylobate.base import class_weights, read_classes
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -16,7 +16,9 @@ from stylobate.linear_model.stochastic.model import StochasticLinear, formula_of
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.data.streams import Stream
     from stylobate.optimize.sgd import SgdProblem
+    from stylobate.statistics import Source
 
 
 class StochasticClassifier(LinearClassifier, StochasticLinear):
@@ -60,6 +62,32 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         problem = self._problem(table, codes, train, held)
         reports = self._descend(problem, partial=False)
         lost = self._certify(problem)
+        self._warn_unless_converged(reports, lost=lost)
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """A pass over the labels, then one for every epoch and two for the certificate."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        from stylobate.base.stream_labels import LabelCounts
+
+        self._check_parameters()
+        self._refuse_unsuitable(partial=False)
+        name = type(self).__name__
+        counts = LabelCounts.of(stream, name)
+        self.classes_ = counts.classes
+        factors = class_weights(
+            self.class_weight,
+            counts.classes,
+            np.arange(len(counts.classes)),
+            owner=name,
+            sample_weight=counts.rows,
+        )
+        source = self._windows_of(stream, counts)
+        self._start(self._n_problems(), None, None)
+        classes = self._class_table(factors)
+        reports = self._descend_passes(source, classes)
+        lost = self._certify_passes(source, classes)
         self._warn_unless_converged(reports, lost=lost)
         return self
 
@@ -147,12 +175,15 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
         factors = class_weights(
             self.class_weight, self.classes_, codes[train], owner=type(self).__name__
         )
-        if len(self.classes_) == 2:
-            classes = np.array([[1.0, factors[1], factors[0]]])
-        else:
-            k = np.arange(len(factors), dtype=np.float64)
-            classes = np.column_stack([k, factors, np.ones_like(factors)])
+        classes = self._class_table(factors)
         return SgdProblem(table.x, codes.astype(np.float64), table.weights, classes, train, held)
+
+    def _class_table(self, factors: Array) -> Array:
+        """For each problem the class that becomes +1, its weight and the others' weight."""
+        if len(self.classes_) == 2:
+            return np.array([[1.0, factors[1], factors[0]]])
+        k = np.arange(len(factors), dtype=np.float64)
+        return np.column_stack([k, factors, np.ones_like(factors)])
 
     # --- how good ---------------------------------------------------------------------------------
 
@@ -177,3 +208,11 @@ class StochasticClassifier(LinearClassifier, StochasticLinear):
             )
         self.certificate_ = certify(formula_of(self.loss, l1, l2), parts, l2, self.coef_)
         return diverged(parts)
+
+    def _certify_passes(self, source: Source, classes: Array) -> bool:
+        """`_certify` by passes over the rows."""
+        from stylobate.optimize.linear_gap_passes import OneAgainstRest
+
+        low = 0.0 if self.loss == "log_loss" else -1.0
+        chosen = [OneAgainstRest(positive, low, its, rest) for positive, its, rest in classes]
+        return self._certify_answers(source, self.coef_, self.intercept_, chosen)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,8 +27,12 @@ from stylobate.losses.named import NAMED, loss_named
 from stylobate.parallel import join_threadpoolctl
 
 if TYPE_CHECKING:
+    from stylobate.base.stream_labels import LabelCounts
     from stylobate.data import Table
+    from stylobate.data.streams import Batch, Stream
+    from stylobate.optimize.linear_gap_passes import OneAgainstRest
     from stylobate.optimize.sgd import SgdOptions, SgdProblem, SgdState
+    from stylobate.statistics import Source
 
 
 # the names users know → values of `stylobate.losses`
@@ -72,7 +78,11 @@ class StochasticLinear(BaseEstimator):
     _passive_aggressive_loss = "hinge"
 
     def _tags(self) -> Tags:
-        return super()._tags().but(sparse=True, tier="all rows")
+        # held-out rows are drawn from all of them; "adaptive" steps follow the course of the fit
+        rows = self.early_stopping or self.learning_rate == "adaptive"
+        return (
+            super()._tags().but(sparse=True, tier="all rows" if rows else "one pass per iteration")
+        )
 
     # --- parameters -------------------------------------------------------------------------------
 
@@ -162,10 +172,19 @@ class StochasticLinear(BaseEstimator):
         from stylobate.optimize.sgd import descend
 
         join_threadpoolctl()
+        options = self._options(partial=partial, squared_score=squared_score)
+        return self._keep(descend(problem, options, self._state), partial=partial)
+
+    def _descend_passes(self, source: Source, classes: Array | None) -> list[dict[str, Any]]:
+        """Epochs over the windows of a source, a pass each."""
+        from stylobate.optimize.sgd_passes import descend_passes
+
+        options = self._options(partial=False, squared_score=False)
+        return self._keep(descend_passes(source, classes, options, self._state), partial=False)
+
+    def _keep(self, reports: list[dict[str, Any]], *, partial: bool) -> list[dict[str, Any]]:
+        """Store where a descent has come; refuses one that left the range of numbers."""
         state = self._state
-        reports = descend(
-            problem, self._options(partial=partial, squared_score=squared_score), state
-        )
         failed = [report["failed_epoch"] for report in reports if report["failed_epoch"]]
         if failed:
             raise NumericalError(
@@ -217,6 +236,46 @@ class StochasticLinear(BaseEstimator):
             joined(ConvergenceWarning),
             stacklevel=user_stacklevel(),
         )
+
+    # --- rows that are not in memory --------------------------------------------------------------
+
+    def _windows_of(self, stream: Stream, counts: LabelCounts | None = None) -> Source:
+        """The rows of a stream, one beside the other in memory, labels as their numbers."""
+        from stylobate.optimize.sgd import row_major
+
+        first = True
+
+        def read(batch: Batch) -> Table:
+            nonlocal first
+            y = None if counts is not None else batch.y
+            table = self._read(batch.x, y, batch.weights, reset=first, y_required=y is not None)
+            first = False
+            table = replace(table, x=row_major(table.x))
+            if counts is None:
+                return table
+            codes = counts.codes(batch.y, table.n_rows, type(self).__name__)
+            return replace(table, y=codes.astype(np.float64)[:, np.newaxis])
+
+        source = self._source(stream, read)
+        _ = source.n_features  # the first batch says how many weights there are
+        return source
+
+    def _certify_answers(
+        self, source: Source, coef: Array, intercept: Array, chosen: Sequence[OneAgainstRest | None]
+    ) -> bool:
+        """Set the certificate by passes; true if the answer is far worse than weights of zero."""
+        from stylobate.optimize.linear_gap import LinearObjective, certify, diverged
+        from stylobate.optimize.linear_gap_passes import LinearAnswer, bounds_by_passes
+
+        l1, l2 = self._penalties()
+        objective = LinearObjective(self._loss_value(), l1, l2, bool(self.fit_intercept))
+        answers = [
+            LinearAnswer(objective, w, float(b), one)
+            for w, b, one in zip(coef, intercept, chosen, strict=True)
+        ]
+        parts = [bounds_by_passes(answer, source) for answer in answers]
+        self.certificate_ = certify(formula_of(self.loss, l1, l2), parts, l2, coef)
+        return diverged(parts)
 
     # --- rows held out ----------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ from stylobate.linear_model.stochastic.model import (
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.data.streams import Stream
     from stylobate.formula.expressions import Answer, Expression
     from stylobate.optimize.sgd import SgdProblem
 
@@ -197,6 +198,20 @@ default="invscaling"
         reports = self._descend(problem, partial=False, squared_score=True)
         self._flatten()
         lost = self._certify(problem)
+        self._warn_unless_converged(reports, lost=lost)
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """A pass for every epoch, and two for the certificate."""
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        self._refuse_unsuitable(partial=False)
+        source = self._windows_of(stream)
+        self._start(1, None, None)
+        reports = self._descend_passes(source, None)
+        lost = self._certify_answers(source, self.coef_, self.intercept_, [None])
+        self._flatten()
         self._warn_unless_converged(reports, lost=lost)
         return self
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
+from stylobate.metrics.cluster.resampled_tables import ResampledTables, tables_apply
 from stylobate.metrics.intervals.cells import Cells, cells_of, linear_cells
 from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.means import linear_mean
@@ -70,6 +71,8 @@ class Analysis:
         strata = strata_of(self.rows.truth, stratify, self.metric.label)
         if self.cells is not None and self.rows.weights is None:
             return ResampledCells(self.metric, self.cells, strata)
+        if tables_apply(self.metric, self.rows):
+            return ResampledTables(self.metric, self.rows, strata)
         if ranks_apply(self.metric, self.rows):
             return ResampledRanks(self.metric, self.rows, strata)
         return ResampledRows(self.metric, self.rows, strata)

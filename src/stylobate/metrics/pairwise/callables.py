@@ -36,10 +36,17 @@ def pairwise_callable(
     array([[0., 2.],
            [2., 0.]])
     """
-    return function.matrix(*_rows(X, Y, owner, finite))
+    return function.matrix(*rows_for_function(X, Y, owner, finite))
 
 
-def _rows(X: Any, Y: Any, owner: str, finite: Finite) -> tuple[Any, Any]:
+def rows_for_function(X: Any, Y: Any, owner: str, finite: Finite = True) -> tuple[Any, Any]:
+    """Rows as a function of the caller's own takes them: numbers checked, anything else as it is.
+
+    Examples
+    --------
+    >>> rows_for_function(["ab", "c"], None, "example")[0]
+    array(['ab', 'c'], dtype='<U2')
+    """
     if not is_sparse(X) and not hasattr(X, "columns"):
         x = np.asarray(X)
         if x.dtype.kind not in "fiub" or x.ndim != 2:  # texts, sets …: the function knows them

@@ -158,11 +158,11 @@ def measured_by(X: Any, Y: Any, metric: Any, owner: str, finite: Finite = True) 
     array([[0., 2.],
            [2., 0.]])
     """
-    made, x, y = _read_for(X, Y, metric, owner, finite)
+    made, x, y = read_for(X, Y, metric, owner, finite)
     return made.measured(x, y)
 
 
-def _read_for(
+def read_for(
     X: Any, Y: Any, metric: Any, owner: str, finite: Finite = True
 ) -> tuple[Metric, Any, Any]:
     """The metric with what it learns from the tables, and the tables as it takes them."""
@@ -302,7 +302,7 @@ def pairwise_distances_chunked(
     made = metric_of(metric, kwds, owner)
     x, y = X, X if Y is None else Y
     if not isinstance(made, Function | Precomputed):
-        made, x, y = _read_for(X, Y, made, owner)
+        made, x, y = read_for(X, Y, made, owner)
     n, m = (part.shape[0] if hasattr(part, "shape") else len(part) for part in (x, y))
     budget = get_config().get("working_memory", 1024) if working_memory is None else working_memory
     step = max(1, min(n, int(budget * 2**20) // (8 * m)))

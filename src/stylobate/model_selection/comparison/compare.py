@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -23,13 +24,17 @@ from stylobate.inference.distributions import check_level
 from stylobate.metrics import check_scoring
 from stylobate.metrics.scorers import ManyScorers
 from stylobate.model_selection.comparison.result import Comparison
+from stylobate.model_selection.fits.records import CrossValidated
 from stylobate.model_selection.fits.task import check_error_score
 from stylobate.model_selection.validation.cross_validation import cross_validate
 from stylobate.model_selection.validation.data import Data
 from stylobate.model_selection.validation.score_names import ScoreName, score_name
 from stylobate.model_selection.validation.split_sizes import test_to_train
-from stylobate.splits import Split, check_cv, type_of_target
+from stylobate.model_selection.validation.stream_data import StreamData, rows_to_validate
+from stylobate.splits import type_of_target
 from stylobate.splits.strata import as_array
+
+_MOST_ROWS = 10_000_000  # of a stream whose rows are compared one by one
 
 
 def compare(
@@ -46,6 +51,9 @@ def compare(
     params: Any = None,
     error_score: Any = np.nan,
     verbose: int = 0,
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> Comparison:
     """Score several models on the same splits and say which differences are more than noise.
 
@@ -80,6 +88,9 @@ def compare(
         The score of a fit that fails. A model with failed fits (nan) is listed but not tested.
     verbose : int, default=0
         1 prints a line for each model when it is done.
+    target, features, weight
+        As of `cross_validate`: X may be rows that are read in batches. Rows are then compared one
+        by one as long as there are no more than 10 million of them.
 
     Returns
     -------
@@ -105,16 +116,19 @@ def compare(
     """
     named = named_models(models, "compare")
     _check_arguments(named, reference, confidence, error_score)
-    data = Data.of(X, y, groups, params)
+    roles = (target, features, weight)
+    data = rows_to_validate("compare", list(named.values()), X, y, groups, params, roles)
     kinds = {name: _kind(model) for name, model in named.items()}
-    _check_targets(kinds, data.y, scoring)
+    head = data.stream.head() if isinstance(data, StreamData) else data
+    _check_targets(kinds, None if head is None else head.y, scoring)
     scoring = _common_score(set(kinds.values())) if scoring is None else scoring
     for model in named.values():
         if isinstance(check_scoring(model, scoring), ManyScorers):
             raise InvalidParameterError(f"compare takes one scoring, got {scoring!r}.")
-    classifier = "classifier" in kinds.values()
-    splits = data.splits(check_cv(cv, data.y, classifier=classifier))
-    run = _Run(data, splits, scoring, n_jobs, error_score, score_name(scoring))
+    classifiers = [named[name] for name, kind in kinds.items() if kind == "classifier"]
+    splitter = data.splitter(cv, (classifiers or list(named.values()))[0])
+    splits: Any = data.splits(splitter)
+    run = _Run(data, splits, splitter, scoring, n_jobs, error_score, score_name(scoring))
     for number, (name, model) in enumerate(named.items()):
         run.add(name, model)
         if verbose:
@@ -178,8 +192,9 @@ def _with_names(models: list[Any]) -> list[tuple[str, Any]]:
 class _Run:
     """Models scored so far."""
 
-    data: Data
-    splits: list[Split]
+    data: Data | StreamData
+    splits: list[Any]
+    splitter: Any
     scoring: Any
     n_jobs: int | None
     error_score: Any
@@ -191,6 +206,11 @@ class _Run:
     failures: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        if isinstance(self.data, StreamData):
+            head = self.data.stream.head()
+            few = self.data.n_rows <= _MOST_ROWS
+            self.by_row = few and head is not None and head.y is not None
+            return
         tests = [np.flatnonzero(t) if t.dtype == bool else t for _, t in self.splits]
         self.tested = np.concatenate(tests)
         once = len(np.unique(self.tested)) == len(self.tested)
@@ -198,20 +218,8 @@ class _Run:
 
     def add(self, name: str, model: Any) -> None:
         """Fit and score one model on all splits."""
-        data = self.data
         try:
-            found = cross_validate(
-                model,
-                data.x,
-                data.y,
-                groups=data.groups,
-                scoring=self.scoring,
-                cv=self.splits,
-                n_jobs=self.n_jobs,
-                params=data.params,
-                return_estimator=self.by_row,
-                error_score=self.error_score,
-            )
+            found = self._validated(model)
         except StylobateError as error:  # the splits are known to be right: it is the model
             if isinstance(self.error_score, str):
                 raise
@@ -220,7 +228,27 @@ class _Run:
         self.scores[name] = found["test_score"]
         self.fit_times[name], self.score_times[name] = found["fit_time"], found["score_time"]
         if self.by_row and not np.isnan(found["test_score"]).any():
-            self.outcomes[name] = self._outcome(found["estimator"])
+            self.outcomes[name] = self._outcome(model, found)
+
+    def _validated(self, model: Any) -> CrossValidated:
+        data = self.data
+        options: dict[str, Any] = {"scoring": self.scoring, "error_score": self.error_score}
+        if isinstance(data, StreamData):
+            asked = self.by_row and hasattr(model, "predict")
+            return cross_validate(
+                model, data.stream, cv=self.splitter, return_predictions=asked, **options
+            )
+        return cross_validate(
+            model,
+            data.x,
+            data.y,
+            groups=data.groups,
+            cv=self.splits,
+            n_jobs=self.n_jobs,
+            params=data.params,
+            return_estimator=self.by_row,
+            **options,
+        )
 
     def _fail(self, name: str, error: Exception) -> None:
         nothing = np.full(len(self.splits), np.nan)
@@ -232,14 +260,12 @@ class _Run:
             stacklevel=user_stacklevel(),
         )
 
-    def _outcome(self, models: Sequence[Any]) -> Any:
+    def _outcome(self, model: Any, found: CrossValidated) -> Any:
         """Of each row tested, whether the label is right, or the absolute error."""
+        if not hasattr(model, "predict"):
+            return None
         parts = []
-        for model, (_, test) in zip(models, self.splits, strict=True):
-            if not hasattr(model, "predict"):
-                return None
-            y = as_array(take_rows(self.data.y, test))
-            predicted = np.asarray(model.predict(take_rows(self.data.x, test)))
+        for y, predicted in self._answers(found):
             if _kind(model) == "classifier":
                 parts.append((predicted == y).reshape(len(y), -1).all(axis=1))
             elif _kind(model) == "regressor":
@@ -248,6 +274,24 @@ class _Run:
             else:
                 return None
         return np.concatenate(parts)
+
+    def _answers(self, found: CrossValidated) -> Iterator[tuple[Any, Any]]:
+        """Truth and prediction of the rows of each test part."""
+        data = self.data
+        if isinstance(data, StreamData):
+            y = self._targets
+            for (_, test), predicted in zip(self.splits, found["predictions"], strict=True):
+                yield y[test(0, len(y))], np.asarray(predicted)
+            return
+        for fitted, (_, test) in zip(found["estimator"], self.splits, strict=True):
+            predicted = fitted.predict(take_rows(data.x, test))
+            yield as_array(take_rows(data.y, test)), np.asarray(predicted)
+
+    @cached_property
+    def _targets(self) -> Any:
+        """The targets of a stream, by one pass over them."""
+        assert isinstance(self.data, StreamData)
+        return np.concatenate([as_array(y) for y in self.data.targets()])
 
     def line(self, name: str) -> str:
         """What is known of a model, in a line."""

@@ -30,10 +30,14 @@ from stylobate.model_selection.fits.task import (
     check_error_score,
     settle_failures,
 )
-from stylobate.model_selection.validation.data import Data, splitter_of
+from stylobate.model_selection.validation.data import Data
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.model_selection.validation.split_sizes import test_to_train
-from stylobate.model_selection.validation.stream_data import StreamData, rows_to_validate
+from stylobate.model_selection.validation.stream_data import (
+    StreamData,
+    StreamSplit,
+    rows_to_validate,
+)
 from stylobate.splits import Split
 from stylobate.splits.splitter import generator
 
@@ -43,7 +47,7 @@ _SIZES = np.linspace(0.1, 1.0, 5)
 def learning_curve(
     estimator: Any,
     X: Any,
-    y: Any,
+    y: Any = None,
     *,
     groups: Any = None,
     train_sizes: Any = _SIZES,
@@ -58,6 +62,9 @@ def learning_curve(
     error_score: Any = np.nan,
     return_times: bool = False,
     params: Any = None,
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> LearningCurve:
     """Scores of training and test parts as the training part grows.
 
@@ -80,6 +87,9 @@ def learning_curve(
         Seed, when shuffling.
     return_times : bool, default=False
         Whether to return the times of the fits and scores.
+    target, features, weight
+        As of `cross_validate`. Of rows that are read in batches a training part grows by the rows
+        in their order; drawing them at random, and `partial_fit`, need rows in memory.
 
     Returns
     -------
@@ -101,13 +111,27 @@ def learning_curve(
     >>> sizes, test.mean(axis=1).round(2)
     (array([ 29, 294]), array([-0.09,  0.49]))
     """
-    task = _task(estimator, Data.of(X, y, groups, params), scoring, error_score)
+    roles = (target, features, weight)
+    data = rows_to_validate("learning_curve", estimator, X, y, groups, params, roles)
+    task = _task(estimator, data, scoring, error_score)
+    if isinstance(data, StreamData):
+        _refuse_for_streams(
+            shuffle=shuffle, exploit_incremental_learning=exploit_incremental_learning
+        )
+        return _of_stream(
+            estimator,
+            task,
+            data.splits(data.splitter(cv, estimator)),
+            train_sizes,
+            Running("learning_curve", verbose=verbose),
+            {"return_times": return_times, "score": score_name(scoring, estimator)},
+        )
     if exploit_incremental_learning and not hasattr(estimator, "partial_fit"):
         raise InvalidParameterError(
             "learning_curve: An estimator must support the partial_fit interface to exploit "
             f"incremental learning, and {type(estimator).__name__} does not."
         )
-    splits = task.data.splits(splitter_of(cv, estimator, task.data.y))
+    splits = data.splits(data.splitter(cv, estimator))
     splits = [(_numbers(train), _numbers(test)) for train, test in splits]
     sizes = _absolute_sizes(train_sizes, len(splits[0][0]))
     if shuffle:
@@ -137,6 +161,32 @@ def learning_curve(
         score=score_name(scoring, estimator),
         test_to_train=float(np.mean([len(test) / sizes[-1] for _, test in splits])),
     )
+
+
+def _of_stream(
+    estimator: Any,
+    task: Task,
+    splits: Sequence[StreamSplit],
+    train_sizes: Any,
+    how: Running,
+    options: dict[str, Any],
+) -> LearningCurve:
+    """The curve of a stream: a fit to the first rows of each training part, for every size."""
+    sizes = _absolute_sizes(train_sizes, len(splits[0][0]))
+    grown = [(part, test) for train, test in splits for part in train.first_rows(sizes.tolist())]
+    outcomes = StreamRun(estimator, [estimator], task, grown, how).all()
+    settle_failures(outcomes, task.error_score)
+    share = float(np.mean([len(test) / sizes[-1] for _, test in splits]))
+    return LearningCurve(sizes, *_matrices(outcomes, len(splits)), test_to_train=share, **options)
+
+
+def _refuse_for_streams(**asked: bool) -> None:
+    for name, wanted in asked.items():
+        if wanted:
+            raise InvalidParameterError(
+                f"learning_curve: {name}=True needs all rows in memory; rows that are read in "
+                "batches are taken in their order."
+            )
 
 
 def validation_curve(

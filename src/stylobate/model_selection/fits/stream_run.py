@@ -96,6 +96,8 @@ class StreamRun:
 
     def _from_statistics(self) -> list[Outcome | None]:
         none: list[Outcome | None] = [None] * len(self.outcomes)
+        if any(train.stop is not None for train, _ in self.splits):  # parts of folds
+            return none
         try:
             known = StreamFoldStatistics.of_stream(
                 self.estimator, self.task, self.data, self.splits

@@ -96,10 +96,15 @@ class StreamFoldStatistics(FoldStatistics):
         outcome.estimator = model
 
     def _run_together(self, estimators: Sequence[Any]) -> list[Outcome | None] | None:
-        return super()._run_together(estimators) if self.sums_suffice else None
+        alone = self.sums_suffice and self.task.predictions is None
+        return super()._run_together(estimators) if alone else None
 
     def _score_sums(self, outcome: Outcome, model: Any, split: int, size: int) -> bool:
-        return self.sums_suffice and super()._score_sums(outcome, model, split, size)
+        if not self.sums_suffice or not super()._score_sums(outcome, model, split, size):
+            return False
+        if self.task.predictions is not None:  # which a later pass makes
+            outcome.estimator = model
+        return True
 
 
 def _divided(atoms: Sequence[Any]) -> tuple[list[list[Any]], list[Any]]:

@@ -72,6 +72,9 @@ def nested_cross_validate(
     error_score: Any = np.nan,
     store: Any = None,
     progress: bool | None = None,
+    target: Any = None,
+    features: Any = None,
+    weight: str | None = None,
 ) -> NestedCrossValidated:
     """The score of a whole search on rows that had no part in its choice.
 
@@ -98,6 +101,9 @@ def nested_cross_validate(
         it was stopped.
     progress : bool or None, default=None
         Whether to show the progress of the outer splits.
+    target, features, weight
+        As of `cross_validate`: X may be rows that are read in batches, where numbers of folds,
+        inner and outer, mean `HashKFold`.
 
     Returns
     -------
@@ -136,6 +142,9 @@ def nested_cross_validate(
         return_indices=return_indices,
         error_score=error_score,
         progress=progress,
+        target=target,
+        features=features,
+        weight=weight,
     )
     return _with_choices(found, return_estimator=return_estimator)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,8 @@ class StreamPart:
         How much of the part is meant, drawn by another hash of the row's number.
     seed : int
         Of that hash.
+    stop : int, optional
+        The number of the first row that is too late to belong to the part.
     """
 
     folds: HashKFold
@@ -44,13 +46,17 @@ class StreamPart:
     n_rows: int
     share: float = 1.0
     seed: int = 0
+    stop: int | None = None
 
     dtype = np.dtype(np.intp)  # rows are counted one by one, as numbers are, not as a mask
 
     def __call__(self, first: int, count: int) -> Mask:
         """Which of some consecutive rows belong to the part, as `Stream.where` asks for it."""
         inside = self.folds.folds_of(first, count) == self.fold
-        return np.asarray((inside != self.training) & self.drawn(first, count))
+        mask = np.asarray((inside != self.training) & self.drawn(first, count))
+        if self.stop is not None:
+            mask[max(self.stop - first, 0) :] = False
+        return mask
 
     def drawn(self, first: int, count: int) -> Mask:
         """Which of some consecutive rows belong to the share that is meant."""
@@ -59,6 +65,18 @@ class StreamPart:
     def __len__(self) -> int:
         starts = range(0, self.n_rows, _CHUNK)
         return sum(int(self(k, min(_CHUNK, self.n_rows - k)).sum()) for k in starts)
+
+    def first_rows(self, sizes: Sequence[int]) -> list[StreamPart]:
+        """The first so many rows of the part, for each of some increasing numbers of them."""
+        stops: list[int] = []
+        seen = 0
+        for start in range(0, self.n_rows, _CHUNK):
+            rows = np.flatnonzero(self(start, min(_CHUNK, self.n_rows - start)))
+            while len(stops) < len(sizes) and sizes[len(stops)] <= seen + len(rows):
+                stops.append(start + int(rows[sizes[len(stops)] - seen - 1]) + 1)
+            seen += len(rows)
+        stops += [self.n_rows] * (len(sizes) - len(stops))  # a part with fewer rows
+        return [replace(self, stop=stop) for stop in stops]
 
 
 StreamSplit = tuple[StreamPart, StreamPart]
@@ -126,6 +144,7 @@ def rows_to_validate(
 
     Parameters
     ----------
+    estimator : estimator, or list of estimators that all have to take it
     roles : (target, features, weight)
         Names of columns, as of `fit`.
     """
@@ -145,9 +164,9 @@ def rows_to_validate(
             f"{owner}: rows that are read on request bring target and weights along: name their "
             "columns by target= and weight=; groups and other arguments of fit need rows in memory."
         )
-    if takes_streams(estimator):
-        return StreamData(rows.stream, owner)
-    return collected_data(rows.stream, owner, estimator)
+    several = estimator if isinstance(estimator, list) else [estimator]
+    needy = [each for each in several if not takes_streams(each)]
+    return collected_data(rows.stream, owner, needy[0]) if needy else StreamData(rows.stream, owner)
 
 
 def collected_data(stream: Stream, owner: str, estimator: Any) -> Data:

@@ -12,13 +12,20 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.data.joined_tables import joined
 from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.logistic.newton import NewtonProblem, solve_newton
 from stylobate.optimize.logistic.separation import ON_BOUNDARY, Separation
-from stylobate.optimize.logistic.smooth import NO_TIGHTER, to_rounding
+from stylobate.optimize.logistic.smooth import (
+    NO_TIGHTER,
+    SAMPLE_ROWS,
+    sample_stride,
+    start_from_sample,
+    to_rounding,
+)
 from stylobate.optimize.logistic.solution import LogisticSolution
-from stylobate.sources import source_of
+from stylobate.sources import StreamSource, source_of
 from stylobate.statistics import Source
 from stylobate.statistics.rows import counted
 
@@ -30,12 +37,13 @@ Read = Callable[[Batch], Table]  # y holds codes of the classes of the table
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassCounts:
-    """Classes seen, the weight of each, the rows that count and the sums of the columns."""
+    """Classes seen, the weight of each, the rows that count, sums of the columns, a sample."""
 
     classes: NDArray[Any]
     weights: Array
     n_rows: int
     sums: Array
+    sample: Table | None = None
 
     subtractable: ClassVar[bool] = False
 
@@ -45,7 +53,14 @@ class ClassCounts:
         classes, where = np.unique(both, return_inverse=True)
         each = np.concatenate([self.weights, other.weights])
         weights = np.asarray(np.bincount(where, weights=each), dtype=np.float64)
-        return type(self)(classes, weights, self.n_rows + other.n_rows, self.sums + other.sums)
+        samples = [part for part in (self.sample, other.sample) if part is not None]
+        return type(self)(
+            classes,
+            weights,
+            self.n_rows + other.n_rows,
+            self.sums + other.sums,
+            joined(samples) if samples else None,
+        )
 
     def column_lengths(self) -> Array:
         return np.zeros(0)
@@ -56,7 +71,15 @@ class ClassCounts:
 
 @dataclass(frozen=True, slots=True)
 class CountClasses:
-    """Recipe of `ClassCounts`, for tables whose target is codes of classes."""
+    """Recipe of `ClassCounts`, for tables whose target is codes of classes.
+
+    Parameters
+    ----------
+    stride : int, default=0
+        One row in so many is put into the sample, by the numbers of the rows; 0 for none.
+    """
+
+    stride: int = 0
 
     def of(self, table: Table) -> ClassCounts:
         """The counts of a table."""
@@ -67,8 +90,15 @@ class CountClasses:
         counts = np.bincount(codes, weights=weights, minlength=len(table.classes))
         totals = np.asarray(counts, dtype=np.float64)
         sums = np.asarray(weights @ table.x, dtype=np.float64).ravel()
-        there = totals > 0.0
-        return ClassCounts(table.classes[there], totals[there], int((weights > 0.0).sum()), sums)
+        there, n_rows = totals > 0.0, int((weights > 0.0).sum())
+        return ClassCounts(table.classes[there], totals[there], n_rows, sums, self._sample(table))
+
+    def _sample(self, table: Table) -> Table | None:
+        first = -table.first_row % self.stride if self.stride else table.n_rows
+        if first >= table.n_rows:
+            return None
+        rows = table.take(np.arange(first, table.n_rows, self.stride))  # a copy: windows may go
+        return replace(rows, first_row=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +131,43 @@ class LeastMargin:
         return isfinite(self.least)
 
 
-def count_classes(stream: Stream, read: Read, owner: str) -> ClassCounts:
-    """One pass: the classes, their weights, the means of the columns."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassRows:
+    """Rows of a stream whose target is codes of classes, and the door they are read through."""
+
+    stream: Stream
+    read: Read
+    owner: str
+    source: Source
+
+    @classmethod
+    def of(cls, stream: Stream, read: Read, owner: str) -> Self:
+        """The rows, which will be passed over for every step."""
+        _refuse_once(stream, owner)
+        return cls(stream, read, owner, source_of(stream, read, owner, again=True))
+
+    def changed(self, change: Callable[[Table], Table]) -> Source:
+        """Their source with tables changed by a function; rows that were kept are not read anew."""
+        if isinstance(self.source, StreamSource):
+            return self.source.changed(change)
+        return source_of(self.stream, lambda batch: change(self.read(batch)), self.owner)
+
+
+def _refuse_once(stream: Stream, owner: str) -> None:
     if not stream.repeatable:
         raise InvalidDataError(
             f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
             "list, or a function that returns a new iterator each time."
         )
-    counts = source_of(stream, read, owner).compute(CountClasses())
+
+
+def count_classes(rows: ClassRows) -> ClassCounts:
+    """One pass: the classes, their weights, the means of the columns, a sample of many rows."""
+    source, owner = rows.source, rows.owner
+    length = source.capabilities.length or 0
+    dense = length >= SAMPLE_ROWS and not source.is_sparse
+    stride = sample_stride(length, source.n_features) if dense else 0
+    counts = source.compute(CountClasses(stride if stride >= 4 else 0))
     if len(counts.classes) < 2:
         raise InvalidDataError(
             f"{owner} needs samples of at least 2 classes in the data, but the batches contain "
@@ -118,9 +177,7 @@ def count_classes(stream: Stream, read: Read, owner: str) -> ClassCounts:
 
 
 def solve_batches(
-    stream: Stream,
-    read: Read,
-    owner: str,
+    rows: ClassRows,
     counts: ClassCounts,
     factors: Array,
     *,
@@ -137,12 +194,11 @@ def solve_batches(
     their direction takes a linear program over the rows, which batches do not allow.
     """
 
-    def coded(batch: Batch) -> Table:
-        table = read(batch)
+    def coded(table: Table) -> Table:
         assert table.y is not None
         assert table.classes is not None
         codes = table.y[:, 0].astype(np.intp)
-        _refuse_new(owner, table.classes, codes, table.weights, counts.classes)
+        _refuse_new(rows.owner, table.classes, codes, table.weights, counts.classes)
         last = len(counts.classes) - 1
         numbers = np.searchsorted(counts.classes, table.classes).clip(max=last)[codes]
         weights = table.weights
@@ -153,7 +209,7 @@ def solve_batches(
         return replace(table, y=y, weights=weights, classes=None)
 
     center = counts.sums / counts.weights.sum()
-    source = source_of(stream, coded, owner)
+    source = rows.changed(coded)
     if len(counts.classes) > 2:
         from stylobate.optimize.logistic.softmax_passes import SoftmaxPasses, solve_passes
 
@@ -174,7 +230,11 @@ def solve_batches(
         fit_intercept=fit_intercept,
     )
     tol, aim = max(tol, NO_TIGHTER), to_rounding(counts.n_rows, problem.size)
-    solution = solve_newton(problem, np.zeros(problem.size), tol=tol, max_iter=max_iter, aim=aim)
+    theta = np.zeros(problem.size)
+    if counts.sample is not None:
+        stride = counts.n_rows / counts.sample.n_rows
+        theta = start_from_sample(coded(counts.sample), problem, theta, stride)
+    solution = solve_newton(problem, theta, tol=tol, max_iter=max_iter, aim=aim)
     separation = None
     if solution.diverging:
         separation = _complete_separation(source, solution, counts.n_rows)

@@ -165,7 +165,7 @@ def _by_newton(
     y = codes.astype(np.float64)[:, np.newaxis]
     table = Table(x, y=y, weights=weights, finite=True, owner="LogisticRegression")
     p = table.n_features
-    stride = max(table.n_rows // max(SAMPLE_ROWS // 4, 20 * p), 1)
+    stride = sample_stride(table.n_rows, p)
     sample = table if stride < 4 else table.take(slice(None, None, stride))
     center = _center(sample) if fit_intercept else np.zeros(p)
     theta = np.zeros(p + fit_intercept)
@@ -173,18 +173,28 @@ def _by_newton(
         theta[:p] = start[0][0]
         if fit_intercept:
             theta[p] = float(start[1][0]) + float(center @ theta[:p])
-    elif sample is not table:
-        rough = NewtonProblem(
-            MemorySource(sample), center, l2=l2 / stride, fit_intercept=fit_intercept
-        )
-        solution = solve_newton(rough, theta, tol=1e-4, max_iter=20)
-        if not solution.diverging and np.isfinite(solution.certificate.primal):
-            theta[:p] = solution.coef[0]
-            if fit_intercept:
-                theta[p] = solution.intercept[0] + float(center @ theta[:p])
     problem = NewtonProblem(MemorySource(table), center, l2=l2, fit_intercept=fit_intercept)
+    if start is None and sample is not table:
+        theta = start_from_sample(sample, problem, theta, stride)
     aim = to_rounding(table.n_rows, problem.size)
     return solve_newton(problem, theta, tol=tol, max_iter=max_iter, watch=watch, aim=aim)
+
+
+def sample_stride(n_rows: int, n_columns: int) -> int:
+    """One row in so many makes the sample from which a long fit starts; it pays from 4 on."""
+    return max(n_rows // max(SAMPLE_ROWS // 4, 20 * n_columns), 1)
+
+
+def start_from_sample(sample: Table, problem: NewtonProblem, theta: Array, stride: float) -> Array:
+    """The answer for one row in `stride`, nearly, if it has one; else `theta`."""
+    l2, intercept = problem.l2 / stride, problem.fit_intercept
+    rough = NewtonProblem(MemorySource(sample), problem.center, l2=l2, fit_intercept=intercept)
+    solution = solve_newton(rough, theta, tol=1e-4, max_iter=20)
+    if solution.diverging or not np.isfinite(solution.certificate.primal):
+        return theta
+    coef = solution.coef[0]
+    shifted = solution.intercept[0] + float(problem.center @ coef)
+    return np.append(coef, shifted)[: problem.size]
 
 
 def _center(table: Table) -> Array:

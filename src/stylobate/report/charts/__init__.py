@@ -5,6 +5,7 @@ from __future__ import annotations
 from .bars import Bar, bars
 from .curves import Axes, Curve, cloud, curves
 from .distribution import Box, histogram
+from .groups import clouds, effect_grid, silhouettes
 from .heat import heat_map, similar_together
 from .intervals import Estimate, Lane
 from .lines import Point, band
@@ -25,7 +26,9 @@ __all__ = [
     "band",
     "bars",
     "cloud",
+    "clouds",
     "curves",
+    "effect_grid",
     "heat_map",
     "histogram",
     "interval_mark",
@@ -33,6 +36,7 @@ __all__ = [
     "overlay",
     "patterns",
     "share_bar",
+    "silhouettes",
     "similar_together",
     "spark_bars",
     "spark_line",

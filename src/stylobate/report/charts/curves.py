@@ -66,7 +66,7 @@ def curves(lines: Sequence[Curve], *, title: str, axes: Axes) -> Html:
     >>> str(made).count('class="outline')
     1
     """
-    across, up = _scales(lines, axes)
+    across, up = axis_scales(lines, axes)
     return drawing(
         axes.width,
         axes.height,
@@ -75,7 +75,7 @@ def curves(lines: Sequence[Curve], *, title: str, axes: Axes) -> Html:
         _diagonal(across, up) if axes.diagonal else None,
         [_band(line, across, up) for line in lines],
         [_line(line, across, up) for line in lines],
-        _names(axes, across, up),
+        axis_names(axes, across),
         x_axis(across, up.start),
     )
 
@@ -83,7 +83,7 @@ def curves(lines: Sequence[Curve], *, title: str, axes: Axes) -> Html:
 def cloud(points: Sequence[Pair], *, title: str, axes: Axes, level: float | None = None) -> Html:
     """Points, with the diagonal or a level line through them."""
     good = [each for each in points if all(map(math.isfinite, each))]
-    across, up = _scales([Curve(good)], axes)
+    across, up = axis_scales([Curve(good)], axes)
     data = "".join(f"M{px(across(x))} {px(up(y))}h0" for x, y in good)
     line = None
     if level is not None:
@@ -98,12 +98,13 @@ def cloud(points: Sequence[Pair], *, title: str, axes: Axes, level: float | None
         _diagonal(across, up) if axes.diagonal else None,
         line,
         tag("path", d=data, class_="cloud") if data else None,
-        _names(axes, across, up),
+        axis_names(axes, across),
         x_axis(across, up.start),
     )
 
 
-def _scales(lines: Sequence[Curve], axes: Axes) -> tuple[Scale, Scale]:
+def axis_scales(lines: Sequence[Curve], axes: Axes) -> tuple[Scale, Scale]:
+    """Scales that hold all lines and their bands."""
     xs = list(axes.x_range or [x for line in lines for x, _ in line.points])
     ys = list(axes.y_range or ())
     if not ys:
@@ -147,7 +148,8 @@ def _line(line: Curve, across: Scale, up: Scale) -> list[Child]:
     return made
 
 
-def _names(axes: Axes, across: Scale, up: Scale) -> list[Child]:
+def axis_names(axes: Axes, across: Scale) -> list[Child]:
+    """What the axes show, in words."""
     middle = (across.start + across.end) / 2
     made: list[Child] = []
     if axes.x:

@@ -1,0 +1,7 @@
+"""k-means with 10 clusters in double precision."""
+
+from __future__ import annotations
+
+from race.workloads import _kmeans
+
+WORKLOAD = _kmeans.workload("kmeans_k10", "k-means, 10 clusters", _kmeans.SIZES_10, 3.0)

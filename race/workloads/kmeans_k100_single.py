@@ -1,0 +1,9 @@
+"""k-means with 100 clusters in single precision."""
+
+from __future__ import annotations
+
+from race.workloads import _kmeans
+
+WORKLOAD = _kmeans.workload(
+    "kmeans_k100_single", "k-means, 100 clusters", _kmeans.SIZES_100, 1.8, single=True
+)

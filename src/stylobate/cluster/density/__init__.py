@@ -1,0 +1,1 @@
+"""Clusters as places where rows lie densely: DBSCAN, OPTICS, HDBSCAN, mean shift."""

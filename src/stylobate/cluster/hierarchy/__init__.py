@@ -1,0 +1,1 @@
+"""Hierarchies of clusters: how they are built, cut, compared and judged."""

@@ -1,0 +1,1 @@
+"""Clusters about rows of the table: medoids and centres under any dissimilarity."""

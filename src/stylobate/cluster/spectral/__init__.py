@@ -1,0 +1,1 @@
+"""Spectral clustering: graphs of rows, their Laplacians, cuts and eigenvectors."""
