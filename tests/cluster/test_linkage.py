@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import pdist, squareform
@@ -145,6 +145,7 @@ def test_minimax_follows_its_definition(n, columns, seed):
 
 
 @settings(max_examples=25, deadline=None)
+@example(n=3, method="single", seed=1, share=1.0, depth=1)
 @given(
     n=st.integers(2, 60),
     method=st.sampled_from(["single", "average", "ward", "centroid"]),

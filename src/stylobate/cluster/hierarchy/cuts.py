@@ -57,6 +57,8 @@ def fcluster(
         own = matrix[:, 2]
     highest = _highest_below(matrix, own)
     if criterion == "maxclust":
+        if t > len(matrix):  # every row by itself, which SciPy numbers in the order of the rows
+            return np.arange(1, len(matrix) + 2)
         t = _threshold(highest, int(t))
     return _numbered(matrix, highest <= t)
 
