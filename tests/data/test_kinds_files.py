@@ -235,6 +235,7 @@ def test_shipped(name):
 
 
 @needs_data
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", FILES)
 def test_file(name):
     check(FOLDER / name, name, FILES[name])

@@ -99,7 +99,7 @@ def least_squares(X, y, intercept=True):
     return squares(y, design @ np.linalg.lstsq(design, y, rcond=None)[0])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", BASES)
 @pytest.mark.parametrize("which", ESTIMATORS)
@@ -146,6 +146,7 @@ def test_a_small_tolerance_keeps_every_direction_that_can_be_told(name, seed):
         assert f"{X.shape[1] - careful.rank_} of {X.shape[1]} directions" in careful.solver_reason_
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", BASES)
 @pytest.mark.parametrize("solver", ["cholesky", "lsqr", "gradient_descent"])
 def test_solvers_with_fewer_digits_are_no_worse_than_the_mean_and_say_what_they_reach(solver, name):
@@ -203,6 +204,7 @@ def test_targets_together_are_as_good_as_one_by_one(name):
     assert model.certificate_.primal == pytest.approx(total, rel=1e-6, abs=noise)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BASES)
 @pytest.mark.parametrize("alpha", [1e-20, 1e-10, 1e-4])
 @pytest.mark.parametrize("solver", ["auto", "svd"])

@@ -16,7 +16,34 @@ _TARGETS = "it is for targets, which a database need not change; models write th
 _IMPUTING = (
     "each value it fills in is a model of its own; SimpleImputer, or a TableEncoder, has a formula"
 )
+_ITS_OWN_ROWS = "it labels the rows of its fit and no others; KMeans has a formula for new rows"
+_CENTRES = (
+    "the nearest of its centres under any metric is not written down; KMeans, started at them, has "
+    "a formula"
+)
+_MIXTURE = (
+    "densities of its components are not written down; QuadraticDiscriminantAnalysis, fitted to "
+    "its labels, has a formula"
+)
 _REASONS = {
+    "AffinityPropagation": _CENTRES,
+    "AgglomerativeClustering": _ITS_OWN_ROWS,
+    "BayesianGaussianMixture": _MIXTURE,
+    "Birch": _CENTRES,
+    "DBSCAN": _ITS_OWN_ROWS,
+    "DivisiveClustering": _ITS_OWN_ROWS,
+    "FeatureAgglomeration": (
+        "its groups of columns may be pooled by any function; the mean of a group's columns is one "
+        "line of SQL"
+    ),
+    "GaussianMixture": _MIXTURE,
+    "HDBSCAN": _ROWS,
+    "KCenter": _CENTRES,
+    "KMedoids": _CENTRES,
+    "LatentClassMixture": _MIXTURE,
+    "MeanShift": _CENTRES,
+    "OPTICS": _ITS_OWN_ROWS,
+    "SpectralClustering": _ITS_OWN_ROWS,
     "AdditiveChi2Sampler": "its kernel has none; RBFSampler and RBFFeatures have a formula",
     "CountVectorizer": _WORDS,
     "HashingVectorizer": _WORDS,

@@ -45,6 +45,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     other = GaussianNB() if issubclass(kind, ClassifierMixin) else LinearRegression()
     simple["estimators"] = [("model", model), ("other", other)]
     defaults = defaults_of(kind)
+    if defaults.get("n_features") == 2**20:  # tables of the checks are made dense
+        simple["n_features"] = 2**10
     if defaults.get("n_neighbors") == 20:  # more than the checks have rows
         simple["n_neighbors"] = 5
     if "param_distributions" in defaults:  # as many as there are
@@ -57,5 +59,5 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     if defaults.get("estimator", REQUIRED) is not REQUIRED:
         given.pop("estimator", None)
     if defaults.get("cv") is None and "Cs" in defaults:
-        given["cv"] = 3
+        given |= {"cv": 3, "Cs": 3}
     return kind(**given)
