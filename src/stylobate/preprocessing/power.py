@@ -12,8 +12,9 @@ from stylobate.base import Options, Tags
 from stylobate.base.batches import batch_door
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, NumericalError, StylobateWarning
+from stylobate.exceptions import FormulaError, InvalidDataError, NumericalError, StylobateWarning
 from stylobate.preprocessing.columns import ColumnTransformerBase
+from stylobate.preprocessing.far_powers import bend_about, middles, unbend_about
 from stylobate.preprocessing.likeliest_power import (
     box_cox,
     inverse_box_cox,
@@ -30,15 +31,13 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-LEVELS = 100  # that double precision must leave for every row between a column's images
-
-
 class PowerTransformer(ColumnTransformerBase):
     r"""Bend each column by the power that makes it most nearly normal.
 
     Box–Cox: :math:`(x^\lambda - 1)/\lambda` for positive x. Yeo–Johnson: the same of 1 + x, and of
     1 − x with the power 2 − λ for negative x. λ maximises the normal likelihood, computed in
-    logarithms, so no power overflows on the way.
+    logarithms, so no power overflows on the way. Columns far from zero for their spread are bent
+    about their middle, which standardises to the same and keeps their digits.
 
     Parameters
     ----------
@@ -52,8 +51,7 @@ class PowerTransformer(ColumnTransformerBase):
     Attributes
     ----------
     lambdas_ : array of shape (n_features,)
-        The powers; 1 for constant columns (Yeo–Johnson), and, with a warning, for columns so far
-        from zero that their images could not be told apart.
+        The powers; 1 for constant columns (Yeo–Johnson).
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -112,34 +110,27 @@ class PowerTransformer(ColumnTransformerBase):
             if not constant[j]:
                 find = likeliest_box_cox if self.method == "box-cox" else likeliest_yeo_johnson
                 self.lambdas_[j] = find(values)
-        self._leave_those_that_would_lose_digits(ranges)
+        self._find_middles(ranges)
         if self.standardize:
             self._scaler = StandardScaler(copy=False).set_output(transform="default")
             self._scaler.fit(self._bent(table))
         return self
 
-    def _leave_those_that_would_lose_digits(self, ranges: ColumnRange) -> None:
-        """Powers that map a column, far from zero for its spread, to nearly one number become 1."""
-        bend = box_cox if self.method == "box-cox" else yeo_johnson
-        with np.errstate(all="ignore"):
-            ends = np.array([
-                bend(np.array([low, high], dtype=np.float64), float(power))
-                for low, high, power in zip(ranges.low, ranges.high, self.lambdas_, strict=True)
-            ]).reshape(-1, 2)  # fmt: skip
-            share = (ends[:, 1] - ends[:, 0]) / np.abs(ends).max(axis=1)
-        least = LEVELS * ranges.n_rows * np.finfo(np.float64).eps
-        lost = np.flatnonzero((share < least) & (self.lambdas_ != 1.0))
-        if len(lost):
-            names = ", ".join(map(str, lost.tolist()))
+    def _find_middles(self, ranges: ColumnRange) -> None:
+        """Columns far from zero are bent about their middle where the result is standardised."""
+        found = middles(ranges, self.lambdas_, self.method == "box-cox")
+        far = np.flatnonzero(found)
+        if len(far) and not self.standardize:
             warnings.warn(
-                f"PowerTransformer: the likeliest power ({self.lambdas_[lost[0]]:.3g}) of column "
-                f"{names} would map its values to numbers that double precision cannot tell apart: "
-                "it lies far from zero for its spread. It is left as it is (power 1); subtract a "
+                f"PowerTransformer: the power {self.lambdas_[far[0]]:.3g} maps the values of "
+                f"column {', '.join(map(str, far.tolist()))}, far from zero for their spread, to "
+                "numbers that double precision cannot tell apart; standardize, or subtract a "
                 "constant first.",
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
-            self.lambdas_[lost] = 1.0
+            found = np.zeros_like(found)
+        self._middles = found
 
     def _fit_stream(self, stream: Stream) -> Self:
         """Passes that try several powers of all columns, and one for the scaler."""
@@ -154,7 +145,7 @@ class PowerTransformer(ColumnTransformerBase):
 
         source = self._source(stream, batch_door(read))
         self.lambdas_ = likeliest_powers(source, box_cox=self.method == "box-cox")
-        self._leave_those_that_would_lose_digits(source.compute(ColumnRange))
+        self._find_middles(source.compute(ColumnRange))
         if self.standardize:
             scaler = StandardScaler(copy=False).set_output(transform="default")
             scaler.n_features_in_ = self.n_features_in_
@@ -164,6 +155,12 @@ class PowerTransformer(ColumnTransformerBase):
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.power_transforms import box_cox, yeo_johnson
 
+        far = np.flatnonzero(self._middles)
+        if len(far):
+            raise FormulaError(
+                f"PowerTransformer: column {far[0]} lies so far from zero for its spread that its "
+                "power is taken about its middle, which has no formula; subtract a constant first."
+            )
         bend = box_cox if self.method == "box-cox" else yeo_johnson
         made = [bend(x, float(power)) for x, power in zip(columns, self.lambdas_, strict=True)]
         return self._scaler._formula(made) if self.standardize else made
@@ -178,11 +175,17 @@ class PowerTransformer(ColumnTransformerBase):
             )
 
     def _bent(self, table: Table) -> Any:
-        bend = box_cox if self.method == "box-cox" else yeo_johnson
+        box = self.method == "box-cox"
+        bend = box_cox if box else yeo_johnson
         out = np.empty(table.x.shape)
         with np.errstate(over="ignore", invalid="ignore"):
-            for j, power in enumerate(self.lambdas_):
-                out[:, j] = bend(table.x[:, j].astype(np.float64), float(power))
+            for j, (power, middle) in enumerate(zip(self.lambdas_, self._middles, strict=True)):
+                x = table.x[:, j].astype(np.float64)
+                out[:, j] = (
+                    bend_about(x, float(power), float(middle), box)
+                    if middle
+                    else bend(x, float(power))
+                )
         if np.isinf(out).any():
             j = int(np.argwhere(np.isinf(out))[0, 1])
             raise NumericalError(
@@ -235,11 +238,16 @@ class PowerTransformer(ColumnTransformerBase):
         values = np.array(table.x, dtype=np.float64)
         if self.standardize:
             values = self._scaler.inverse_transform(values)
-        back = inverse_box_cox if self.method == "box-cox" else inverse_yeo_johnson
-        for j, power in enumerate(self.lambdas_):
+        box = self.method == "box-cox"
+        back = inverse_box_cox if box else inverse_yeo_johnson
+        for j, (power, middle) in enumerate(zip(self.lambdas_, self._middles, strict=True)):
             known = ~np.isnan(values[:, j])
             with np.errstate(all="ignore"):
-                values[:, j] = back(values[:, j], float(power))
+                values[:, j] = (
+                    unbend_about(values[:, j], float(power), float(middle), box)
+                    if middle
+                    else back(values[:, j], float(power))
+                )
             if np.isnan(values[known, j]).any():
                 warnings.warn(
                     f"Some values in column {j} of the inverse-transformed data are NaN: no value "

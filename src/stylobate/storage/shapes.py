@@ -59,7 +59,7 @@ SHAPES: dict[str, dict[str, str]] = {
     },
     "OneHotEncoder": {"_block": "[features] i *", "_unknown": "i features", "_start": "i *"},
     "OrdinalEncoder": {"_numbers": "[features] n *"},
-    "PowerTransformer": {"lambdas_": "n features"},
+    "PowerTransformer": {"lambdas_": "n features", "_middles": "n features"},
     "QuadraticDiscriminantAnalysis": {
         "_log_det": "f classes", "_spread": "f classes features features",
         "means_": "f classes features", "priors_": "f classes",
