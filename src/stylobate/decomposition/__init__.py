@@ -6,11 +6,28 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from stylobate.decomposition.certificate import ComponentCertificate
+    from stylobate.decomposition.component_choice import ComponentChoice, choose_n_components
+    from stylobate.decomposition.incremental_pca import IncrementalPCA
     from stylobate.decomposition.pca import PCA
+    from stylobate.decomposition.truncated_svd import TruncatedSVD
 
-__all__ = ["PCA", "ComponentCertificate"]
+__all__ = [
+    "PCA",
+    "ComponentCertificate",
+    "ComponentChoice",
+    "IncrementalPCA",
+    "TruncatedSVD",
+    "choose_n_components",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {"PCA": "pca", "ComponentCertificate": "certificate"},
+    {
+        "PCA": "pca",
+        "ComponentCertificate": "certificate",
+        "ComponentChoice": "component_choice",
+        "IncrementalPCA": "incremental_pca",
+        "TruncatedSVD": "truncated_svd",
+        "choose_n_components": "component_choice",
+    },
 )

@@ -45,7 +45,8 @@ class ComponentCertificate:
 
     References
     ----------
-    Davis & Kahan (1970), The rotation of eigenvectors by a perturbation III, SIAM J. Numer. Anal. 7.
+    Davis & Kahan (1970), The rotation of eigenvectors by a perturbation III, SIAM Journal on
+    Numerical Analysis 7.
     """
 
     variances: Array
@@ -101,8 +102,8 @@ def _unclear(numbers: list[str]) -> str:
     names = ", ".join(numbers[:5]) + (", …" if len(numbers) > 5 else "")
     many = len(numbers) > 1
     return (
-        f"component{'s' if many else ''} {names} cannot be told from a neighbour of nearly the same "
-        "variance: only the space they span together is determined"
+        f"component{'s' if many else ''} {names} cannot be told from a neighbour of nearly "
+        "the same variance: only the space they span together is determined"
     )
 
 

@@ -15,7 +15,7 @@ MOST_BASIS_CELLS = 1 << 26  # 512 MB of doubles; then the basis is thinned
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Eigenpairs:
-    """Leading eigenpairs, the largest first.
+    r"""Leading eigenpairs, the largest first.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class Eigenpairs:
     vectors : array of shape (p, k)
         Orthonormal columns.
     residuals : array of shape (k,)
-        :math:`\\|Av - \\lambda v\\|` of each pair.
+        :math:`\|Av - \lambda v\|` of each pair.
     following : float
         The largest value that is not among them, as far as it was seen.
     products : int

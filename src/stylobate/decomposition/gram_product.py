@@ -1,4 +1,4 @@
-"""The centred Gram matrix of the rows times a few directions, in one pass and without the matrix."""
+"""The centred Gram matrix times a few directions, in one pass and without the matrix."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from stylobate.base import Interval, Tags
 from stylobate.data.streams import Stream
 from stylobate.decomposition.projection import PrincipalComponents
 from stylobate.decomposition.spectrum import signed
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.statistics import ColumnMoments
 
 
@@ -55,7 +55,7 @@ class IncrementalPCA(PrincipalComponents):
     >>> x = np.random.default_rng(0).normal(size=(100, 3)) * [5.0, 2.0, 1.0]
     >>> model = IncrementalPCA(2, batch_size=20).fit(x)
     >>> model.explained_variance_.round(1)
-    array([24.9,  3.9])
+    array([29.9,  4.1])
 
     References
     ----------
@@ -170,6 +170,11 @@ class IncrementalPCA(PrincipalComponents):
             shift = np.sqrt(seen / (seen + n) * n) * (self._moments.mean - part.mean)
             stacked = np.vstack([kept, stacked, shift])
         _, sizes, vt = linalg.svd(stacked, full_matrices=False, check_finite=False)
+        if not (np.isfinite(sizes).all() and whole.is_finite() and _squares(whole) < inf):
+            raise NumericalError(
+                "IncrementalPCA: the squares of a column, added up, exceed what double precision "
+                "can hold (about 1e308); divide the large columns by a constant first."
+            )
         self._moments = whole
         self._keep(sizes, signed(vt), k, seen + n, x.dtype)
         self.noise_variance_ = 0.0
@@ -178,7 +183,7 @@ class IncrementalPCA(PrincipalComponents):
 
     def _keep(self, sizes: Array, vt: Array, k: int, n: int, kind: Any) -> None:
         squares = sizes**2
-        total = float((self._moments.length**2).sum())
+        total = _squares(self._moments)
         self._sizes, self._directions = sizes[:k], np.ascontiguousarray(vt[:k])
         self.n_components_, self.n_samples_seen_ = k, n
         self.components_ = self._directions.astype(kind)
@@ -218,15 +223,19 @@ class IncrementalPCA(PrincipalComponents):
 
             x = table.x.tocsr()
             parts = batches(x.shape[0], self.batch_size_, 0)
-            return np.vstack([super(IncrementalPCA, self)._scores(replace(table, x=_dense(x[p]))) for p in parts])
+            return np.vstack(
+                [super(IncrementalPCA, self)._scores(replace(table, x=_dense(x[p]))) for p in parts]
+            )
         return super()._scores(table)
 
 
 def batches(n: int, size: int, least: int) -> Iterator[slice]:
     """Slices of `size` rows; the last one takes along a rest of fewer than `least`.
 
-    >>> list(batches(7, 3, 0)), list(batches(7, 3, 2))
-    ([slice(0, 3, None), slice(3, 6, None), slice(6, 7, None)], [slice(0, 3, None), slice(3, 7, None)])
+    >>> list(batches(5, 2, 0))
+    [slice(0, 2, None), slice(2, 4, None), slice(4, 5, None)]
+    >>> list(batches(5, 2, 2))
+    [slice(0, 2, None), slice(2, 5, None)]
     """
     start = 0
     while start < n:
@@ -235,6 +244,12 @@ def batches(n: int, size: int, least: int) -> Iterator[slice]:
             end = n
         yield slice(start, end)
         start = end
+
+
+def _squares(moments: ColumnMoments) -> float:
+    """Sum of the squares of all centred columns."""
+    with np.errstate(over="ignore"):
+        return float((moments.length**2).sum())
 
 
 def _dense(x: Any) -> Any:

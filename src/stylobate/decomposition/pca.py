@@ -14,7 +14,7 @@ from stylobate.data.streams import Batch, Stream
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.decomposition.dimension import components_for_share, minka_evidence, refuse_count
 from stylobate.decomposition.pca_solvers import SpectrumRequest, centre_of, chosen_solver, solve
-from stylobate.decomposition.projection import PrincipalComponents
+from stylobate.decomposition.projection import PrincipalComponents, centred_chunks
 from stylobate.decomposition.spectrum import Centre, Spectrum, spectrum_of_moments
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.parallel import join_threadpoolctl
@@ -46,7 +46,7 @@ class PCA(PrincipalComponents):
         covariance, in one pass. "arpack": the leading components to the last digit (here by block
         Krylov iteration). "randomized": a fixed number of steps. "auto": the covariance for tall
         tables, "full" for small ones, else, for few components, block Krylov iteration until the
-        residuals are small.
+        residuals are small. Large sparse tables: "arpack".
     tol : float in [0, inf), default=0.0
         Relative residual :math:`\|Cv - λv\|/λ_1` at which Krylov iterations stop; 0: 1e-7 for
         "auto", rounding for "arpack".
@@ -87,11 +87,11 @@ class PCA(PrincipalComponents):
     >>> x = np.array([[2.0, 1.0], [4.0, 2.0], [6.0, 3.0], [8.0, 4.1]])
     >>> model = PCA(1).fit(x)
     >>> model.components_.round(3), model.explained_variance_ratio_.round(4)
-    (array([[0.888, 0.459]]), array([0.9999]))
+    (array([[0.889, 0.458]]), array([0.9999]))
     >>> model.inverse_transform(model.transform(x)).round(1)
     array([[2. , 1. ],
            [4. , 2. ],
-           [6. , 3.1],
+           [6. , 3. ],
            [8. , 4.1]])
 
     References
@@ -113,8 +113,7 @@ class PCA(PrincipalComponents):
             str, Options("auto", "full", "covariance_eigh", "arpack", "randomized")
         ] = "auto",
         tol: Annotated[float, Interval(0, inf)] = 0.0,
-        iterated_power: Annotated[int, Interval(0, inf)]
-        | Annotated[str, Options("auto")] = "auto",
+        iterated_power: Annotated[int, Interval(0, inf)] | Annotated[str, Options("auto")] = "auto",
         n_oversamples: Annotated[int, Interval(1, inf)] = 10,
         power_iteration_normalizer: Annotated[str, Options("auto", "QR", "LU", "none")] = "auto",
         random_state: RandomState = None,
@@ -299,11 +298,26 @@ class PCA(PrincipalComponents):
         self.singular_values_ = np.sqrt(kept * centre.divisor).astype(kind)
         self.reconstruction_error_ = max(float(left), 0.0)
         self.noise_variance_ = self.reconstruction_error_ / (most - k) if k < most else 0.0
+        self._column_variances = centre.squares / centre.divisor
         self.n_components_ = k
         self.n_samples_ = centre.n_rows
         self.solver_reason_ = reason
         self.n_passes_ = spectrum.passes
         self.certificate_ = ComponentCertificate.of(spectrum, k)
+
+    def correlations(self) -> Any:
+        r"""Correlations of the columns with the scores, :math:`v_{jc}\sqrt{λ_j}/s_c`.
+
+        Returns
+        -------
+        array of shape (n_features, n_components)
+            NaN for constant columns.
+        """
+        self._check_fitted()
+        spread = np.sqrt(self._column_variances)[:, np.newaxis]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found = self.components_.T * np.sqrt(self.explained_variance_) / spread
+        return np.clip(np.where(spread > 0, found, np.nan), -1.0, 1.0)
 
     # --- the probabilistic model ----------------------------------------------------------------
 
@@ -320,13 +334,14 @@ class PCA(PrincipalComponents):
         array of shape (n,)
         """
         self._check_fitted()
-        table = self._read(X, reset=False, accept_sparse=False)
+        table = self._read(X, reset=False)
         precision = self.get_precision()
-        centred = table.x - self.mean_
         sign, logdet = np.linalg.slogdet(precision)
         logdet = logdet if sign > 0 else -np.inf
-        squares = (centred * (centred @ precision)).sum(axis=1)
-        return -0.5 * squares - 0.5 * (table.n_features * log(2.0 * pi) - logdet)
+        squares = [
+            (rows * (rows @ precision)).sum(axis=1) for rows in centred_chunks(table.x, self.mean_)
+        ]
+        return -0.5 * np.concatenate(squares) - 0.5 * (table.n_features * log(2.0 * pi) - logdet)
 
     def score(self, X: Any, y: Any = None) -> float:
         """Mean log density of the rows under the probabilistic model.
@@ -347,9 +362,8 @@ class PCA(PrincipalComponents):
 
 def centre_of_moments(moments: Moments) -> Centre:
     """Where the rows of some moments lie."""
-    found = Centre(moments.x_mean, moments.n_rows, float(moments.weight), 0.0)
-    total = float(np.trace(moments.xx)) / found.divisor
-    return Centre(found.mean, found.n_rows, found.weight, total)
+    squares = np.diag(moments.xx).copy()
+    return Centre.of(moments.x_mean, moments.n_rows, float(moments.weight), squares)
 
 
 def _kind(kind: Any) -> Any:

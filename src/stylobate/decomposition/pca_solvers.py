@@ -52,9 +52,7 @@ def centre_of(source: Source) -> Centre:
     """Mean and total variance of the columns, in one pass."""
     moments = source.compute(ColumnMoments)
     weight = float(moments.weight.max(initial=0.0))
-    found = Centre(moments.mean, moments.n_rows, weight, 0.0)
-    total = float((moments.length**2).sum()) / found.divisor
-    return Centre(found.mean, found.n_rows, weight, total)
+    return Centre.of(moments.mean, moments.n_rows, weight, moments.length**2)
 
 
 def chosen_solver(
@@ -68,16 +66,17 @@ def chosen_solver(
     ('randomized', 5)
     """
     n, p = shape
-    solver = "arpack" if asked == "auto" and sparse else asked
+    small = (p <= 1000 and n >= 10 * p) or max(shape) <= 500
+    solver = "arpack" if asked == "auto" and sparse and not small else asked
     wanted = n_components
     if wanted is None:
         wanted = min(shape) - 1 if solver == "arpack" else min(shape)
     if solver != "auto":
-        why = "sparse rows are only multiplied" if asked == "auto" else "as asked for"
+        why = "a large sparse table is only multiplied" if asked == "auto" else "as asked for"
         return solver, wanted, f"{solver}: {why}"
     if p <= 1000 and n >= 10 * p:
         return "covariance_eigh", wanted, "covariance: tall rows, one pass"
-    if max(shape) <= 500 or wanted == "mle":
+    if small or wanted == "mle":
         return "full", wanted, "singular values of the rows: a small table"
     if 1 <= wanted < 0.8 * min(shape):
         return "randomized", wanted, "block Krylov iteration: few components of a large table"

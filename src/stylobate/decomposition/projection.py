@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data import Table, read_table, wrap_output
 from stylobate.decomposition.gram_product import CHUNK_CELLS
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -105,15 +106,25 @@ class PrincipalComponents(TransformerMixin, BaseEstimator):
         if self.n_components_ == 0:
             return np.eye(p) / noise
         if noise == 0.0:
-            return linalg.inv(self.get_covariance())
+            return self._inverse_covariance()
         components, above = self._model_parts()
         with np.errstate(divide="ignore"):
             small = components @ components.T / noise + np.diag(1.0 / above)
         if not np.isfinite(small).all():  # a component that varies no more than the noise
-            return linalg.inv(self.get_covariance())
+            return self._inverse_covariance()
         precision = components.T @ linalg.inv(small) @ components / -(noise**2)
         precision.flat[:: p + 1] += 1.0 / noise
         return precision
+
+    def _inverse_covariance(self) -> Any:
+        try:
+            return np.linalg.inv(self.get_covariance())
+        except np.linalg.LinAlgError:
+            raise NumericalError(
+                f"{type(self).__name__}: in some direction neither the components nor the noise "
+                "vary, so the covariance has no inverse and rows have no density; keep fewer "
+                "components, so that some variance is left for the noise."
+            ) from None
 
     def _model_parts(self) -> tuple[Any, Any]:
         """The components, and how much each varies beyond the noise."""
@@ -150,13 +161,16 @@ def projected(x: Any, components: Any, mean: Any = None) -> Any:
         return scores if mean is None else scores - mean @ components.T
     if mean is None:
         return x @ components.T
-    kind = np.result_type(x, components)
-    scores = np.empty((x.shape[0], components.shape[0]), dtype=kind)
+    return np.concatenate([rows @ components.T for rows in centred_chunks(x, mean)])
+
+
+def centred_chunks(x: Any, mean: Any) -> Iterator[Any]:
+    """The rows less the mean, dense, some at a time."""
     step = max(CHUNK_CELLS // max(x.shape[1], 1), 64)
+    rows = x.tocsr() if hasattr(x, "tocsr") else x
     for first in range(0, x.shape[0], step):
-        part = slice(first, first + step)
-        np.matmul(x[part] - mean, components.T, out=scores[part])
-    return scores
+        part = rows[first : first + step]
+        yield (part.toarray() if hasattr(part, "toarray") else part) - mean
 
 
 def read_scores(model: Any, X: Any) -> Table:

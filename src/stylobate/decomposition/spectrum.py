@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -61,17 +61,27 @@ class Centre:
     ----------
     mean : array of shape (p,)
     n_rows : int
-        Rows of positive weight.
+        Rows of positive weight; a row of weight 3 is three rows.
     weight : float
         Sum of the weights.
-    total : float
-        Sum of the variances of the columns.
+    squares : array of shape (p,)
+        Sum of squares of each centred column.
     """
 
     mean: Array
     n_rows: int
     weight: float
-    total: float
+    squares: Array
+
+    @classmethod
+    def of(cls, mean: Array, n_rows: int, weight: float, squares: Array) -> Self:
+        """Where rows lie that may be weighted."""
+        return cls(mean, max(n_rows, int(weight + 1e-9)), weight, squares)
+
+    @property
+    def total(self) -> float:
+        """Sum of the variances of the columns."""
+        return float(self.squares.sum()) / self.divisor
 
     @property
     def divisor(self) -> float:
@@ -90,7 +100,7 @@ def spectrum_of_moments(moments: Moments, centre: Centre, keep: int) -> Spectrum
     values, vectors = _eigh(covariance)
     found = Eigenpairs(values, vectors, np.zeros(len(values)), 0.0, 1, True)
     found = _least(found, min(centre.n_rows, len(values)))
-    return _checked(found, covariance, keep, centre.total)
+    return _checked(found, covariance, keep, centre)
 
 
 def spectrum_of_rows(table: Table, centre: Centre) -> Spectrum:
@@ -101,12 +111,9 @@ def spectrum_of_rows(table: Table, centre: Centre) -> Spectrum:
     u, sizes, vt = linalg.svd(rows, full_matrices=False, check_finite=False)
     image = np.asarray(_centred_rows(table, centre).T @ u)  # Xᵀu − σv is 0 for the exact pairs
     residuals = np.linalg.norm(image - vt.T * sizes, axis=0) * sizes
-    return Spectrum(
-        sizes**2 / centre.divisor,
-        signed(vt),
-        residuals / centre.divisor,
-        float((sizes**2).sum() / centre.divisor),
-    )
+    variances, scale = sizes**2 / centre.divisor, centre.divisor
+    least = (_EPS * max(rows.shape)) ** 2
+    return _padded(variances, vt.T, residuals / scale, float(variances.sum()), centre, least)
 
 
 def spectrum_of_wide_rows(table: Table, centre: Centre, keep: int) -> Spectrum | None:
@@ -122,12 +129,10 @@ def spectrum_of_wide_rows(table: Table, centre: Centre, keep: int) -> Spectrum |
         return None
     sizes = np.sqrt(values[:rank])
     vectors = np.linalg.qr((rows.T @ u[:, :rank]) / sizes)[0]
-    values[rank:] = 0.0
-    vectors = np.hstack([vectors, orthonormal_completion(vectors, len(values) - rank)])
     image = rows.T @ (rows @ vectors)
-    residuals = np.linalg.norm(image - vectors * values, axis=0)
+    residuals = np.linalg.norm(image - vectors * values[:rank], axis=0)
     scale = centre.divisor
-    return Spectrum(values / scale, signed(vectors.T), residuals / scale, centre.total)
+    return _padded(values[:rank] / scale, vectors, residuals / scale, centre.total, centre, 0.0)
 
 
 def leading_spectrum(
@@ -201,12 +206,39 @@ def signed(components: Array) -> Array:
     return np.ascontiguousarray(components * np.where(signs == 0, 1.0, signs)[:, np.newaxis])
 
 
-def _checked(found: Eigenpairs, covariance: Array, keep: int, total: float) -> Spectrum:
+def _padded(
+    variances: Array,
+    vectors: Array,
+    residuals: Array,
+    total: float,
+    centre: Centre,
+    least: float,
+) -> Spectrum:
+    """As many components as there are rows or columns.
+
+    Where nothing varies (variances below `least` of the largest), any directions would do: those
+    taken depend on the space that is left alone, not on the method or on rounding.
+    """
+    count = min(centre.n_rows, len(centre.mean))
+    rank = int(np.count_nonzero(variances > least * variances.max(initial=0.0)))
+    if rank == count:
+        return Spectrum(variances, signed(vectors.T), residuals, total)
+    known = vectors[:, :rank]
+    vectors = np.hstack([known, orthonormal_completion(known, count - rank)])
+    padding = np.zeros(count)
+    padding[: len(variances)], variances = variances, padding
+    padding = np.zeros(count)
+    padding[: len(residuals)] = residuals
+    return Spectrum(variances, signed(vectors.T), padding, total)
+
+
+def _checked(found: Eigenpairs, covariance: Array, keep: int, centre: Centre) -> Spectrum:
     residuals = np.zeros(len(found.values))
     kept = found.vectors[:, :keep]
     left = covariance @ kept - kept * found.values[:keep]
     residuals[:keep] = np.linalg.norm(left, axis=0)
-    return Spectrum(found.values, signed(found.vectors.T), residuals, total)
+    least = 4.0 * _EPS * len(covariance)
+    return _padded(found.values, found.vectors, residuals, centre.total, centre, least)
 
 
 def _truncated(found: Eigenpairs, centre: Centre) -> Spectrum:
@@ -239,7 +271,8 @@ def _eigh(matrix: Array) -> tuple[Array, Array]:
 
 
 def _centred_rows(table: Table, centre: Centre) -> Array:
-    rows = np.asarray(table.x, dtype=np.float64) - centre.mean
+    x = table.x.toarray() if table.is_sparse else table.x  # sparse: of small tables only
+    rows = np.asarray(x, dtype=np.float64) - centre.mean
     if table.weights is not None:
         rows *= np.sqrt(table.weights)[:, np.newaxis]
     return rows

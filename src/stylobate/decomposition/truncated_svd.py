@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
 from stylobate.data import Table
 from stylobate.decomposition.eigenpairs import leading_eigenpairs
@@ -17,6 +18,9 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.sources import MemorySource
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnMoments
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class TruncatedSVD(TransformerMixin, BaseEstimator):
@@ -157,6 +161,11 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         table = read_scores(self, X)
         return wrap_rows(self, table.x @ self.components_, table)
 
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.pieces import weighted
+
+        return [weighted(columns, row) for row in self.components_]
+
     def _fitted_scores(self, X: Any) -> tuple[Any, Table]:
         self._check_parameters()
         table = self._read(X, reset=True)
@@ -181,16 +190,18 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
     def _refuse_count(self, n: int, p: int) -> None:
         most = p if self.algorithm == "randomized" else min(n, p) - 1
         if self.n_components > most:
-            what = "n_features" if self.algorithm == "randomized" else "min(n_samples, n_features)-1"
+            what = (
+                "n_features" if self.algorithm == "randomized" else "min(n_samples, n_features)-1"
+            )
             raise InvalidParameterError(
                 f"TruncatedSVD: n_components({self.n_components}) must be <= {what}({most})."
             )
 
-    def _pairs(self, table: Table) -> tuple[Any, Any]:
+    def _pairs(self, table: Table) -> tuple[Array, Array]:
         """The leading eigenpairs of XᵀX."""
         n, p = table.x.shape
         draws, k = generator(self.random_state), self.n_components
-        multiply = multiplication(MemorySource(table), Centre(np.zeros(p), n, float(n), 1.0))
+        multiply = multiplication(MemorySource(table), Centre(np.zeros(p), n, float(n), np.ones(p)))
         if self.algorithm == "arpack":
             start = draws.normal(size=(p, min(k + max(k // 4, 6), p)))
             found = leading_eigenpairs(
@@ -199,7 +210,7 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
             return found.values, signed(found.vectors.T)
         return self._subspace_iteration(table, multiply, draws)
 
-    def _subspace_iteration(self, table: Table, multiply: Any, draws: Any) -> tuple[Any, Any]:
+    def _subspace_iteration(self, table: Table, multiply: Any, draws: Any) -> tuple[Array, Array]:
         n, p = table.x.shape
         k, size = self.n_components, self.n_components + self.n_oversamples
         normalizer = self.power_iteration_normalizer
