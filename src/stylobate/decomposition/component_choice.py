@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from stylobate.decomposition.held_out_cells import held_out_errors
 from stylobate.decomposition.parallel_analysis import unrelated_variances
 from stylobate.exceptions import InvalidParameterError, UnsupportedDataError
 from stylobate.statistics import Moments
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 MOST_COLUMNS = 3000
 _ROW_PARTS, _COLUMN_PARTS, _QUANTILE = 5, 4, 0.95
@@ -123,7 +120,7 @@ class ComponentChoice:
         lines = [f"{name:36} {'–' if value is None else value:>5}" for name, value in rows]
         return "\n".join([self.sentence, "", *lines])
 
-    def plot(self, *, axes: Any = None) -> Axes:
+    def plot(self, *, axes: Any = None) -> Any:
         """The scree beside that of unrelated columns, and the errors of held-out cells.
 
         Parameters

@@ -60,7 +60,8 @@ def held_out_errors(
 def _of_part(part: Moments, others: Moments, columns: list[NDArray[np.intp]], most: int) -> Array:
     shift = part.x_mean - others.x_mean
     held = part.xx + part.weight * np.outer(shift, shift)  # about the mean the others know
-    return np.sum([_of_block(held, others.xx, J, most) for J in columns], axis=0)
+    errors = [_of_block(held, others.xx, block, most) for block in columns]
+    return np.asarray(np.sum(errors, axis=0))
 
 
 def _of_block(held: Array, known: Array, block: NDArray[np.intp], most: int) -> Array:

@@ -62,6 +62,10 @@ class IncrementalPCA(PrincipalComponents):
     Ross, Lim, Lin & Yang (2008), Incremental learning for robust visual tracking, IJCV 77.
     """
 
+    _moments: ColumnMoments
+    _sizes: Array
+    _directions: Array
+
     def __init__(
         self,
         n_components: Annotated[int, Interval(1, inf)] | None = None,

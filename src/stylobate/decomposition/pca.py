@@ -18,7 +18,6 @@ from stylobate.decomposition.projection import PrincipalComponents, centred_chun
 from stylobate.decomposition.spectrum import Centre, Spectrum, spectrum_of_moments
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.parallel import join_threadpoolctl
-from stylobate.sources import MemorySource
 from stylobate.statistics import Moments, Source, rows_at_hand
 
 
@@ -163,7 +162,7 @@ class PCA(PrincipalComponents):
                 "alternative."
             )
         table = self._read(X, None, sample_weight, reset=True, check_finite="deferred")
-        self._learn(MemorySource(table), table.x.dtype)
+        self._learn(self._source(table), table.x.dtype)
         return self
 
     @available_if(lambda self: self._tags().tier == "one pass")
@@ -188,7 +187,7 @@ class PCA(PrincipalComponents):
                 "svd_solver='covariance_eigh'."
             )
         table = self._read(X, None, sample_weight, reset=known is None, check_finite="deferred")
-        part = MemorySource(table).compute(Moments)
+        part = self._source(table).compute(Moments)
         self._learn_moments(part if known is None else known.merge(part), table.x.dtype)
         return self
 

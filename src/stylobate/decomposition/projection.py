@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data import Table, read_table, wrap_output
 from stylobate.decomposition.gram_product import CHUNK_CELLS
@@ -141,7 +140,7 @@ class PrincipalComponents(TransformerMixin, BaseEstimator):
             for row in self._map_rows()
         ]
 
-    def _map_rows(self) -> Array:
+    def _map_rows(self) -> Any:
         rows = np.asarray(self.components_, dtype=np.float64)
         if not self.whiten:
             return rows

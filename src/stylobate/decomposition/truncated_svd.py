@@ -15,7 +15,6 @@ from stylobate.decomposition.pca_solvers import MOST_PRODUCTS
 from stylobate.decomposition.projection import projected, read_scores, wrap_rows
 from stylobate.decomposition.spectrum import Centre, multiplication, normalized, signed
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.sources import MemorySource
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnMoments
 
@@ -114,18 +113,22 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         self._fitted_scores(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
         """Find the singular vectors and return the scores.
 
         Parameters
         ----------
         X, y
             As for `fit`.
+        **fit_params : object
+            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
+        if fit_params:
+            raise TypeError(f"TruncatedSVD.fit takes no {', '.join(fit_params)}.")
         scores, table = self._fitted_scores(X)
         return self._wrap(scores, table)
 
@@ -181,7 +184,7 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         self.components_ = components.astype(kind)
         self.singular_values_ = np.sqrt(values).astype(kind)
         scores = projected(table.x, self.components_)
-        moments = MemorySource(table).compute(ColumnMoments)
+        moments = self._source(table).compute(ColumnMoments)
         total = float((moments.length**2).sum()) / n
         self.explained_variance_ = np.var(scores, axis=0)
         self.explained_variance_ratio_ = self.explained_variance_ / (total if total > 0 else 1.0)
@@ -201,7 +204,7 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         """The leading eigenpairs of XᵀX."""
         n, p = table.x.shape
         draws, k = generator(self.random_state), self.n_components
-        multiply = multiplication(MemorySource(table), Centre(np.zeros(p), n, float(n), np.ones(p)))
+        multiply = multiplication(self._source(table), Centre(np.zeros(p), n, float(n), np.ones(p)))
         if self.algorithm == "arpack":
             start = draws.normal(size=(p, min(k + max(k // 4, 6), p)))
             found = leading_eigenpairs(

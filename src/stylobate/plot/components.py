@@ -115,6 +115,7 @@ def plot_biplot(
     loadings = (model.components_ * np.sqrt(model.explained_variance_)[:, np.newaxis])[[i, j]].T
     reach = 0.9 * np.abs(points[:, [i, j]]).max() / max(float(np.abs(loadings).max()), 1e-300)
     _draw_arrows(ax, theme, loadings * reach, names)
+    ax.margins(0.12)
     _label_axes(ax, model, i, j)
     if labels is not None:
         legend(ax, "best")
@@ -230,7 +231,7 @@ def _draw_arrows(ax: Axes, theme: Any, ends: Any, names: Sequence[str]) -> None:
         x, y = ends[c]
         ax.annotate(
             "", (x, y), (0.0, 0.0), zorder=4,
-            arrowprops={"arrowstyle": "-|>", "color": theme.color(1), "lw": 1.3, "shrinkB": 0},
+            arrowprops={"arrowstyle": "-|>", "color": theme.ink, "lw": 1.1, "shrinkB": 0},
         )  # fmt: skip
         ax.annotate(
             plain(str(names[c])), (x, y), xytext=(4 if x >= 0 else -4, 4 if y >= 0 else -4),
