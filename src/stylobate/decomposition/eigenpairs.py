@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 
 _EPS = float(np.finfo(np.float64).eps)
-MOST_BASIS_CELLS = 1 << 26  # 512 MB of doubles; then the basis is thinned
+MOST_BLOCK = 24  # directions multiplied together: more gain little, fewer read the rows too often
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ def leading_eigenpairs(
     """
     p, b = start.shape
     tol = max(tol, 32.0 * _EPS)
-    most_columns = max(MOST_BASIS_CELLS // p, 4 * (k + b))
+    most_columns = max(4 * (k + b), 120)  # then the basis is thinned
     basis, block = _Basis(p), np.linalg.qr(start)[0]
     products = 0
     while True:
@@ -141,6 +141,11 @@ def leading_eigenpairs(
         products,
         done or m >= p,
     )
+
+
+def first_block(draws: np.random.RandomState, p: int, k: int) -> Array:
+    """Random directions to start from, somewhat more than k or a block of good size."""
+    return draws.normal(size=(p, min(k + 6, MOST_BLOCK, p)))
 
 
 def _fresh(block: Array, columns: Array) -> Array:

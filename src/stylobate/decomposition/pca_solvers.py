@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.decomposition.eigenpairs import first_block
 from stylobate.decomposition.spectrum import (
     Centre,
     Spectrum,
@@ -95,8 +96,7 @@ def solve(
     draws = generator(model.random_state)
     if request.solver == "randomized" and not request.free:
         return _subspace_iteration(source, table, centre, k, model, draws), reason
-    size = min(k + max(k // 4, 6), len(centre.mean))
-    start = draws.normal(size=(len(centre.mean), size))
+    start = first_block(draws, len(centre.mean), k)
     few = request.solver == "randomized"
     tol = model.tol or (AUTO_TOL if few else 0.0)
     most = AUTO_PRODUCTS if few else MOST_PRODUCTS

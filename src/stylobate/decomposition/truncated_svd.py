@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
 from stylobate.data import Table
-from stylobate.decomposition.eigenpairs import leading_eigenpairs
+from stylobate.decomposition.eigenpairs import first_block, leading_eigenpairs
 from stylobate.decomposition.pca_solvers import MOST_PRODUCTS
 from stylobate.decomposition.projection import projected, read_scores, wrap_rows
 from stylobate.decomposition.spectrum import Centre, multiplication, normalized, signed
@@ -206,7 +206,7 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         draws, k = generator(self.random_state), self.n_components
         multiply = multiplication(self._source(table), Centre(np.zeros(p), n, float(n), np.ones(p)))
         if self.algorithm == "arpack":
-            start = draws.normal(size=(p, min(k + max(k // 4, 6), p)))
+            start = first_block(draws, p, k)
             found = leading_eigenpairs(
                 multiply, start, k, tol=self.tol, most_products=MOST_PRODUCTS
             )
