@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from stylobate.decomposition.component_choice import ComponentChoice, choose_n_components
     from stylobate.decomposition.incremental_pca import IncrementalPCA
     from stylobate.decomposition.pca import PCA
+    from stylobate.decomposition.subspace_iteration import SubspaceState, subspace_iterations
     from stylobate.decomposition.truncated_svd import TruncatedSVD
 
 __all__ = [
@@ -16,8 +17,10 @@ __all__ = [
     "ComponentCertificate",
     "ComponentChoice",
     "IncrementalPCA",
+    "SubspaceState",
     "TruncatedSVD",
     "choose_n_components",
+    "subspace_iterations",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -27,7 +30,9 @@ __getattr__, __dir__ = lazy_names(
         "ComponentCertificate": "certificate",
         "ComponentChoice": "component_choice",
         "IncrementalPCA": "incremental_pca",
+        "SubspaceState": "subspace_iteration",
         "TruncatedSVD": "truncated_svd",
         "choose_n_components": "component_choice",
+        "subspace_iterations": "subspace_iteration",
     },
 )

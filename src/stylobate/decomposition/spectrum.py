@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -108,7 +110,8 @@ def spectrum_of_rows(table: Table, centre: Centre) -> Spectrum:
     from scipy import linalg
 
     rows = _centred_rows(table, centre)
-    u, sizes, vt = linalg.svd(rows, full_matrices=False, check_finite=False)
+    with one_blas_thread() if min(rows.shape) <= _SMALL_MATRIX else nullcontext():
+        u, sizes, vt = linalg.svd(rows, full_matrices=False, check_finite=False)
     image = np.asarray(_centred_rows(table, centre).T @ u)  # Xᵀu − σv is 0 for the exact pairs
     residuals = np.linalg.norm(image - vt.T * sizes, axis=0) * sizes
     variances, scale = sizes**2 / centre.divisor, centre.divisor
@@ -146,7 +149,8 @@ def leading_spectrum(
 ) -> Spectrum:
     """The k leading eigenpairs by block Krylov iteration, a pass over the rows for each product."""
     multiply = multiplication(source, centre)
-    found = leading_eigenpairs(multiply, start, k, tol=tol, most_products=most_products)
+    with one_blas_thread():  # the threads are ours: they multiply different rows
+        found = leading_eigenpairs(multiply, start, k, tol=tol, most_products=most_products)
     return _truncated(found, centre)
 
 
@@ -155,6 +159,15 @@ def randomized_spectrum(
 ) -> Spectrum:
     """Halko, Martinsson and Tropp's k leading eigenpairs: subspace iteration, one pass a step."""
     multiply = multiplication(source, centre)
+    with one_blas_thread():
+        found = subspace_eigenpairs(multiply, start, k, steps=steps, normalizer=normalizer)
+    return _truncated(found, centre)
+
+
+def subspace_eigenpairs(
+    multiply: Callable[[Array], Array], start: Array, k: int, *, steps: int, normalizer: str
+) -> Eigenpairs:
+    """The k largest eigenpairs by a fixed number of steps of subspace iteration."""
     block = start
     for _ in range(steps):
         block = multiply(normalized(block, normalizer))
@@ -164,10 +177,8 @@ def randomized_spectrum(
     vectors = block @ turn
     residuals = np.linalg.norm(image @ turn - vectors * values, axis=0)
     following = float(values[k]) if len(values) > k else 0.0
-    found = Eigenpairs(
-        np.maximum(values[:k], 0.0), vectors[:, :k], residuals[:k], following, steps + 1, False
-    )
-    return _truncated(found, centre)
+    kept = np.maximum(values[:k], 0.0)
+    return Eigenpairs(kept, vectors[:, :k], residuals[:k], following, steps + 1, False)
 
 
 def multiplication(source: Source, centre: Centre) -> Any:

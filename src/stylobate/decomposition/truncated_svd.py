@@ -10,11 +10,17 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
 from stylobate.data import Table
-from stylobate.decomposition.eigenpairs import first_block, leading_eigenpairs
+from stylobate.decomposition.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
 from stylobate.decomposition.pca_solvers import MOST_PRODUCTS
 from stylobate.decomposition.projection import projected, read_scores, wrap_rows
-from stylobate.decomposition.spectrum import Centre, multiplication, normalized, signed
+from stylobate.decomposition.spectrum import (
+    Centre,
+    multiplication,
+    signed,
+    subspace_eigenpairs,
+)
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.parallel import one_blas_thread
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnMoments
 
@@ -205,15 +211,17 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         n, p = table.x.shape
         draws, k = generator(self.random_state), self.n_components
         multiply = multiplication(self._source(table), Centre(np.zeros(p), n, float(n), np.ones(p)))
-        if self.algorithm == "arpack":
-            start = first_block(draws, p, k)
-            found = leading_eigenpairs(
-                multiply, start, k, tol=self.tol, most_products=MOST_PRODUCTS
-            )
-            return found.values, signed(found.vectors.T)
-        return self._subspace_iteration(table, multiply, draws)
+        with one_blas_thread():
+            if self.algorithm == "arpack":
+                start = first_block(draws, p, k)
+                found = leading_eigenpairs(
+                    multiply, start, k, tol=self.tol, most_products=MOST_PRODUCTS
+                )
+            else:
+                found = self._subspace_iteration(table, multiply, draws)
+        return found.values, signed(found.vectors.T)
 
-    def _subspace_iteration(self, table: Table, multiply: Any, draws: Any) -> tuple[Array, Array]:
+    def _subspace_iteration(self, table: Table, multiply: Any, draws: Any) -> Eigenpairs:
         n, p = table.x.shape
         k, size = self.n_components, self.n_components + self.n_oversamples
         normalizer = self.power_iteration_normalizer
@@ -223,10 +231,4 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         block = draws.normal(size=(n if n < p else p, size))
         if n < p:
             block = np.asarray(table.x.T @ block)
-        for _ in range(steps):
-            block = multiply(normalized(block, normalizer))
-        block = np.linalg.qr(block)[0]
-        image = multiply(block)
-        values, turn = np.linalg.eigh((block.T @ image + image.T @ block) / 2.0)
-        leading = (block @ turn)[:, ::-1][:, :k]
-        return np.maximum(values[::-1][:k], 0.0), signed(leading.T)
+        return subspace_eigenpairs(multiply, block, k, steps=steps, normalizer=normalizer)
