@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import stylobate
-from stylobate.decomposition import PCA, ComponentCertificate
+from stylobate.decomposition import PCA, ComponentCertificate, pca_solvers
 from stylobate.exceptions import InvalidDataError, NumericalError, UnsupportedDataError
 from stylobate.statistics import Moments
 
@@ -222,3 +222,25 @@ def test_whitened_scores_have_unit_variance_and_come_back(tmp_path):
     loaded = stylobate.load(model.save(tmp_path / "model.zip"))
     assert np.array_equal(loaded.transform(x), model.transform(x))
     assert loaded.certificate_.verdict == model.certificate_.verdict
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+@pytest.mark.parametrize("shape", [(60, 8), (8, 20)])
+def test_missing_values_are_refused_in_words(solver, bad, shape):
+    x = np.random.default_rng(0).normal(size=shape)
+    x[3, 2] = bad
+    with pytest.raises(InvalidDataError, match="row 3, column 2"):
+        PCA(3, svd_solver=solver).fit(x)
+
+
+def test_long_tables_start_from_a_sample(monkeypatch):
+    monkeypatch.setattr(pca_solvers, "_LONG", 500)
+    draws = np.random.default_rng(0)
+    x = (draws.normal(size=(800, 8)) * 2.0 ** -np.arange(8)) @ draws.normal(size=(8, 100))
+    x += 0.01 * draws.normal(size=x.shape) + 1.0
+    model = PCA(3, random_state=0).fit(x)
+    exact = PCA(3, svd_solver="full").fit(x)
+    np.testing.assert_allclose(model.components_, exact.components_, atol=1e-6)
+    assert model.n_passes_ <= 4
+    assert model.certificate_.angles.max() < 1e-5
