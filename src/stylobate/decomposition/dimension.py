@@ -69,7 +69,7 @@ def components_for_share(variances: Array, total: float, share: float) -> int:
     return min(int(np.searchsorted(cumulated, share, side="right")) + 1, len(variances))
 
 
-def refuse_count(wanted: Any, n_rows: int, p: int, solver: str, sparse: bool = False) -> None:
+def refuse_count(wanted: Any, n_rows: int, p: int, solver: str) -> None:
     """Refuse a number of components that the solver cannot give."""
     most = min(n_rows, p)
     if solver in ("full", "covariance_eigh"):

@@ -77,6 +77,8 @@ class PCA(PrincipalComponents):
         As in scikit-learn.
     solver_reason_ : str
         Which method was used and why.
+    n_passes_ : int
+        Passes over the rows that the method took.
     statistic_ : Moments
         After fits by the covariance: what `partial_fit` goes on from.
 
