@@ -76,6 +76,10 @@ class DataConversionWarning(StylobateWarning):
     """The data were reshaped or converted in a way the caller may not have meant."""
 
 
+class DataDimensionalityWarning(StylobateWarning):
+    """A projection was asked for more dimensions than the data have."""
+
+
 class UndefinedMetricWarning(StylobateWarning):
     """A score has no value for these data (one class, one row …); the text says what was given."""
 

@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from stylobate.plot.clusterings import plot_agreement, plot_clusterings
     from stylobate.plot.coefficients import plot_coefficients
     from stylobate.plot.comparison import plot_comparison
+    from stylobate.plot.components import (
+        plot_biplot,
+        plot_component_choice,
+        plot_correlation_circle,
+        plot_scree,
+    )
     from stylobate.plot.confusion import plot_confusion_matrix
     from stylobate.plot.convergence import plot_convergence
     from stylobate.plot.correlation import plot_correlation
@@ -52,15 +58,18 @@ __all__ = [
     "plot_bars",
     "plot_bias_variance",
     "plot_bias_variance_curve",
+    "plot_biplot",
     "plot_box",
     "plot_calibration_curve",
     "plot_class_probabilities",
     "plot_clusterings",
     "plot_coefficients",
     "plot_comparison",
+    "plot_component_choice",
     "plot_confusion_matrix",
     "plot_convergence",
     "plot_correlation",
+    "plot_correlation_circle",
     "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_dendrogram",
@@ -90,6 +99,7 @@ __all__ = [
     "plot_residuals",
     "plot_roc_curve",
     "plot_scatter",
+    "plot_scree",
     "plot_selection_history",
     "plot_silhouettes",
     "plot_spectrum",
@@ -109,6 +119,10 @@ __getattr__, __dir__ = lazy_names(
         "plot_bars": "bars",
         "plot_bias_variance": "bias_variance",
         "plot_bias_variance_curve": "bias_variance",
+        "plot_biplot": "components",
+        "plot_component_choice": "components",
+        "plot_correlation_circle": "components",
+        "plot_scree": "components",
         "plot_box": "box",
         "plot_calibration_curve": "calibration",
         "plot_class_probabilities": "boundary",

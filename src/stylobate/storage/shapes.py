@@ -26,6 +26,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "DiscreteNB": {"class_count_": "f classes", "class_log_prior_": "d classes"},
     "ComplementNB": {"feature_log_prob_": "n classes features"},
     "GaussianComponents": {"means_": "f components features", "weights_": "f components"},
+    "GaussianRandomProjection": {"components_": "f components features"},
     "GaussianNB": {
         "class_count_": "f classes", "class_prior_": "f classes", "theta_": "f classes features",
         "var_": "f classes features",
@@ -60,6 +61,10 @@ SHAPES: dict[str, dict[str, str]] = {
     "OneHotEncoder": {"_block": "[features] i *", "_unknown": "i features", "_start": "i *"},
     "OrdinalEncoder": {"_numbers": "[features] n *"},
     "PowerTransformer": {"lambdas_": "n features", "_middles": "n features"},
+    "PrincipalComponents": {
+        "components_": "f components features", "explained_variance_": "f components",
+        "mean_": "f features", "singular_values_": "f components",
+    },
     "QuadraticDiscriminantAnalysis": {
         "_log_det": "f classes", "_spread": "f classes features features",
         "means_": "f classes features", "priors_": "f classes",
@@ -69,6 +74,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "RobustScaler": {"center_": "?n features", "scale_": "?n features"},
     "SimpleImputer": {"statistics_": "o features"},
     "StandardScaler": {"mean_": "?n features", "scale_": "?n features", "var_": "?n features"},
+    "TruncatedSVD": {"components_": "f components features", "singular_values_": "f components"},
 }  # fmt: skip
 
 

@@ -1,0 +1,120 @@
+"""The centred Gram matrix times a few directions, in one pass and without the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from stylobate.arrays import Array
+from stylobate.data import Table
+from stylobate.parallel import get_threads
+
+CHUNK_CELLS = 1 << 18  # 2 MB of doubles: both products of a chunk find its rows in cache
+SPARSE_ROWS = 8192
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProductSum:
+    """A sum over rows of matrices p × b.
+
+    >>> import numpy as np
+    >>> ProductSum(np.ones((2, 1))).merge(ProductSum(np.ones((2, 1)))).value.ravel()
+    array([2., 2.])
+    """
+
+    value: Array
+
+    subtractable: ClassVar[bool] = True
+
+    def merge(self, other: Self) -> Self:
+        """The sum over both parts' rows."""
+        return type(self)(self.value + other.value)
+
+    def is_finite(self) -> bool:
+        return bool(np.isfinite(self.value).all())
+
+    def column_lengths(self) -> Array:
+        return np.empty(0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GramProduct:
+    r"""Recipe of :math:`X_c^\top W X_c\,Q`, with :math:`X_c = X - 1c^\top`.
+
+    Rows are read once for both products, chunk by chunk. Where the centre is large against the
+    spread of the columns (`copies`), a chunk is centred before it is multiplied, so that no digits
+    cancel; else the centre is taken from the products. Sparse rows stay sparse.
+
+    Parameters
+    ----------
+    directions : array of shape (p, b)
+        Q.
+    center : array of shape (p,)
+        c.
+    copies : bool
+        Whether chunks of dense rows are centred first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from stylobate.data import read_table
+    >>> table = read_table([[1.0, 2.0], [3.0, 2.0]], owner="example")
+    >>> GramProduct(np.eye(2), np.array([2.0, 2.0])).of(table).value
+    array([[2., 0.],
+           [0., 0.]])
+    """
+
+    directions: Array
+    center: Array
+    copies: bool = True
+
+    def of(self, table: Table) -> ProductSum:
+        """The product for the rows of a table."""
+        sparse = table.is_sparse
+        x = table.x.tocsr() if sparse else table.x
+        step = SPARSE_ROWS if sparse else max(CHUNK_CELLS // max(len(self.center), 1), 64)
+        plain = sparse or (not self.copies and x.dtype == np.float64)
+        product = self._less_center if plain else self._centred
+
+        def of_part(first: int) -> Array:
+            part = slice(first, first + step)
+            return product(x[part], None if table.weights is None else table.weights[part])
+
+        total = np.zeros_like(self.directions)
+        for value in _in_order(of_part, range(0, table.n_rows, step)):
+            total += value
+        return ProductSum(total)
+
+    def _centred(self, rows: Any, weights: Array | None) -> Array:
+        centred = rows - self.center
+        image = centred @ self.directions
+        if weights is not None:
+            image *= weights[:, np.newaxis]
+        return np.asarray((image.T @ centred).T)  # the faster of both orders
+
+    def _less_center(self, rows: Any, weights: Array | None) -> Array:
+        image = rows @ self.directions
+        image -= self.center @ self.directions
+        if weights is not None:
+            image *= weights[:, np.newaxis]
+        sums = image.sum(axis=0)
+        # the faster of both orders, for dense rows and for sparse ones
+        turned = (image.T @ rows).T if isinstance(rows, np.ndarray) else rows.T @ image
+        return np.asarray(turned) - np.outer(self.center, sums)
+
+
+def _in_order(of_part: Callable[[int], Array], starts: Sequence[int]) -> Iterable[Array]:
+    """What a function gives for each start, computed by several threads, in the order of starts.
+
+    The parts do not depend on the number of threads, so neither do the bits of their sum.
+    """
+    count = min(get_threads(), len(starts))
+    if count <= 1:
+        yield from map(of_part, starts)
+        return
+    with ThreadPoolExecutor(count) as pool:
+        yield from pool.map(of_part, starts)
