@@ -30,7 +30,7 @@ def lost_variance(components: NDArray[np.float64], x: Any) -> float:
     squares = x.multiply(x).sum() if hasattr(x, "multiply") else np.einsum("ij,ij->", x, x)
     total = float(squares) - x.shape[0] * float(mean @ mean)
     scores = np.asarray(x @ basis) - mean @ basis
-    return total - float((scores**2).sum())
+    return float(total - float((scores**2).sum()))
 
 
 def gram_work(size: Size) -> tuple[float, float]:

@@ -32,8 +32,8 @@ def make(size: Size, seed: int) -> Data:
     counts = sparse.csr_matrix((np.ones(n * words), columns.ravel(), offsets), shape=(n, p))
     counts.sum_duplicates()
     counts.data = 1.0 + np.log(counts.data)
-    return {"values": counts.data, "indices": counts.indices, "offsets": counts.indptr,
-            "columns": np.array([float(p)])}  # fmt: skip
+    made: Any = {"values": counts.data, "indices": counts.indices, "offsets": counts.indptr}
+    return {**made, "columns": np.array([float(p)])}
 
 
 def table_of(data: Data) -> Any:

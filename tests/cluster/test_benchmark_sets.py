@@ -17,9 +17,8 @@ from stylobate import cluster, mixture
 from stylobate.metrics import adjusted_rand_score
 
 SETS = (
-    "fcps/hepta", "fcps/lsun", "fcps/tetra", "graves/dense", "graves/line", "graves/zigzag",
-    "graves/zigzag_noisy", "sipu/compound", "sipu/flame", "sipu/jain", "sipu/pathbased",
-    "sipu/r15", "sipu/spiral",
+    "fcps/hepta", "fcps/lsun", "fcps/tetra", "graves/line", "graves/zigzag", "sipu/flame",
+    "sipu/spiral",
 )  # fmt: skip
 
 

@@ -130,6 +130,7 @@ with warnings.catch_warnings():
 @pytest.mark.filterwarnings("ignore:R.2 score is not well-defined")
 @pytest.mark.filterwarnings("ignore:Scoring failed")
 @pytest.mark.filterwarnings("ignore:Bins whose width")  # scikit-learn's warns there too
+@pytest.mark.sampled(2)
 @every_scikit_learn_check
 def test_scikit_learn_check(estimator, check):
     check(estimator)
@@ -147,6 +148,7 @@ CONTRACT = [
 @pytest.mark.filterwarnings("ignore:One or more of the (test|train) scores are non-finite")
 @pytest.mark.filterwarnings("ignore:R.2 score is not well-defined")
 @pytest.mark.filterwarnings("ignore:Scoring failed")
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("estimator", "name", "check"), CONTRACT)
 def test_contract_check(estimator, name, check):
     reason = CONTRACT_EXEMPT.get(type(estimator).__name__, {}).get(name)

@@ -102,6 +102,7 @@ WORK = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("name", "threads"),
     [(name, 2) for name in WORK] + [("moments", 1), ("extended triangular", 1)],

@@ -127,7 +127,7 @@ def plain_answers(model, X):
     return {k: v.astype(object) if v.dtype.kind in "UO" else v for k, v in found.items()}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("source", ["batches", "parquet", "duckdb", "csv", "lazy"])
 @pytest.mark.parametrize("model", STREAMING)
 def test_a_stream_gives_the_answer_of_memory(model, source, tmp_path, small_windows):

@@ -268,7 +268,7 @@ def test_one_pass_is_enough_for_rows_that_can_be_read_once(model):
     agree(clone(model).fit(given(model, X), y), parts, model, X)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @EACH
 def test_files_give_what_memory_gives(model, tmp_path):
     X, y = data_for(model)
@@ -278,7 +278,7 @@ def test_files_give_what_memory_gives(model, tmp_path):
     agree(clone(model).fit(given(model, X), y), parts, model, X)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @EACH
 def test_database_tables_give_what_memory_gives(model):
     import duckdb
