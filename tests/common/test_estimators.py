@@ -130,7 +130,6 @@ with warnings.catch_warnings():
 @pytest.mark.filterwarnings("ignore:R.2 score is not well-defined")
 @pytest.mark.filterwarnings("ignore:Scoring failed")
 @pytest.mark.filterwarnings("ignore:Bins whose width")  # scikit-learn's warns there too
-@pytest.mark.sampled(2)
 @every_scikit_learn_check
 def test_scikit_learn_check(estimator, check):
     check(estimator)
