@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
     from stylobate.manifold.stability import EmbeddingStability, embedding_stability
     from stylobate.manifold.trust import continuity, trustworthiness
+    from stylobate.manifold.tsne.estimator import TSNE
 
 __all__ = [
+    "TSNE",
     "EmbeddingQuality",
     "EmbeddingStability",
     "continuity",
@@ -21,6 +23,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "TSNE": "tsne.estimator",
         "EmbeddingQuality": "quality",
         "EmbeddingStability": "stability",
         "continuity": "trust",
