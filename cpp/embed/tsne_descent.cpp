@@ -104,10 +104,18 @@ DescentReport Descent::take(const DescentStep& step, double z, bool report) {
             velocity_[i * d_ + c] *= bound;
             moved_[i * d_ + c] = y[c] + velocity_[i * d_ + c];
         }
-        if (report) sums.cross_entropy += cross_entropy(i);
+        if (report) sums.cross_entropy += d_ == 2 ? quick_cross_entropy(i) : cross_entropy(i);
     });
     points_.swap(moved_);
     return {negative_entropy_ + totals.cross_entropy + std::log(z), std::sqrt(totals.squares)};
+}
+
+double Descent::quick_cross_entropy(Index row) const {
+    const auto from = edges_.offsets[row];
+    return 0.5 * (dof_ + 1.0) *
+           kernels().tsne_log_distances(points_.data(), static_cast<float>(dof_),
+                                        points_.data() + row * d_, edges_.columns + from,
+                                        edges_.values + from, edges_.offsets[row + 1] - from);
 }
 
 double Descent::cross_entropy(Index row) const {

@@ -44,6 +44,7 @@ class Descent {
     Map map() const { return {points_.data(), n_, d_}; }
     DescentReport take(const DescentStep& step, double z, bool report);
     double cross_entropy(Index row) const;
+    double quick_cross_entropy(Index row) const;  // of maps of the plane
 
     Edges edges_;
     Index n_, d_;

@@ -144,7 +144,50 @@ void attract_in_plane(const float* points, float inverse_dof, const float* y, co
     force[1] = sy;
 }
 
+typedef int Whole __attribute__((vector_size(32)));
+
+// log x of normal x > 0: x = 2ᵉ m with m in [√½, √2), and a polynomial of m − 1 (Cephes' logf),
+// right to about one unit of the last place.
+Eight log_of(Eight x) {
+    Whole bits;
+    __builtin_memcpy(&bits, &x, sizeof(bits));
+    const Whole up = (bits & 0x7fffff) > 0x3504f3;  // mantissas above √2; −1 where so
+    const Eight e = __builtin_convertvector((bits >> 23) - 127 - up, Eight);
+    const Whole mantissa = ((bits & 0x7fffff) | 0x3f800000) + (up << 23);
+    Eight m;
+    __builtin_memcpy(&m, &mantissa, sizeof(m));
+    const Eight f = m - 1.0F;
+    Eight y = 7.0376836292e-2F * f - 1.1514610310e-1F;
+    y = y * f + 1.1676998740e-1F;
+    y = y * f - 1.2420140846e-1F;
+    y = y * f + 1.4249322787e-1F;
+    y = y * f - 1.6668057665e-1F;
+    y = y * f + 2.0000714765e-1F;
+    y = y * f - 2.4999993993e-1F;
+    y = y * f + 3.3333331174e-1F;
+    y = y * f * f * f + -2.12194440e-4F * e - 0.5F * f * f;
+    return f + y + 0.693359375F * e;
+}
+
 }  // namespace
+
+double tsne_log_distances(const float* points, float dof, const float* y, const int* neighbours,
+                          const float* p, Index count) {
+    const float inverse = 1.0F / dof;
+    Eight sum{};
+    for (Index k = 0; k < count; k += 8) {
+        int at[8] = {};  // edges beyond the last have no weight
+        float weights[8] = {};
+        const Index some = count - k < 8 ? count - k : 8;
+        __builtin_memcpy(at, neighbours + k, static_cast<unsigned long>(some) * sizeof(int));
+        __builtin_memcpy(weights, p + k, static_cast<unsigned long>(some) * sizeof(float));
+        Eight px{}, py{};
+        gather_pairs(points, at, px, py);
+        const Eight dx = y[0] - px, dy = y[1] - py;
+        sum += load_eight(weights) * log_of(1.0F + (dx * dx + dy * dy) * inverse);
+    }
+    return sum_of(sum);
+}
 
 void tsne_repulsion(const float* points, Index stride, Index padded, Index d, float dof,
                     const float* queries, double* forces, double* sums) {

@@ -5,7 +5,8 @@
 #define STYLOBATE_KERNELS(X) \
     X(tsne_fourier)          \
     X(tsne_rows_to_lanes)    \
-    X(tsne_lanes_to_rows) X(tsne_multiply) X(tsne_repulsion) X(tsne_attraction)
+    X(tsne_lanes_to_rows)    \
+    X(tsne_multiply) X(tsne_repulsion) X(tsne_attraction) X(tsne_log_distances)
 
 STYLOBATE_TABLES(tsne)
 STYLOBATE_CHOICE(tsne, avx512::table)

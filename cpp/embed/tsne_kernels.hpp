@@ -49,6 +49,9 @@ struct Kernels {
     // side.
     void (*tsne_attraction)(const float* points, Index d, float dof, const float* y,
                             const int* neighbours, const float* p, Index count, float* force);
+    // Σ p log(1 + d/ν) over the edges of a point y of the plane, to single precision.
+    double (*tsne_log_distances)(const float* points, float dof, const float* y,
+                                 const int* neighbours, const float* p, Index count);
 };
 
 const Kernels& kernels();

@@ -134,6 +134,8 @@ class Descent:
             if iteration < stage.end and not stopped:
                 self._core.restart()
                 iteration, stopped = self._run_stage(iteration, stage)
+                if self._watch.verbose and stage.exaggeration > 1.0:
+                    print(f"[t-SNE] {iteration} iterations with early exaggeration done")
         divergence = float(self._core.divergence())
         if self._watch.verbose:
             print(f"[t-SNE] KL divergence after {iteration} iterations: {divergence:f}")
@@ -160,7 +162,10 @@ class Descent:
             if value < best:
                 best, best_at = value, iteration
             elif iteration - best_at > stage.patience:
-                self._say(f"no progress in the last {stage.patience} iterations", iteration)
+                self._say(
+                    f"did not make any progress during the last {stage.patience} episodes",
+                    iteration,
+                )
                 break
             if norm <= self._min_grad_norm:
                 self._say(f"gradient norm {norm:f}", iteration)

@@ -8,28 +8,29 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.base import Interval, Options, RandomState, Tags, TransformerMixin
 from stylobate.base.constraints import CallableObject, Numbers
 from stylobate.base.randomness import stream_of
 from stylobate.data import Table
-from stylobate.data.sparse import is_sparse
 from stylobate.distances import Precomputed
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
+from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.manifold.tsne.affinities import (
     AFFINITIES,
+    EdgeLists,
     conditional_affinities,
     joint_affinities,
     neighbour_count,
 )
-from stylobate.manifold.tsne.descent import (
-    EXPLORATION_ITERATIONS,
-    Descent,
-    Repulsion,
-    Stage,
-    Watch,
-)
+from stylobate.manifold.tsne.descent import Descent, DescentResult, Repulsion, Watch
 from stylobate.manifold.tsne.placement import place
+from stylobate.manifold.tsne.settings import (
+    MOST_DIMENSIONS,
+    chosen_method,
+    learning_rates,
+    perplexities_of,
+    refuse_rows,
+    stages_of,
+)
 from stylobate.manifold.tsne.start import component_start, given_start, random_start
 from stylobate.neighbors.base import Metric, MetricParams, NeighborsBase
 
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     from stylobate.manifold.stability import EmbeddingStability
 
 Positive = Annotated[float, Interval(0, inf, closed="neither")]
-_EXACT_UP_TO = 3000  # rows; beyond, the grid is quicker than all pairs
-_MOST_DIMENSIONS = 32
-_LEAST_RATE = 50.0
 
 
 class TSNE(TransformerMixin, NeighborsBase):
@@ -89,7 +87,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         Repulsion between points: all pairs; far cells of a tree as one ("barnes_hut", at most 3
         dimensions); a convolution on a grid ("fft", at most 2). "exact" also computes affinities
         of all pairs of rows. "auto" compares neighbours alone, and takes all pairs of points up to
-        3000, the grid beyond (the tree in 3 dimensions).
+        1000, the grid beyond (the tree in 3 dimensions).
     angle : float in [0, 1], default=0.5
         Of "barnes_hut": cells that look smaller act as one point.
     n_jobs : int or None, default=None
@@ -245,7 +243,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         self._check_fitted()
         table = self._read(X, reset=False)
         rows = self._checked_queries(table)
-        perplexities = self._perplexities()
+        perplexities = perplexities_of(self.perplexity)
         near = self._nearest(rows, neighbour_count(perplexities, self.n_samples_fit_))
         places = place(self.embedding_, near, perplexities, self.affinities, self._repulsion())
         return self._wrap(places, table)
@@ -299,12 +297,13 @@ class TSNE(TransformerMixin, NeighborsBase):
     def _fit(self, X: Any) -> Table:
         self._check_parameters()
         table = self._read(X, reset=True)
-        self._refuse(table)
+        refuse_rows(self, table.x, given=isinstance(self._metric, Precomputed))
         earlier = vars(self).get("embedding_")
         self._remember(table.x)
         n = table.n_rows
-        self._choose_method(n)
-        self._choose_rates(n)
+        self.method_ = chosen_method(self.method, n, self.n_components)
+        rates = learning_rates(self.learning_rate, n, self.early_exaggeration)
+        self.learning_rate_, self.late_learning_rate_ = rates
         warm = self.warm_start and earlier is not None and earlier.shape == (n, self.n_components)
         start = given_start(earlier, n, self.n_components, "TSNE") if warm else self._start(table.x)
         found = self._descend(self._edges(), start, warm=warm)
@@ -313,40 +312,6 @@ class TSNE(TransformerMixin, NeighborsBase):
         self.n_iter_ = found.last_iteration
         return table
 
-    def _refuse(self, table: Table) -> None:
-        n = table.n_rows
-        if n < 2:
-            raise InvalidDataError(
-                f"TSNE: Found array with {n} sample(s) (shape={table.x.shape}) while a minimum of "
-                "2 is required by TSNE."
-            )
-        if float(self._perplexities().max()) >= n:
-            raise InvalidParameterError(
-                f"TSNE: perplexity ({self.perplexity}) must be less than n_samples ({n})."
-            )
-        if self.n_components > _MOST_DIMENSIONS:
-            raise InvalidParameterError(
-                f"TSNE: n_components must be at most {_MOST_DIMENSIONS}, got {self.n_components}."
-            )
-        if isinstance(self._metric, Precomputed):
-            self._refuse_given(table.x)
-
-    def _refuse_given(self, distances: Any) -> None:
-        if isinstance(self.init, str) and self.init == "pca":
-            raise InvalidParameterError(
-                'TSNE: The parameter init="pca" cannot be used with metric="precomputed"; use '
-                'init="random" or an array.'
-            )
-        if distances.shape[0] != distances.shape[1]:
-            raise InvalidDataError(
-                f"TSNE: X should be a square distance matrix, got shape {distances.shape}."
-            )
-        if self.method == "exact" and is_sparse(distances):
-            raise TypeError(
-                'TSNE with method="exact" does not accept sparse precomputed distance matrix. Use '
-                'method="barnes_hut" or provide the dense distance matrix.'
-            )
-
     def _checked_queries(self, table: Table) -> Any:
         """Rows as the index takes them; given distances must not be negative."""
         from stylobate.neighbors.rows import refuse_negative
@@ -354,28 +319,6 @@ class TSNE(TransformerMixin, NeighborsBase):
         if isinstance(self._metric, Precomputed):
             refuse_negative(table.x, "TSNE")
         return table.x.tocsr() if table.is_sparse else table.x
-
-    def _perplexities(self) -> Array:
-        return np.atleast_1d(np.asarray(self.perplexity, dtype=np.float64))
-
-    def _choose_method(self, n: int) -> None:
-        d, method = self.n_components, self.method
-        limit = {"barnes_hut": 3, "fft": 2}.get(method, d)
-        if d > limit:
-            raise InvalidParameterError(
-                f"TSNE: 'n_components' should be inferior to {limit + 1} for the {method} "
-                f"algorithm as it relies on a tree or grid, got {d}; use method='exact'."
-            )
-        if method == "auto":
-            method = "exact" if n <= _EXACT_UP_TO or d > 3 else ("fft" if d < 3 else "barnes_hut")
-        self.method_ = method
-
-    def _choose_rates(self, n: int) -> None:
-        if self.learning_rate == "auto":
-            self.learning_rate_ = max(n / self.early_exaggeration / 4.0, _LEAST_RATE)
-            self.late_learning_rate_ = max(n / 4.0, _LEAST_RATE)
-        else:
-            self.learning_rate_ = self.late_learning_rate_ = self.learning_rate
 
     def _start(self, rows: Any) -> NDArray[np.float32]:
         n, d = rows.shape[0], self.n_components
@@ -386,13 +329,17 @@ class TSNE(TransformerMixin, NeighborsBase):
             return component_start(rows, d, draws)
         return random_start(n, d, draws)
 
-    def _edges(self) -> Any:
+    def _edges(self) -> EdgeLists:
         """Joint affinities of the rows of the fit."""
-        n, perplexities = self.n_samples_fit_, self._perplexities()
+        n, perplexities = self.n_samples_fit_, perplexities_of(self.perplexity)
         k = n - 1 if self.method == "exact" else neighbour_count(perplexities, n)
         if self.verbose:
             print(f"[t-SNE] Computing {k} nearest neighbors...")
         distances, rows = self._nearest(None, k)
+        if not distances.min() >= 0.0:
+            raise InvalidDataError(
+                "TSNE: All distances should be positive, the metric given is not correct."
+            )
         return joint_affinities(
             rows, conditional_affinities(distances, perplexities, self.affinities)
         )
@@ -401,20 +348,12 @@ class TSNE(TransformerMixin, NeighborsBase):
         dof = float(max(self.n_components - 1, 1) if self.dof is None else self.dof)
         return Repulsion(self.method_, float(self.angle), dof)
 
-    def _descend(self, edges: Any, start: NDArray[np.float32], *, warm: bool) -> Any:
-        late = Stage(
-            self.max_iter, 1.0, 0.8, self.late_learning_rate_, self.n_iter_without_progress
-        )
-        early = Stage(
-            EXPLORATION_ITERATIONS,
-            float(self.early_exaggeration),
-            0.5,
-            self.learning_rate_,
-            EXPLORATION_ITERATIONS,
-        )
+    def _descend(
+        self, edges: EdgeLists, start: NDArray[np.float32], *, warm: bool
+    ) -> DescentResult:
         watch = Watch(self.callback, self.callback_every, int(self.verbose))
         descent = Descent(edges, start, self._repulsion(), self.min_grad_norm, watch)
-        return descent.run([late] if warm else [early, late])
+        return descent.run(stages_of(self, warm=warm))
 
     def _check_loaded(self) -> None:
         """Refuse a map of a file that is not one of the rows with it."""
@@ -422,7 +361,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         found, n = vars(self).get("embedding_"), vars(self).get("n_samples_fit_")
         if found is None and n is None:
             return
-        dimensions = range(1, _MOST_DIMENSIONS + 1)
+        dimensions = range(1, MOST_DIMENSIONS + 1)
         if (
             not isinstance(found, np.ndarray)
             or found.ndim != 2
