@@ -49,7 +49,7 @@ def test_separate_groups_stay_separate(method):
 
 @pytest.mark.parametrize("method", ["exact", "barnes_hut", "fft"])
 def test_the_same_bits_on_any_number_of_threads(method):
-    x, _ = groups(150)
+    x, _ = groups(80)
     maps = []
     for count in (1, 2, 7):
         with threads(count):
