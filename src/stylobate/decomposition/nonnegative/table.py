@@ -9,8 +9,10 @@ import numpy as np
 
 from stylobate import _core
 from stylobate.arrays import Array
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.statistics.rows import csr_parts
+
+_LARGEST = 1e300  # sum of squares that leaves room for products of it
 
 
 class NonnegativeTable:
@@ -43,6 +45,12 @@ class NonnegativeTable:
             raise InvalidDataError(
                 f"Negative values in data passed to {where}: the smallest is {self.smallest:g}; "
                 "factors that are not negative give no negative numbers."
+            )
+        largest = float(stored.max(initial=0.0))
+        if largest > (_LARGEST / max(stored.size, 1)) ** 0.5:
+            raise NumericalError(
+                f"{where} holds {largest:g}: the squares of its entries, added up, exceed what "
+                "double precision can hold (about 1e308); divide X by a constant first."
             )
         if self.is_sparse and stored.size < self.shape[0] * self.shape[1]:
             self.smallest = 0.0

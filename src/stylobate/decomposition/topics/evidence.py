@@ -11,6 +11,8 @@ import numpy as np
 from stylobate import _core
 from stylobate.arrays import Array
 
+_LARGEST_EXPONENT = 709.0  # of which exp is finite
+
 
 @dataclass(frozen=True, slots=True)
 class TopicCertificate:
@@ -40,7 +42,9 @@ class TopicCertificate:
     @property
     def perplexity(self) -> float:
         """exp(−bound per word): as many equally likely words would be as hard to guess."""
-        return exp(-self.bound / self.n_words) if self.n_words else inf
+        if self.n_words == 0.0 or -self.bound / self.n_words > _LARGEST_EXPONENT:
+            return inf
+        return exp(-self.bound / self.n_words)
 
     @property
     def verdict(self) -> str:
@@ -63,9 +67,9 @@ def dirichlet_evidence(prior: float, distribution: Array) -> float:
     """Σ over rows of E[log p(·|prior)] − E[log q(·|row)], both Dirichlet."""
     from scipy.special import gammaln
 
+    if prior == 0.0:  # improper: nothing has a probability
+        return -inf
     logs = _core.dirichlet_expectation(distribution, False)
     size = distribution.shape[1]
-    # 0 · −∞ is nothing: a count of zero under a prior of zero
-    products = np.where(distribution == prior, 0.0, (prior - distribution) * logs)
-    total = products.sum() + (gammaln(distribution) - gammaln(prior)).sum()
+    total = ((prior - distribution) * logs).sum() + (gammaln(distribution) - gammaln(prior)).sum()
     return float(total + (gammaln(prior * size) - gammaln(distribution.sum(axis=1))).sum())

@@ -17,12 +17,13 @@ from stylobate.decomposition.topics.evidence import (
     dirichlet_evidence,
     word_log_probability,
 )
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.splits.splitter import generator
 
 Positive = Annotated[int, Interval(1, inf)]
 Count = Annotated[int, Interval(0, inf)]
 Share = Annotated[float, Interval(0, 1, "both")]
+_LARGEST_COUNT = 1e60  # fourth powers of sums of counts have to be finite
 
 
 class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
@@ -297,6 +298,11 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
             raise InvalidDataError(
                 f"Negative values in data passed to LatentDirichletAllocation.{method}: the "
                 f"smallest is {counts.data.min():g}; counts of words are not negative."
+            )
+        if float(counts.data.max(initial=0.0)) > _LARGEST_COUNT:
+            raise NumericalError(
+                f"LatentDirichletAllocation.{method}: X holds a count of {counts.data.max():g}, "
+                "beyond what its digamma function can be computed of; divide X by a constant."
             )
         return counts
 
