@@ -12,7 +12,7 @@ from stylobate.arrays import Array
 from stylobate.decomposition.nonnegative.problem import FLOOR, FactorizationProblem
 from stylobate.parallel import one_blas_thread
 
-_TINY = float(np.finfo(np.float64).eps)  # entries below it are set to zero where β ≤ 1
+_EPS = float(np.finfo(np.float64).eps)
 _CHECK_EVERY = 10  # multiplicative steps between looks at the loss
 
 
@@ -45,7 +45,7 @@ def coordinate_descent(
     """
     k, table = w.shape[1], problem.table
     fixed = None if how.update_f else (f.T @ f, table.row_products(f))
-    first = 0.0
+    first = rounding = 0.0
 
     def order() -> Array:
         return np.arange(k) if shuffle is None else shuffle.permutation(k)
@@ -65,10 +65,13 @@ def coordinate_descent(
                     problem.of_f.l2,
                     order(),
                 )
-            first = violation if iteration == 1 else first
+            if iteration == 1:
+                first = violation
+                # a start at the solution: its gradients are rounding, and will not shrink
+                rounding = 4.0 * _EPS * k * float(cross.sum()) if how.tol > 0.0 else 0.0
             if how.verbose and first:
                 print("violation:", violation / first)
-            if violation <= how.tol * first:
+            if violation <= max(how.tol * first, rounding):
                 if how.verbose and first:
                     print("Converged at iteration", iteration + 1)
                 return iteration
@@ -124,7 +127,7 @@ def multiply(factor: Array, up: Array, down: Array, gamma: float) -> None:
 def clear_tiny(factor: Array, wanted: bool) -> None:
     """Set what is below rounding to zero, which keeps steps with β ≤ 1 finite."""
     if wanted:
-        factor[factor < _TINY] = 0.0
+        factor[factor < _EPS] = 0.0
 
 
 def _tell(how: Alternation, iteration: int, begin: float, rest: str) -> None:
