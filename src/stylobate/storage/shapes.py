@@ -58,6 +58,13 @@ SHAPES: dict[str, dict[str, str]] = {
         "centroids_": "f classes features", "class_prior_": "f classes",
         "deviations_": "n classes features", "within_class_std_dev_": "n features",
     },
+    "LatentDirichletAllocation": {
+        "components_": "f components features", "exp_dirichlet_component_": "f components features",
+    },
+    "MiniBatchNMF": {
+        "_numerator": "f components features", "_denominator": "f components features",
+    },
+    "NonnegativeFactors": {"components_": "f components features"},
     "OneHotEncoder": {"_block": "[features] i *", "_unknown": "i features", "_start": "i *"},
     "OrdinalEncoder": {"_numbers": "[features] n *"},
     "PowerTransformer": {"lambdas_": "n features", "_middles": "n features"},

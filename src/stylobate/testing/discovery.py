@@ -7,6 +7,13 @@ from typing import Any
 from stylobate.base import BaseEstimator, ClassifierMixin
 from stylobate.base.parameters import REQUIRED, defaults_of
 
+# Where defaults need more iterations than the small tables of the checks are worth: scikit-learn
+# checks its own of these names with such settings too.
+_SETTINGS: dict[str, dict[str, Any]] = {
+    "MiniBatchNMF": {"n_components": 2, "fresh_restarts": True, "tol": 1e-3},
+    "NMF": {"n_components": 2, "max_iter": 1000, "tol": 1e-6},
+}
+
 
 def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     """An instance with default parameters; where there is none, a simple one is given.
@@ -64,4 +71,4 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         given.pop("estimator", None)
     if defaults.get("cv") is None and "Cs" in defaults:
         given |= {"cv": 3, "Cs": 3}
-    return kind(**given)
+    return kind(**given | _SETTINGS.get(kind.__name__, {}))

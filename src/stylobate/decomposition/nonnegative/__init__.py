@@ -1,0 +1,1 @@
+"""Non-negative tables as products of two non-negative factors."""

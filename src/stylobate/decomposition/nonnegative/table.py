@@ -1,0 +1,100 @@
+"""A table of non-negative numbers as the core multiplies it with factors, dense or sparse."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from stylobate import _core
+from stylobate.arrays import Array
+from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.statistics.rows import csr_parts
+
+_LARGEST = 1e300  # sum of squares that leaves room for products of it
+
+
+class NonnegativeTable:
+    """X, of which ``X ≈ W Fᵀ`` is wanted; a sparse one is never made dense.
+
+    Products with the columns of a sparse table read a transposed copy, made when first needed.
+
+    Parameters
+    ----------
+    x : array or sparse array of shape (n, p)
+        Numbers, finite.
+    where : str
+        Of whom a refusal of negative numbers speaks.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> NonnegativeTable(np.array([[1.0, 2.0], [0.0, 3.0]]), "X").row_products(np.ones((2, 1)))
+    array([[3.],
+           [3.]])
+    """
+
+    def __init__(self, x: Any, where: str) -> None:
+        self.x = x
+        self.is_sparse = not isinstance(x, np.ndarray)
+        self.shape: tuple[int, int] = x.shape
+        stored = x.data if self.is_sparse else x
+        self.smallest = float(stored.min(initial=np.inf))
+        if self.smallest < 0.0:
+            raise InvalidDataError(
+                f"Negative values in data passed to {where}: the smallest is {self.smallest:g}; "
+                "factors that are not negative give no negative numbers."
+            )
+        largest = float(stored.max(initial=0.0))
+        if largest > (_LARGEST / max(stored.size, 1)) ** 0.5:
+            raise NumericalError(
+                f"{where} holds {largest:g}: the squares of its entries, added up, exceed what "
+                "double precision can hold (about 1e308); divide X by a constant first."
+            )
+        if self.is_sparse and stored.size < self.shape[0] * self.shape[1]:
+            self.smallest = 0.0
+
+    @cached_property
+    def _rows(self) -> tuple[Any, ...]:
+        return csr_parts(self.x)[:3] if self.is_sparse else (self.x,)
+
+    @cached_property
+    def _columns(self) -> tuple[Any, ...]:
+        columns = self.x.tocsc()
+        return columns.data, columns.indices, columns.indptr
+
+    @cached_property
+    def mean(self) -> float:
+        """The mean of all entries."""
+        return float(np.sum(self._rows[0], dtype=np.float64)) / (self.shape[0] * self.shape[1])
+
+    @cached_property
+    def squares(self) -> float:
+        """The sum of squares of all entries."""
+        values = np.asarray(self._rows[0], dtype=np.float64).ravel()
+        return float(values @ values)
+
+    def row_products(self, f: Array) -> Array:
+        """X F."""
+        return _core.factor_row_products(*self._rows, f)
+
+    def column_products(self, w: Array) -> Array:
+        """Xᵀ W."""
+        if self.is_sparse:
+            return _core.factor_row_products(*self._columns, w)
+        return _core.factor_column_products(self.x, w)
+
+    def row_updates(self, w: Array, f: Array, beta: float) -> tuple[Array, Array | None]:
+        """(X ∘ M^(β−2)) F and, unless β is 1 or 2, M^(β−1) F, of M = W Fᵀ."""
+        return _core.factor_row_updates(*self._rows, w, f, beta)
+
+    def column_updates(self, w: Array, f: Array, beta: float) -> tuple[Array, Array | None]:
+        """(X ∘ M^(β−2))ᵀ W and, unless β is 1 or 2, (M^(β−1))ᵀ W, of M = W Fᵀ."""
+        if self.is_sparse:
+            return _core.factor_row_updates(*self._columns, f, w, beta)
+        return _core.factor_column_updates(self.x, w, f, beta)
+
+    def divergence(self, w: Array, f: Array, beta: float) -> float:
+        """The β-divergence of X from W Fᵀ; for β = 2 half the sum of squares."""
+        return max(_core.factor_divergence(*self._rows, w, f, beta), 0.0)
