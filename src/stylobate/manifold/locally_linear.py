@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.arrays import Array, Integers
-from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
+from stylobate.base import BaseEstimator, Interval, Options, RandomState, TransformerMixin
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
@@ -128,9 +128,6 @@ class LocallyLinearEmbedding(TransformerMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def _tags(self) -> Tags:
-        return super()._tags()
-
     @property
     def _n_features_out(self) -> int:
         return int(self.embedding_.shape[1])
@@ -195,9 +192,10 @@ class LocallyLinearEmbedding(TransformerMixin, BaseEstimator):
             n_neighbors=self.n_neighbors, algorithm=self.neighbors_algorithm
         ).fit(x)
         near = self.nbrs_.kneighbors(return_distance=False)
+        matrix = self._matrix(x, near)
         _warn_disconnected(near)
         found = null_space(
-            self._matrix(x, near),
+            matrix,
             self.n_components,
             solver=self.eigen_solver,
             tol=self.tol,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any, Self
@@ -12,9 +11,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags
 from stylobate.cluster.spectral.affinity import GIVEN, AffinityRequest
 from stylobate.cluster.spectral.embedding import spectral_embedding
-from stylobate.data.sparse import is_sparse
-from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, StylobateWarning
+from stylobate.exceptions import InvalidDataError
 
 _AFFINITIES = ("nearest_neighbors", "rbf", *GIVEN)
 _NonNegative = Annotated[float, Interval(0, inf)]
@@ -150,14 +147,6 @@ class SpectralEmbedding(BaseEstimator):
         affinity: Any = self.affinity
         if callable(affinity):
             return affinity(x)
-        if affinity == "nearest_neighbors" and is_sparse(x):
-            warnings.warn(
-                "Nearest neighbors affinity currently does not support sparse input, falling back "
-                "to rbf affinity",
-                StylobateWarning,
-                stacklevel=user_stacklevel(),
-            )
-            affinity = "rbf"
         neighbors = max(x.shape[0] // 10, 1) if self.n_neighbors is None else self.n_neighbors
         gamma = 1.0 / x.shape[1] if self.gamma is None else float(self.gamma)
         if affinity == "rbf":
