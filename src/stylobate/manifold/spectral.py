@@ -61,6 +61,7 @@ class SpectralEmbedding(BaseEstimator):
 
     Examples
     --------
+    >>> import numpy as np
     >>> line = np.arange(6.0)[:, np.newaxis]
     >>> SpectralEmbedding(1, n_neighbors=3).fit_transform(line).ravel().round(2)
     array([ 0.27,  0.18,  0.06, -0.06, -0.18, -0.27])
