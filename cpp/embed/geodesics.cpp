@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "embed/elimination.hpp"
 #include "stylobate/errors.hpp"
 #include "stylobate/parallel.hpp"
 
@@ -12,21 +13,16 @@ namespace stylobate::embed {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index sources_per_task = 8;
+constexpr Index sources_per_task = 32;
+constexpr double most_fill =
+    12.0;  // edges after elimination, in edges before: then searches are quicker
 constexpr double most_buckets = 1 << 16;  // at a time, whatever the longest edge is
 constexpr double bucket_width = 0.25;     // in mean edges
 
-struct Edge {
-    std::uint32_t to;
-    double length;
-};
-
-// The graph in the order it is read, and what buckets follow from its lengths.
-struct Graph {
-    std::vector<Index> offsets;
-    std::vector<Edge> edges;
+// What buckets of distance follow from the lengths.
+struct Buckets {
     double per_width = 0.0;  // 1 / the width of a bucket
-    Index buckets = 1;       // that can hold a vertex at a time, a power of 2
+    Index count = 1;         // that can hold a vertex at a time, a power of 2
 };
 
 Graph read(const Edges& given) {
@@ -34,7 +30,6 @@ Graph read(const Edges& given) {
     if (n >= Index{0xffffffff}) throw InvalidArgument("more vertices than paths can be found for");
     if (given.offsets[0] != 0) throw InvalidArgument("offsets of edges start at 0");
     Graph graph;
-    double sum = 0.0, longest = 0.0;
     for (Index v = 0; v < n; ++v)
         if (given.offsets[v] > given.offsets[v + 1] || given.offsets[v + 1] > count)
             throw InvalidArgument("offsets of edges do not fall");
@@ -47,23 +42,32 @@ Graph read(const Edges& given) {
         if (!(length >= 0.0 && length < infinity))
             throw InvalidArgument("lengths of edges are finite and at least 0");
         graph.edges.push_back({static_cast<std::uint32_t>(to), length});
-        longest = std::max(longest, length);
     }
-    if (!(longest > 0.0)) return graph;  // one bucket holds all
-    for (const Edge& edge : graph.edges) sum += edge.length / longest;
-    const double mean = longest * (sum / static_cast<double>(count));
-    const double width = std::max(bucket_width * mean, longest / most_buckets);
-    graph.per_width = std::min(1.0 / width, 1e300);
-    const double most = longest * graph.per_width + 3.0;
-    while (static_cast<double>(graph.buckets) < most) graph.buckets *= 2;
     return graph;
+}
+
+Buckets buckets_of(const Graph& graph) {
+    Buckets buckets;
+    double sum = 0.0, longest = 0.0;
+    for (const Edge& edge : graph.edges) longest = std::max(longest, edge.length);
+    if (!(longest > 0.0)) return buckets;  // one bucket holds all
+    for (const Edge& edge : graph.edges) sum += edge.length / longest;
+    const double mean = longest * (sum / static_cast<double>(graph.edges.size()));
+    const double width = std::max(bucket_width * mean, longest / most_buckets);
+    buckets.per_width = std::min(1.0 / width, 1e300);
+    const double most = longest * buckets.per_width + 3.0;
+    while (static_cast<double>(buckets.count) < most) buckets.count *= 2;
+    return buckets;
 }
 
 // Vertices that wait, by distance; room is kept from one source to the next.
 class Search {
  public:
-    explicit Search(const Graph& graph)
-        : graph_(graph), waiting_(graph.buckets), left_from_(graph.offsets.size() - 1) {}
+    Search(const Graph& graph, const Buckets& buckets)
+        : graph_(graph),
+          buckets_(buckets),
+          waiting_(static_cast<std::size_t>(buckets.count)),
+          left_from_(graph.offsets.size() - 1) {}
 
     void run(Index source, double* d) {
         const Index n = static_cast<Index>(left_from_.size());
@@ -72,7 +76,7 @@ class Search {
         d[source] = 0.0;
         push(source, 0);
         for (Index bucket = 0; count_ > 0; ++bucket) {
-            auto& list = waiting_[bucket & (graph_.buckets - 1)];
+            auto& list = waiting_[bucket & (buckets_.count - 1)];
             for (std::size_t i = 0; i < list.size(); ++i) {  // it may grow
                 const std::uint32_t v = list[i];
                 if (!(d[v] < left_from_[v])) continue;  // gone on from by a path as short
@@ -92,21 +96,40 @@ class Search {
             const double length = from + edge.length;
             if (length < d[edge.to]) {
                 d[edge.to] = length;
-                push(edge.to, static_cast<Index>(length * graph_.per_width));
+                push(edge.to, static_cast<Index>(length * buckets_.per_width));
             }
         }
     }
 
     void push(Index v, Index bucket) {
-        waiting_[bucket & (graph_.buckets - 1)].push_back(static_cast<std::uint32_t>(v));
+        waiting_[bucket & (buckets_.count - 1)].push_back(static_cast<std::uint32_t>(v));
         ++count_;
     }
 
     const Graph& graph_;
+    const Buckets& buckets_;
     std::vector<std::vector<std::uint32_t>> waiting_;
     std::vector<double> left_from_;
     Index count_ = 0;
 };
+
+Index tasks(Index sources) {
+    return (sources + sources_per_task - 1) / sources_per_task;
+}
+
+void sweep_all(const Elimination& elimination, const std::int64_t* sources, Index count,
+               double* out) {
+    const auto n = static_cast<Index>(elimination.vertex.size());
+    parallel_for(tasks(count), [&](Index t, Checkpoint& check) {
+        std::vector<double> room(static_cast<std::size_t>(n * Elimination::lanes));
+        const Index end = std::min(count, (t + 1) * sources_per_task);
+        for (Index s = t * sources_per_task; s < end; s += Elimination::lanes) {
+            elimination.sweep(sources + s, std::min(Elimination::lanes, end - s), room.data(),
+                              out + s * n);
+            check();
+        }
+    });
+}
 
 }  // namespace
 
@@ -116,15 +139,20 @@ void geodesics(const Edges& given, const std::int64_t* sources, Index count, dou
     for (Index s = 0; s < count; ++s)
         if (sources[s] < 0 || sources[s] >= n)
             throw InvalidArgument("paths start at vertices that are there");
-    parallel_for((count + sources_per_task - 1) / sources_per_task,
-                 [&](Index t, Checkpoint& check) {
-                     Search search(graph);
-                     const Index end = std::min(count, (t + 1) * sources_per_task);
-                     for (Index s = t * sources_per_task; s < end; ++s) {
-                         search.run(sources[s], out + s * n);
-                         check();
-                     }
-                 });
+    const auto most = static_cast<Index>(most_fill * static_cast<double>(graph.edges.size())) + n;
+    // what an elimination costs has to be shared by many sources
+    if (const auto elimination = count >= n / 8 ? eliminate(graph, most) : std::nullopt) {
+        sweep_all(*elimination, sources, count, out);
+        return;
+    }
+    const Buckets buckets = buckets_of(graph);
+    parallel_for(tasks(count), [&](Index t, Checkpoint& check) {
+        Search search(graph, buckets);
+        for (Index s = t * sources_per_task; s < std::min(count, (t + 1) * sources_per_task); ++s) {
+            search.run(sources[s], out + s * n);
+            check();
+        }
+    });
 }
 
 }  // namespace stylobate::embed

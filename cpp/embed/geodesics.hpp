@@ -17,9 +17,10 @@ struct Edges {
 
 // out[s · vertices + v]: from sources[s] to v along edges; infinity where no path leads.
 //
-// Vertices wait in buckets of distance as wide as a quarter of a mean edge (delta-stepping): what
-// is taken too early is corrected, and the lengths are those of Dijkstra's method to the last bit,
-// for sums along a path do not fall.
+// From many vertices of a graph that is nearly flat, by elimination (elimination.hpp): lengths are
+// right to rounding. Else vertices wait in buckets of distance as wide as a quarter of a mean edge
+// (delta-stepping): what is taken too early is corrected, and lengths are those of Dijkstra's
+// method to the last bit, for sums along a path do not fall.
 void geodesics(const Edges& edges, const std::int64_t* sources, Index count, double* out);
 
 }  // namespace stylobate::embed

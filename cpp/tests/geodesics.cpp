@@ -55,6 +55,13 @@ struct Example {
         for (Index i = n; i-- > 0;) sources.push_back(i);
         std::vector<double> found(static_cast<std::size_t>(n * n));
         embed::geodesics(edges(), sources.data(), n, found.data());
+        check(sources, found);
+        for (Index s = 0; s < n; ++s)  // few sources are searched from, many swept together
+            embed::geodesics(edges(), sources.data() + s, 1, found.data() + s * n);
+        check(sources, found);
+    }
+
+    void check(const std::vector<std::int64_t>& sources, const std::vector<double>& found) const {
         for (Index s = 0; s < n; ++s)
             for (Index v = 0; v < n; ++v) {
                 const double wanted = paths[sources[s] * n + v];

@@ -38,7 +38,7 @@ def tangent_matrix(x: Array, near: Integers, d: int) -> Any:
             [np.full((rows.stop - rows.start, k, 1), k**-0.5), _directions(x, near[rows], d)],
             axis=2,
         )
-        return np.eye(k) - basis @ basis.transpose(0, 2, 1)
+        return np.asarray(np.eye(k) - basis @ basis.transpose(0, 2, 1))
 
     return _assembled(near, local, x.shape[1])
 
