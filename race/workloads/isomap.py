@@ -41,5 +41,5 @@ WORKLOAD = Workload(
     quality=left_unexplained,
     tolerance=1e-6,
     floor=floor,
-    goals=(Faster("peers", 2.0),),
+    goals=(Faster("peers", 4.0),),
 )

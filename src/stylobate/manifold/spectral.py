@@ -64,7 +64,7 @@ class SpectralEmbedding(BaseEstimator):
     >>> import numpy as np
     >>> line = np.arange(6.0)[:, np.newaxis]
     >>> SpectralEmbedding(1, n_neighbors=3).fit_transform(line).ravel().round(2)
-    array([ 0.27,  0.18,  0.06, -0.06, -0.18, -0.27])
+    array([ 0.36,  0.34,  0.17, -0.17, -0.34, -0.36])
 
     References
     ----------
