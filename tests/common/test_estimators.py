@@ -124,6 +124,8 @@ with warnings.catch_warnings():
 @pytest.mark.filterwarnings("ignore:.*No features were selected")  # true of the random data used
 # scikit-learn's own tests of its estimators ignore these as well
 @pytest.mark.filterwarnings("ignore::stylobate.exceptions.ConvergenceWarning")
+# graphs of neighbours in several parts are told, as in scikit-learn
+@pytest.mark.filterwarnings("ignore:.*(not fully connected|neighbors graph is|of neighbours has)")
 # a search tells of the fits that failed, as scikit-learn's does
 @pytest.mark.filterwarnings("ignore::stylobate.exceptions.FitFailedWarning")
 @pytest.mark.filterwarnings("ignore:One or more of the (test|train) scores are non-finite")
@@ -142,6 +144,8 @@ CONTRACT = [
 ]
 
 
+# graphs of neighbours in several parts are told, as in scikit-learn
+@pytest.mark.filterwarnings("ignore:.*(not fully connected|neighbors graph is|of neighbours has)")
 # a search tells of the fits that failed, as scikit-learn's does
 @pytest.mark.filterwarnings("ignore::stylobate.exceptions.FitFailedWarning")
 @pytest.mark.filterwarnings("ignore:One or more of the (test|train) scores are non-finite")

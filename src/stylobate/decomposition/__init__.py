@@ -8,15 +8,14 @@ if TYPE_CHECKING:
     from stylobate.decomposition.certificate import ComponentCertificate
     from stylobate.decomposition.component_choice import ComponentChoice, choose_n_components
     from stylobate.decomposition.incremental_pca import IncrementalPCA
+    from stylobate.decomposition.kernel_pca import KernelPCA
     from stylobate.decomposition.nonnegative.certificate import FactorizationCertificate
     from stylobate.decomposition.nonnegative.minibatch_nmf import MiniBatchNMF
     from stylobate.decomposition.nonnegative.nmf import NMF, non_negative_factorization
     from stylobate.decomposition.pca import PCA
     from stylobate.decomposition.subspace_iteration import SubspaceState, subspace_iterations
     from stylobate.decomposition.topics.evidence import TopicCertificate
-    from stylobate.decomposition.topics.latent_dirichlet_allocation import (
-        LatentDirichletAllocation,
-    )
+    from stylobate.decomposition.topics.latent_dirichlet_allocation import LatentDirichletAllocation
     from stylobate.decomposition.topics.top_words import top_words
     from stylobate.decomposition.truncated_svd import TruncatedSVD
 
@@ -27,6 +26,7 @@ __all__ = [
     "ComponentChoice",
     "FactorizationCertificate",
     "IncrementalPCA",
+    "KernelPCA",
     "LatentDirichletAllocation",
     "MiniBatchNMF",
     "SubspaceState",
@@ -47,6 +47,7 @@ __getattr__, __dir__ = lazy_names(
         "ComponentChoice": "component_choice",
         "FactorizationCertificate": "nonnegative.certificate",
         "IncrementalPCA": "incremental_pca",
+        "KernelPCA": "kernel_pca",
         "LatentDirichletAllocation": "topics.latent_dirichlet_allocation",
         "MiniBatchNMF": "nonnegative.minibatch_nmf",
         "SubspaceState": "subspace_iteration",

@@ -79,6 +79,7 @@ def leading_eigenpairs(
     *,
     tol: float,
     most_products: int,
+    indefinite: bool = False,
 ) -> Eigenpairs:
     r"""The k largest eigenpairs by block Krylov iteration (block Lanczos, thick restarts).
 
@@ -98,6 +99,8 @@ def leading_eigenpairs(
         As above; never below some rounding errors.
     most_products : int
         After which the pairs are returned as they are.
+    indefinite : bool, default=False
+        Whether eigenvalues may be negative; else those below 0 are rounding errors of 0.
 
     Examples
     --------
@@ -126,18 +129,19 @@ def leading_eigenpairs(
         values, vectors = basis.pairs()
         m = len(values)
         residuals = np.linalg.norm(sizes @ vectors[-block.shape[1] :], axis=0)
-        small = tol * max(float(values[0]), 0.0)
+        small = tol * float(np.abs(values).max())
         done = m >= k and bool((residuals[:k] <= small).all())
         if done or m >= p or products >= most_products:
             break
         if m + b > most_columns:
             basis.thin(values, vectors, k + b)
         block = _fresh(following[:, : p - basis.columns.shape[1]], basis.columns)
+    least = -np.inf if indefinite else 0.0
     return Eigenpairs(
-        np.maximum(values[:k], 0.0),
+        np.maximum(values[:k], least),
         basis.columns @ vectors[:, :k],
         residuals[:k],
-        float(max(values[k], 0.0)) if m > k else 0.0,
+        float(max(values[k], least)) if m > k else 0.0,
         products,
         done or m >= p,
     )

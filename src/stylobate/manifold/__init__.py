@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.manifold.isomap import Isomap
+    from stylobate.manifold.locally_linear import LocallyLinearEmbedding, locally_linear_embedding
     from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
+    from stylobate.manifold.spectral import SpectralEmbedding, spectral_embedding
     from stylobate.manifold.stability import EmbeddingStability, embedding_stability
     from stylobate.manifold.trust import continuity, trustworthiness
     from stylobate.manifold.tsne.estimator import TSNE
@@ -14,9 +17,14 @@ __all__ = [
     "TSNE",
     "EmbeddingQuality",
     "EmbeddingStability",
+    "Isomap",
+    "LocallyLinearEmbedding",
+    "SpectralEmbedding",
     "continuity",
     "embedding_quality",
     "embedding_stability",
+    "locally_linear_embedding",
+    "spectral_embedding",
     "trustworthiness",
 ]
 
@@ -26,9 +34,14 @@ __getattr__, __dir__ = lazy_names(
         "TSNE": "tsne.estimator",
         "EmbeddingQuality": "quality",
         "EmbeddingStability": "stability",
+        "Isomap": "isomap",
+        "LocallyLinearEmbedding": "locally_linear",
+        "SpectralEmbedding": "spectral",
         "continuity": "trust",
         "embedding_quality": "quality",
         "embedding_stability": "stability",
+        "locally_linear_embedding": "locally_linear",
+        "spectral_embedding": "spectral",
         "trustworthiness": "trust",
     },
 )

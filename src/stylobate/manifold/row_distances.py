@@ -47,11 +47,25 @@ class RowDistances:
 
     def seen_from(self, rows: Integers) -> Array:
         """Distances of these rows to all."""
-        return self._between(rows, None)
+        return self.between(rows, None)
 
     def among(self, rows: Integers) -> Array:
         """Distances of these rows to each other."""
-        return self._between(rows, rows)
+        return self.between(rows, rows)
+
+    def closest(self, rows: Integers, others: Integers) -> tuple[float, int, int]:
+        """The smallest distance between two lists of rows, and the two rows."""
+        least, pair = np.inf, (0, 0)
+        if not self._given and not isinstance(self.metric, Function):
+            values, near = self.metric.measured(self.x[rows], self.x[others]).nearest(1)
+            at = int(values[:, 0].argmin())
+            return float(values[at, 0]), int(rows[at]), int(others[near[at, 0]])
+        for _, some in self.blocks(rows):
+            values = self.between(some, others)
+            i, j = np.unravel_index(values.argmin(), values.shape)
+            if values[i, j] < least:
+                least, pair = float(values[i, j]), (int(some[i]), int(others[j]))
+        return least, *pair
 
     def reordered(self, order: Integers) -> RowDistances:
         """The rows in another order."""
@@ -80,7 +94,8 @@ class RowDistances:
     def _given(self) -> bool:
         return isinstance(self.metric, Precomputed)
 
-    def _between(self, rows: Integers, columns: Integers | None) -> Array:
+    def between(self, rows: Integers, columns: Integers | None) -> Array:
+        """Distances of some rows to others; None for all."""
         some = self.x[rows]
         if self._given:
             some = some if columns is None else some[:, columns]
