@@ -5,13 +5,30 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
+    from stylobate.manifold.stability import EmbeddingStability, embedding_stability
+    from stylobate.manifold.trust import continuity, trustworthiness
     from stylobate.manifold.umap.estimator import UMAP
 
-__all__ = ["UMAP"]
+__all__ = [
+    "UMAP",
+    "EmbeddingQuality",
+    "EmbeddingStability",
+    "continuity",
+    "embedding_quality",
+    "embedding_stability",
+    "trustworthiness",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "EmbeddingQuality": "quality",
+        "EmbeddingStability": "stability",
         "UMAP": "umap.estimator",
+        "continuity": "trust",
+        "embedding_quality": "quality",
+        "embedding_stability": "stability",
+        "trustworthiness": "trust",
     },
 )
