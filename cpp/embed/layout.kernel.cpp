@@ -1,8 +1,8 @@
 // One epoch of a neighbour layout, sixteen pairs of points at a time.
 //
-// A row is drawn to its neighbours and pushed from strangers. The attraction Σ c (y_j − y_i) is taken
-// with y_i as it will be, not as it is (backward Euler): the step is divided by 1 + step · Σ c, so that
-// all rows can move at once without overshooting, whatever the learning rate.
+// A row is drawn to its neighbours and pushed from strangers. The attraction Σ c (y_j − y_i) is
+// taken with y_i as it will be, not as it is (backward Euler): the step is divided by 1 + step · Σ
+// c, so that all rows can move at once without overshooting, whatever the learning rate.
 #include "embed/layout_kernels.hpp"
 
 namespace stylobate::STYLOBATE_ISA {

@@ -26,8 +26,7 @@ void check(const LayoutGraph& graph, const LayoutOptions& options, Index first, 
         throw InvalidArgument("epochs must be among those of the layout");
     if (graph.offsets[0] != 0) throw InvalidArgument("offsets must begin with 0");
     for (Index i = 0; i < graph.rows; ++i)
-        if (graph.offsets[i + 1] < graph.offsets[i])
-            throw InvalidArgument("offsets must not fall");
+        if (graph.offsets[i + 1] < graph.offsets[i]) throw InvalidArgument("offsets must not fall");
     for (Index e = 0; e < graph.offsets[graph.rows]; ++e)
         if (graph.columns[e] < 0 || graph.columns[e] >= graph.points)
             throw InvalidArgument("columns must be numbers of points");
@@ -56,7 +55,8 @@ void draw(const Philox& random, std::uint64_t key, Index points, Index draws, st
     }
 }
 
-// Steps fall to 0 linearly; momentum stays long, for whole groups travel by it, and falls at the end.
+// Steps fall to 0 linearly; momentum stays long, for whole groups travel by it, and falls at the
+// end.
 LayoutEpoch epoch_of(const LayoutOptions& options, Index epoch) {
     const double gone = static_cast<double>(epoch) / static_cast<double>(options.epochs);
     return {options.curve,
@@ -78,8 +78,8 @@ void neighbour_layout(const LayoutGraph& graph, const LayoutOptions& options, In
     float *from = positions, *to = other.data();
     for (Index epoch = first; epoch < last; ++epoch) {
         const LayoutEpoch now = epoch_of(options, epoch);
-        const LayoutRows rows{from,          graph.fixed ? graph.fixed : from, d,
-                              graph.offsets, graph.columns,                    graph.weights};
+        const LayoutRows rows{
+            from, graph.fixed ? graph.fixed : from, d, graph.offsets, graph.columns, graph.weights};
         const Philox random(options.seed, static_cast<std::uint64_t>(epoch));
         parallel_for((n + chunk_rows - 1) / chunk_rows, [&](Index chunk, Checkpoint& checkpoint) {
             std::vector<std::int32_t> strangers(static_cast<std::size_t>(block_rows * now.draws));

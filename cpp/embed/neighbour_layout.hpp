@@ -1,8 +1,9 @@
 // Layouts of weighted graphs of neighbours: rows are drawn to their neighbours and pushed from rows
 // drawn by chance (McInnes, Healy & Melville 2018, UMAP).
 //
-// Every row moves itself, from the positions of all rows at the start of an epoch; its chance numbers
-// are a function of seed, epoch and the row's key. So the answer does not depend on the threads.
+// Every row moves itself, from the positions of all rows at the start of an epoch; its chance
+// numbers are a function of seed, epoch and the row's key. So the answer does not depend on the
+// threads.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ struct LayoutOptions {
     std::uint64_t seed;
 };
 
-// Rows of a layout and what they are tied to. Without `fixed` columns are rows of the layout itself.
+// Rows of a layout and what they are tied to. Without `fixed` columns are rows of the layout
+// itself.
 struct LayoutGraph {
     Index rows, dimensions;
     const std::int64_t* offsets;  // rows + 1
@@ -32,8 +34,8 @@ struct LayoutGraph {
     Index points;               // rows, or the number of those that do not move
 };
 
-// Epochs first … last − 1 of the layout; positions and last steps, rows × dimensions, are changed in
-// place. Throws InvalidArgument where the graph is none.
+// Epochs first … last − 1 of the layout; positions and last steps, rows × dimensions, are changed
+// in place. Throws InvalidArgument where the graph is none.
 void neighbour_layout(const LayoutGraph& graph, const LayoutOptions& options, Index first,
                       Index last, float* positions, float* steps);
 

@@ -10,9 +10,9 @@ namespace stylobate::layout {
 namespace {
 
 constexpr Index chunk_rows = 256;
-constexpr int most_halvings = 200;      // enough for any pair of doubles
-constexpr double accuracy = 1e-12;      // of the sum, relative
-constexpr double least_scale = 1e-3;    // as a share of a mean distance
+constexpr int most_halvings = 200;    // enough for any pair of doubles
+constexpr double accuracy = 1e-12;    // of the sum, relative
+constexpr double least_scale = 1e-3;  // as a share of a mean distance
 
 // The distance of full members: of the neighbours at a distance above 0 the one whose number is
 // `connectivity`, between two by interpolation.

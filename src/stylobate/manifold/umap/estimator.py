@@ -14,7 +14,7 @@ from stylobate.base import Interval, Numbers, Options, RandomState, Tags, Transf
 from stylobate.base.randomness import seed_of
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Precomputed, measured
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.manifold.umap.fuzzy_graph import fuzzy_graph, neighbourhoods
 from stylobate.manifold.umap.layout import LayoutRequest
 from stylobate.manifold.umap.loaded import check_map
@@ -200,9 +200,7 @@ class UMAP(TransformerMixin, MetricEstimator):
         self.verbose = verbose
 
     def _tags(self) -> Tags:
-        return (
-            super()._tags().but(multi_output=False, preserves_dtype=("float64", "float32"))
-        )
+        return super()._tags().but(multi_output=False, preserves_dtype=("float64", "float32"))
 
     def _metric_parameters(self) -> dict[str, Any] | None:
         parameters: dict[str, Any] | None = self.metric_kwds
@@ -411,11 +409,11 @@ class UMAP(TransformerMixin, MetricEstimator):
         from stylobate.manifold.quality import embedding_quality
 
         self._check_fitted()
-        if self.metric_kwds:
-            raise InvalidDataError("UMAP: quality measures metrics without metric_kwds only.")
         k = self.n_neighbors_ - 1 if n_neighbors is None else n_neighbors
+        given = isinstance(self._metric, Precomputed)
+        metric = "precomputed" if given else self._index._metric
         return embedding_quality(
-            self._index._fit_X, self.embedding_, n_neighbors=k, metric=self.metric, **options
+            self._index._fit_X, self.embedding_, n_neighbors=k, metric=metric, **options
         )
 
     def _check_loaded(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 
 _DRAWS = 16  # strangers of a row in an epoch; their push is weighted to that of the rate asked for
-_MOMENTUM = 0.9  # of the first epochs
+_MOMENTUM = 0.95  # of the first epochs
 _REPORTS = 10  # lines of progress
 
 
@@ -119,4 +120,4 @@ class LayoutRequest:
         """Epochs run together: all, or some between lines of progress."""
         parts = min(self.epochs, _REPORTS) if self.verbose else 1
         ends = [self.epochs * part // max(parts, 1) for part in range(parts + 1)]
-        return list(zip(ends, ends[1:], strict=False))
+        return list(pairwise(ends))

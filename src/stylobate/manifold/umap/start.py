@@ -106,9 +106,7 @@ def _leading(graph: Graph, count: int, seed: int) -> Array:
     start = _draws(seed).normal(size=(graph.vertices, count + _MORE))
     start -= np.outer(first, first @ start)
     with one_blas_thread():
-        found = leading_eigenpairs(
-            multiply, start, count, tol=_TOLERANCE, most_products=_PRODUCTS
-        )
+        found = leading_eigenpairs(multiply, start, count, tol=_TOLERANCE, most_products=_PRODUCTS)
     return found.vectors
 
 
