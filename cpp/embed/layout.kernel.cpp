@@ -96,10 +96,13 @@ struct Mover {
         stiffness += factors;
         add(factors);
     }
-    void repel(const std::int32_t* numbers, float strength, float a, float b) {
+    // The push counts as stiffness too, while steps are long: a row that lies apart from its
+    // neighbours would be flung away by strangers.
+    void repel(const std::int32_t* numbers, float strength, float anneal, float a, float b) {
         const Floats x = meet(numbers);
         const Floats force = (-2.0F * b) / ((softening + x) * (1.0F + a * power(x, b)));
         const Floats bounded = larger(force, -most_push * inverse_root(x));
+        stiffness -= anneal * strength * bounded;
         add(strength * bounded);
     }
 };
@@ -135,7 +138,7 @@ void move_rows(const layout::LayoutRows& rows, const layout::LayoutEpoch& epoch,
         const float strength = epoch.repulsion * loads[i] / static_cast<float>(epoch.draws);
         const std::int32_t* const drawn = strangers + (i - first) * epoch.draws;
         for (Index e = 0; e < epoch.draws; e += lanes)
-            mover.repel(drawn + e, strength, epoch.curve.a, epoch.curve.b);
+            mover.repel(drawn + e, strength, epoch.anneal, epoch.curve.a, epoch.curve.b);
         const float scale = epoch.anneal * epoch.step / (1.0F + epoch.step * sum(mover.stiffness));
         for (Index c = 0; c < d; ++c) {
             const float step = epoch.momentum * steps[i * d + c] + scale * sum(mover.forces[c]);

@@ -70,8 +70,10 @@ double moved_by_hand(const LayoutRows& rows, const LayoutEpoch& epoch, Index row
     for (Index e = 0; e < epoch.draws; ++e) {
         const double x = square(strangers[e]);
         const double push = 2 * b / ((1e-3 + x) * (1 + a * std::pow(x, b)));
-        force -= epoch.repulsion * load / static_cast<double>(epoch.draws) *
-                 std::min(push, 4 / std::sqrt(x)) * apart(strangers[e]);
+        const double factor = epoch.repulsion * load / static_cast<double>(epoch.draws) *
+                              std::min(push, 4 / std::sqrt(x));
+        stiffness += epoch.anneal * factor;
+        force -= factor * apart(strangers[e]);
     }
     return epoch.anneal * epoch.step * force / (1 + epoch.step * stiffness);
 }

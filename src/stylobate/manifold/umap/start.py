@@ -69,7 +69,8 @@ def spectral_start(graph: Any, dimensions: int, seed: int, distances_among: Any)
     ends = np.cumsum(np.bincount(whole.component_of))
     for number, members in enumerate(np.split(order, ends[:-1])):
         own = _eigenvectors(whole.part(members), dimensions, seed)
-        largest = float(np.abs(own).max())
+        own = own - own.mean(axis=0)
+        largest = float(np.sqrt((own**2).sum(axis=1).max()))
         start[members] = places[number] + radii[number] * own / (largest if largest > 0.0 else 1.0)
     return _scaled(start, seed)
 
