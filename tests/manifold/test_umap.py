@@ -271,3 +271,10 @@ def test_a_layout_can_be_interrupted(blobs):
         model.fit(blobs[0])
     assert time.perf_counter() - sent[0] < 5.0  # of machines that are busy
     timer.join()
+
+
+def test_large_neighbourhoods_do_not_fling_rows_away():
+    rng = np.random.default_rng(0)
+    x = np.vstack([rng.normal(size=(200, 4)), 4.0 + rng.normal(size=(100, 4))])
+    places = UMAP(n_neighbors=60, min_dist=0.5, random_state=0).fit_transform(x)
+    assert np.abs(places).max() < 40.0
