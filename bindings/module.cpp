@@ -66,6 +66,7 @@ NB_MODULE(_core, module) {
     bind_factorization(module);
     bind_scaling(module);
     bind_embedding(module);
+    bind_neighbour_layout(module);
     bind_ranks(module);
     bind_geodesics(module);
     bind_lasso(module);

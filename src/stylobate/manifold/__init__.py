@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from stylobate.manifold.stability import EmbeddingStability, embedding_stability
     from stylobate.manifold.trust import continuity, trustworthiness
     from stylobate.manifold.tsne.estimator import TSNE
+    from stylobate.manifold.umap.estimator import UMAP
 
 __all__ = [
     "TSNE",
+    "UMAP",
     "EmbeddingQuality",
     "EmbeddingStability",
     "Isomap",
@@ -32,6 +34,7 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "TSNE": "tsne.estimator",
+        "UMAP": "umap.estimator",
         "EmbeddingQuality": "quality",
         "EmbeddingStability": "stability",
         "Isomap": "isomap",

@@ -54,7 +54,7 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
     defaults = defaults_of(kind)
     if defaults.get("n_features") == 2**20:  # tables of the checks are made dense
         simple["n_features"] = 2**10
-    if defaults.get("n_neighbors") == 20:  # more than the checks have rows
+    if defaults.get("n_neighbors") in (15, 20):  # more than the checks have rows
         simple["n_neighbors"] = 5
     if defaults.get("perplexity") == 30.0:  # more than the checks have rows
         simple |= {"perplexity": 2.0, "max_iter": 250}
@@ -64,6 +64,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         simple["n_components"] = 5
     if defaults.get("n_components") == "auto" and "eps" in defaults:  # the bound asks for thousands
         simple["n_components"] = 1
+    if "n_epochs" in defaults:  # what is checked does not depend on how well rows are placed
+        simple["n_epochs"] = 30
     if "n_estimators" in defaults:  # as many as scikit-learn's own checks take
         simple["n_estimators"] = 5
     given = {name: value for name, value in simple.items() if name in defaults}
