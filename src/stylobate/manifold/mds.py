@@ -50,8 +50,8 @@ class MDS(TransformerMixin, BaseEstimator):
         the dissimilarity 0 are left out of the order.
     n_init : int in [1, inf), default=1
         Random starts; the run with the least stress is kept.
-    init : {"classical_mds", "random"}, default="classical_mds"
-        The start. scikit-learn's default is "random" up to 1.9.
+    init : {"random", "classical_mds"}, default="random"
+        The start; "classical_mds" is a single one, and always the same.
     max_iter : int in [1, inf), default=300
         Most iterations of a run.
     verbose : int, default=0
@@ -80,6 +80,8 @@ class MDS(TransformerMixin, BaseEstimator):
     n_iter_ : int
         Iterations of the best run.
     dissimilarity_matrix_ : array of shape (n, n)
+    converged_ : bool
+        Whether the best run ended before ``max_iter``.
     trace_ : Trace
         The stress after every iteration of the best run.
     n_features_in_, feature_names_in_
@@ -90,9 +92,9 @@ class MDS(TransformerMixin, BaseEstimator):
     >>> import numpy as np
     >>> miles = np.array([[0.0, 5.0, 3.0, 4.0], [5.0, 0.0, 2.0, 2.0],
     ...                   [3.0, 2.0, 0.0, 1.0], [4.0, 2.0, 1.0, 0.0]])
-    >>> model = MDS(metric="precomputed").fit(miles)
+    >>> model = MDS(metric="precomputed", init="classical_mds").fit(miles)
     >>> model.embedding_.shape, round(model.stress_, 3)
-    ((4, 2), 0.058)
+    ((4, 2), 0.017)
 
     References
     ----------
@@ -106,7 +108,7 @@ class MDS(TransformerMixin, BaseEstimator):
         *,
         metric_mds: bool = True,
         n_init: Annotated[int, Interval(1, inf)] = 1,
-        init: Annotated[str, Options("classical_mds", "random", "warn")] = "classical_mds",
+        init: Annotated[str, Options("random", "classical_mds", "warn")] = "random",
         max_iter: Annotated[int, Interval(1, inf)] = 300,
         verbose: Annotated[int, Interval(0, inf)] | bool = 0,
         eps: Annotated[float, Interval(0, inf)] = 1e-6,
@@ -249,10 +251,7 @@ class MDS(TransformerMixin, BaseEstimator):
         self.embedding_ = found.positions
         self.stress_ = found.normalized if normalized else found.stress
         self.n_iter_, self.trace_ = found.n_iter, found.trace
-        if not found.converged and self.eps > 0:
-            self.converged_ = False
-        else:
-            self.converged_ = True
+        self.converged_ = found.converged
 
     # --- new points -----------------------------------------------------------------------------
 
