@@ -84,8 +84,8 @@ void bind_scaling(nb::module_& module) {
                nb::arg("weights").noconvert() = nb::none(),
                "The increasing sequence nearest to y.");
     module.def("disparities", &disparities, nb::arg("first").noconvert(),
-               nb::arg("second").noconvert(), nb::arg("ends").noconvert(),
-               nb::arg("x").noconvert(), nb::arg("matrix").noconvert(),
+               nb::arg("second").noconvert(), nb::arg("ends").noconvert(), nb::arg("x").noconvert(),
+               nb::arg("matrix").noconvert(),
                "Fills in the increasing function of dissimilarities nearest to the distances.");
 }
 

@@ -83,8 +83,9 @@ void disparities(const OrderedPairs& pairs, const double* x, Index n, Index k, d
     double squares = 0.0;
     for (Index g = 0; g < pairs.groups; ++g) squares += sizes[g] * fitted[g] * fitted[g];
     const double scale =
-        squares > 0.0 ? std::sqrt(0.5 * static_cast<double>(n) * static_cast<double>(n - 1) / squares)
-                      : 1.0;
+        squares > 0.0
+            ? std::sqrt(0.5 * static_cast<double>(n) * static_cast<double>(n - 1) / squares)
+            : 1.0;
     parallel_for(chunks, [&](Index chunk, Checkpoint& check) {
         const Index end = std::min(pairs.groups, (chunk + 1) * chunk_pairs);
         for (Index g = chunk * chunk_pairs; g < end; ++g) {

@@ -105,12 +105,17 @@ void row_of_many(const stress::Points& points, const double* x, const double* de
 void stress_row(const stress::Points& points, const double* x, const double* delta,
                 const double* weights, double* half, double* sums) {
     switch (points.dimensions) {
-        case 1: return row_of<1>(points, x, delta, weights, half, sums);
-        case 2: return row_of<2>(points, x, delta, weights, half, sums);
-        case 3: return row_of<3>(points, x, delta, weights, half, sums);
-        default: break;
+        case 1:
+            return row_of<1>(points, x, delta, weights, half, sums);
+        case 2:
+            return row_of<2>(points, x, delta, weights, half, sums);
+        case 3:
+            return row_of<3>(points, x, delta, weights, half, sums);
+        default:
+            break;
     }
-    if (points.dimensions <= RowSums<0>::most) return row_of<0>(points, x, delta, weights, half, sums);
+    if (points.dimensions <= RowSums<0>::most)
+        return row_of<0>(points, x, delta, weights, half, sums);
     row_of_many(points, x, delta, weights, half, sums);
 }
 
