@@ -37,16 +37,16 @@ def checked_dissimilarities(matrix: Any, owner: str, *, signed: bool = False) ->
         raise InvalidDataError(
             f"{owner}: a precomputed array must be 2-dimensional and square. shape = {given.shape}"
         )
-    size = float(np.nanmax(np.abs(given), initial=0.0))
+    least, most = float(np.nanmin(given, initial=0.0)), float(np.nanmax(given, initial=0.0))
     worst = asymmetry(given)
-    if worst > _ABSOLUTE + _RELATIVE * size:
+    if worst > _ABSOLUTE + _RELATIVE * max(most, -least):
         raise InvalidDataError(
             f"{owner}: Array must be symmetric: the dissimilarity of i and j is that of j and i; "
             f"they differ by up to {worst:.3g}. The mean with the transpose is."
         )
-    if not signed and float(np.nanmin(given, initial=0.0)) < 0:
+    if not signed and least < 0:
         raise InvalidDataError(
-            f"{owner}: dissimilarities cannot be negative; the least is {np.nanmin(given):.3g}."
+            f"{owner}: dissimilarities cannot be negative; the least is {least:.3g}."
         )
     return given if worst == 0.0 else (given + given.T) / 2.0
 
