@@ -42,9 +42,15 @@ def plot_procrustes(result: Any, *, ax: Axes | None = None) -> Axes:
     moved, target = (_plane(points) for points in (result.aligned, result.target))
     lines = LineCollection(list(np.stack([moved, target], axis=1)), colors=theme.faint, lw=1.0)
     ax.add_collection(lines)
-    ax.scatter(*target.T, s=22, color=theme.color(0), label="target", zorder=2)
+    ax.scatter(target[:, 0], target[:, 1], s=22, color=theme.color(0), label="target", zorder=2)
     ax.scatter(
-        *moved.T, s=22, facecolors="none", edgecolors=theme.color(1), label="moved", zorder=3
+        moved[:, 0],
+        moved[:, 1],
+        s=22,
+        facecolors="none",
+        edgecolors=theme.color(1),
+        label="moved",
+        zorder=3,
     )
     ax.set_aspect("equal", adjustable="datalim")
     ax.autoscale_view()
