@@ -13,7 +13,7 @@ from stylobate.exceptions import (
     StylobateWarning,
 )
 from stylobate.manifold import LocallyLinearEmbedding, locally_linear_embedding
-from stylobate.manifold.alignment import standard_matrix
+from stylobate.manifold.neighborhood_matrices import standard_matrix
 from stylobate.manifold.barycenters import barycenter_weights
 
 _ROLL = make_swiss_roll(260, random_state=0)[0]

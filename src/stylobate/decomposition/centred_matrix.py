@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,11 +16,13 @@ from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.decomposition.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
 from stylobate.decomposition.spectrum import Spectrum
 from stylobate.exceptions import ConvergenceWarning, joined
+from stylobate.parallel import one_blas_thread
 
 DENSE_POINTS = 300  # up to which all eigenvalues are quicker than iterations
 _SHARE_DENSE = 6  # of more than one eigenpair in six, iterations save nothing
 _OVERSAMPLES = 10
 MOST_PRODUCTS = 400
+_ONE_THREAD = 8000  # points up to which idle threads of BLAS cost more than they help
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,14 +148,15 @@ def leading_pairs(
         steps = (7 if k < 0.1 * n else 4) if steps == "auto" else steps
         found = _randomized(centred, k, steps, draws)
         return LeadingPairs(found, f"randomized: {steps} power steps")
-    found = leading_eigenpairs(
-        centred.times,
-        first_block(draws, n, k),
-        k,
-        tol=request.tol or (1e-10 if request.solver == "auto" else 0.0),
-        most_products=request.max_iter or MOST_PRODUCTS,
-        indefinite=True,
-    )
+    with one_blas_thread() if n <= _ONE_THREAD else nullcontext():
+        found = leading_eigenpairs(
+            centred.times,
+            first_block(draws, n, k),
+            k,
+            tol=request.tol or (1e-10 if request.solver == "auto" else 0.0),
+            most_products=request.max_iter or MOST_PRODUCTS,
+            indefinite=True,
+        )
     return LeadingPairs(found, "block Krylov iteration: few components of many points")
 
 

@@ -43,6 +43,26 @@ def checked_eigenvalues(values: Array, *, single: bool = False) -> Array:
     return np.where(values < small * largest, 0.0, np.maximum(values, 0.0))
 
 
+def asymmetry(matrix: Array) -> float:
+    """How much a square matrix differs from its transpose at most; NaN in both places is equal.
+
+    >>> import numpy as np
+    >>> asymmetry(np.array([[1.0, 2.0], [4.0, 1.0]]))
+    2.0
+    """
+    worst = 0.0
+    for first in range(0, len(matrix), _STRIP):
+        strip = slice(first, first + _STRIP)
+        left = np.abs(matrix[strip, first:] - matrix[first:, strip].T)
+        if np.isnan(left).any():
+            unknown = np.isnan(matrix[strip, first:]), np.isnan(matrix[first:, strip].T)
+            if (unknown[0] != unknown[1]).any():
+                return np.inf
+            left = np.where(unknown[0], 0.0, left)
+        worst = max(worst, float(left.max()))
+    return worst
+
+
 def symmetric(matrix: Array) -> Array:
     """The matrix; of one that is not symmetric the mean with its transpose.
 
@@ -52,8 +72,4 @@ def symmetric(matrix: Array) -> Array:
            [3., 1.]])
     """
     scale = float(np.abs(matrix).max(initial=0.0))
-    for first in range(0, len(matrix), _STRIP):
-        upper = matrix[first : first + _STRIP, first:]
-        if np.abs(upper - matrix[first:, first : first + _STRIP].T).max() > 1e-10 * scale:
-            return (matrix + matrix.T) / 2.0
-    return matrix
+    return (matrix + matrix.T) / 2.0 if asymmetry(matrix) > 1e-10 * scale else matrix

@@ -13,7 +13,7 @@ from stylobate.base import BaseEstimator, Interval, Options, RandomState, Transf
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.manifold.alignment import (
+from stylobate.manifold.neighborhood_matrices import (
     hessian_matrix,
     modified_matrix,
     standard_matrix,

@@ -42,10 +42,12 @@ if TYPE_CHECKING:
     from stylobate.plot.pairs import plot_pairs
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
+    from stylobate.plot.procrustes import plot_procrustes, plot_procrustes_test
     from stylobate.plot.residuals import plot_influence, plot_residuals
     from stylobate.plot.roc import plot_roc_curve
     from stylobate.plot.scatter import plot_scatter
     from stylobate.plot.selection import plot_selection_history
+    from stylobate.plot.shepard import plot_shepard
     from stylobate.plot.silhouettes import plot_silhouettes
     from stylobate.plot.spectrum import plot_spectrum
     from stylobate.plot.target import plot_target, plot_target_pair
@@ -97,12 +99,15 @@ __all__ = [
     "plot_partial_dependence",
     "plot_path",
     "plot_precision_recall_curve",
+    "plot_procrustes",
+    "plot_procrustes_test",
     "plot_pruning_path",
     "plot_residuals",
     "plot_roc_curve",
     "plot_scatter",
     "plot_scree",
     "plot_selection_history",
+    "plot_shepard",
     "plot_silhouettes",
     "plot_spectrum",
     "plot_target",
@@ -160,11 +165,14 @@ __getattr__, __dir__ = lazy_names(
         "plot_partial_dependence": "dependence",
         "plot_path": "path",
         "plot_precision_recall_curve": "precision_recall",
+        "plot_procrustes": "procrustes",
+        "plot_procrustes_test": "procrustes",
         "plot_pruning_path": "tree_diagram",
         "plot_residuals": "residuals",
         "plot_roc_curve": "roc",
         "plot_scatter": "scatter",
         "plot_selection_history": "selection",
+        "plot_shepard": "shepard",
         "plot_silhouettes": "silhouettes",
         "plot_spectrum": "spectrum",
         "plot_target": "target",
