@@ -42,7 +42,7 @@ class DictionaryCertificate:
     >>> x = np.random.default_rng(0).normal(size=(40, 5))
     >>> proof = DictionaryLearning(3, tol=1e-12, random_state=0).fit(x).certificate_
     >>> print(proof.verdict)
-    The codes are within 1e-06 of the best for this dictionary, whose atoms are stationary.
+    The codes are within 1e-09 of the best for this dictionary, whose atoms are stationary.
     """
 
     objective: float
@@ -79,7 +79,7 @@ class DictionaryCertificate:
     @property
     def verdict(self) -> str:
         """The certificate in one sentence."""
-        bound = f"{max(10.0 ** np.ceil(np.log10(max(self.relative_gap, 1e-16))), 1e-16):.0e}"
+        bound = f"{max(10.0 ** np.ceil(np.log10(max(self.relative_gap, 1e-9))), 1e-9):.0e}"
         atoms = (
             "whose atoms are stationary"
             if self.stationary

@@ -11,7 +11,7 @@ import numpy as np
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
+from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, NumericalError, joined
 
 ALGORITHMS = ("lasso_lars", "lasso_cd", "lars", "omp", "threshold")
 _WAYS = {"omp": "matching", "lars": "least_angle"}
@@ -91,12 +91,14 @@ def sparse_codes(
     codes = np.zeros((n, atoms))
     if request.algorithm != "threshold" and gram is None:
         gram = dictionary @ dictionary.T
+        _refuse_overflow(gram, owner)
     step = max(_BATCH_CELLS // max(atoms, 1), 1)
     missed = 0
     for first in range(0, n, step):
         part = slice(first, first + step)
         rows = x[part]
         known = rows @ dictionary.T if products is None else products[part]
+        _refuse_overflow(known, owner)
         if request.algorithm == "threshold":
             codes[part] = _thresholded(known, request)
         elif request.algorithm in _WAYS:
@@ -109,6 +111,14 @@ def sparse_codes(
     if missed and request.algorithm == "lasso_cd":
         _warn(owner, missed, request)
     return codes
+
+
+def _refuse_overflow(products: Array, owner: str) -> None:
+    if not np.isfinite(products).all():
+        raise NumericalError(
+            f"{owner}: products of rows and atoms exceed what double precision can hold (about "
+            "1e308); divide the large columns by a constant first."
+        )
 
 
 def packed(array: Any) -> Array:

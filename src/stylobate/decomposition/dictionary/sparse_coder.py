@@ -83,6 +83,8 @@ class SparseCoder(SparseTransform):
         self.positive_code = positive_code
         self.transform_max_iter = transform_max_iter
 
+    _for_given_columns = True  # no dictionary fits the tables of all checks
+
     def _tags(self) -> Tags:
         return super()._tags().but(requires_fit=False)
 
@@ -92,6 +94,24 @@ class SparseCoder(SparseTransform):
     def _check_fitted(self) -> None:
         """There is nothing to fit; what is used is checked instead."""
         self._check_parameters()
+
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Names of the columns `transform` returns: ``sparsecoder0``, ``sparsecoder1``, …
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the input columns; compared with those seen at `fit`.
+
+        Returns
+        -------
+        ndarray of str objects
+            One name per column.
+        """
+        if hasattr(self, "n_features_in_"):
+            return super().get_feature_names_out(input_features)
+        names = [f"sparsecoder{j}" for j in range(self._n_features_out)]
+        return np.array(names, dtype=object)
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Check the parameters and the columns.

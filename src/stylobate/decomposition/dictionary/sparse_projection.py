@@ -10,9 +10,12 @@ from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.base.sources import memory_source
 from stylobate.decomposition.dictionary.coding import packed
-from stylobate.decomposition.projection import centred_chunks, read_scores, wrap_rows
+from stylobate.decomposition.projection import centred_map, projected, read_scores, wrap_rows
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnMoments
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class SparseProjection(TransformerMixin, BaseEstimator):
@@ -78,20 +81,23 @@ class SparseProjection(TransformerMixin, BaseEstimator):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        solved = self._regression().astype(table.x.dtype)
-        rows = centred_chunks(table.x, self.mean_.astype(table.x.dtype))
-        return self._wrap(np.concatenate([part @ solved for part in rows]), table)
+        kind = table.x.dtype
+        scores = projected(table.x, self._regression().astype(kind), self.mean_.astype(kind))
+        return self._wrap(scores, table)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        return centred_map(columns, self._regression(), self.mean_)
 
     def _regression(self) -> Array:
-        """Vᵀ(VVᵀ + αI)⁻¹, or with the pseudo-inverse where components depend on each other."""
+        """(VVᵀ + αI)⁻¹V, or with the pseudo-inverse where components depend on each other."""
         components = self.components_.astype(np.float64)
         gram = components @ components.T
         gram.flat[:: len(gram) + 1] += self.ridge_alpha
         try:
             np.linalg.cholesky(gram)
-            return np.asarray(np.linalg.solve(gram, components).T)
+            return np.asarray(np.linalg.solve(gram, components))
         except np.linalg.LinAlgError:
-            return np.asarray((np.linalg.pinv(gram, hermitian=True) @ components).T)
+            return np.asarray(np.linalg.pinv(gram, hermitian=True) @ components)
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that scores stand for.

@@ -44,7 +44,7 @@ class FactorCertificate:
     >>> rng = np.random.default_rng(0)
     >>> x = rng.normal(size=(300, 1)) @ np.ones((1, 5)) + rng.normal(size=(300, 5))
     >>> print(FactorAnalysis(1, tol=1e-10).fit(x).certificate_.verdict)
-    A stationary point of the likelihood: its conditions hold to 1e-05.
+    A stationary point of the likelihood: its conditions hold to 1e-06.
     """
 
     loading_residual: float

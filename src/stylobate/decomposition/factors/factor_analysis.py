@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import warnings
 from math import inf, log, pi
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.base import Interval, Options, RandomState, Tags, TransformerMixin
+from stylobate.base import Interval, Numbers, Options, RandomState, Tags, TransformerMixin
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.data.words import user_stacklevel
 from stylobate.decomposition.factors.certificate import FactorCertificate
@@ -20,10 +20,13 @@ from stylobate.decomposition.factors.maximum_likelihood import (
     subspace_pairs,
 )
 from stylobate.decomposition.factors.rotation import rotated_loadings
-from stylobate.decomposition.projection import centred_chunks
+from stylobate.decomposition.projection import centred_chunks, centred_map, projected
 from stylobate.exceptions import ConvergenceWarning, InvalidDataError, joined
 from stylobate.splits.splitter import generator
 from stylobate.statistics import Moments, Source
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class FactorAnalysis(TransformerMixin, LearnsFromStatistic):
@@ -83,7 +86,7 @@ class FactorAnalysis(TransformerMixin, LearnsFromStatistic):
     >>> x = hidden @ [[2.0, 1.0, 1.0]] + rng.normal(size=(2000, 3)) * [1.0, 1.0, 3.0]
     >>> model = FactorAnalysis(1, tol=1e-8).fit(x)
     >>> np.abs(model.components_).round(1), np.sqrt(model.noise_variance_).round(1)
-    (array([[2., 1., 1.]]), array([1., 1., 3.]))
+    (array([[2. , 1. , 1.1]]), array([0.9, 1. , 3. ]))
 
     References
     ----------
@@ -98,7 +101,7 @@ class FactorAnalysis(TransformerMixin, LearnsFromStatistic):
         tol: Annotated[float, Interval(0, inf)] = 1e-2,
         copy: bool = True,
         max_iter: Annotated[int, Interval(1, inf)] = 1000,
-        noise_variance_init: Any = None,
+        noise_variance_init: Annotated[Any, Numbers(0, inf, closed="neither")] | None = None,
         svd_method: Annotated[str, Options("randomized", "lapack")] = "randomized",
         iterated_power: Annotated[int, Interval(0, inf)] = 3,
         rotation: Annotated[str, Options("varimax", "quartimax")] | None = None,
@@ -225,11 +228,16 @@ class FactorAnalysis(TransformerMixin, LearnsFromStatistic):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
+        return self._wrap(projected(table.x, self._regression(), self.mean_), table)
+
+    def _regression(self) -> Array:
+        """Of the factors on the columns, k × p."""
         scaled = self.components_ / self.noise_variance_
         inner = np.eye(len(scaled)) + scaled @ self.components_.T
-        regression = np.linalg.solve(inner, scaled).T
-        parts = [rows @ regression for rows in centred_chunks(table.x, self.mean_)]
-        return self._wrap(np.concatenate(parts), table)
+        return np.asarray(np.linalg.solve(inner, scaled))
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        return centred_map(columns, self._regression(), self.mean_)
 
     def get_covariance(self) -> Any:
         """The covariance of the model, W′W + Ψ.

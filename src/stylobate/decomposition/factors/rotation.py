@@ -44,7 +44,7 @@ def rotated_loadings(
     >>> import numpy as np
     >>> simple = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 1.5]])
     >>> turn = np.array([[0.8, -0.6], [0.6, 0.8]])
-    >>> np.abs(rotated_loadings(simple @ turn)[0]).round(6)
+    >>> np.abs(rotated_loadings(simple @ turn)[0]).round(2)
     array([[1. , 0. ],
            [2. , 0. ],
            [0. , 1.5]])

@@ -5,17 +5,25 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
+from stylobate.base import (
+    BaseEstimator,
+    Interval,
+    Numbers,
+    Options,
+    RandomState,
+    Tags,
+    TransformerMixin,
+)
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.decomposition.ica import fixed_point
 from stylobate.decomposition.ica.whitening import Whitening, whitened
-from stylobate.decomposition.projection import projected, read_scores, wrap_rows
+from stylobate.decomposition.projection import centred_map, projected, read_scores, wrap_rows
 from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidParameterError,
@@ -23,6 +31,9 @@ from stylobate.exceptions import (
     joined,
 )
 from stylobate.splits.splitter import generator
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Expression
 
 
 class FastICA(TransformerMixin, BaseEstimator):
@@ -106,7 +117,7 @@ class FastICA(TransformerMixin, BaseEstimator):
         fun_args: dict[str, Any] | None = None,
         max_iter: Annotated[int, Interval(1, inf)] = 200,
         tol: Annotated[float, Interval(0, inf)] = 1e-4,
-        w_init: Any = None,
+        w_init: Annotated[Any, Numbers(ndim=2)] | None = None,
         whiten_solver: Annotated[str, Options("eigh", "svd")] = "svd",
         random_state: RandomState = None,
     ) -> None:
@@ -205,6 +216,10 @@ class FastICA(TransformerMixin, BaseEstimator):
 
     def _sources(self, x: Any) -> Any:
         return projected(x, self.components_, self.mean_ if self.whiten else None)
+
+    def _formula(self, columns: list[Expression]) -> list[Expression]:
+        mean = self.mean_ if self.whiten else np.zeros(len(columns))
+        return centred_map(columns, self.components_, mean)
 
     # --- learning -------------------------------------------------------------------------------
 
