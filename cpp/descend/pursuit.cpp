@@ -87,15 +87,12 @@ class Pursuit {
         Index atom = strongest(size);
         enough_ = exhausted * size;
         while (atom >= 0 && size > enough_ && support_.size() < most_) {
-            if (!support_.add(atom)) {
-                state_[atom] = refused;
-            } else {
-                state_[atom] = used;
-                if (way == Greedy::matching)
-                    match(xy, code);
-                else
-                    move(size, code);
-            }
+            const bool added = support_.add(atom);
+            state_[atom] = added ? used : refused;
+            if (way == Greedy::least_angle && support_.size() > 0)
+                move(code);  // where the atom was refused, on from where it stopped the others
+            else if (added)
+                match(xy, code);
             atom = strongest(size);
         }
     }
@@ -123,10 +120,12 @@ class Pursuit {
         support_.follow(d_.data(), 1.0, c_.data());
     }
 
-    // All correlations of the support, of size C, fall at one speed along G⁻¹·sign(c), until a free
-    // atom's is as large, or to zero where there is none.
-    void move(double size, double* code) {
+    // All correlations of the support, of one size, fall at one speed along G⁻¹·sign(c), until a
+    // free atom's is as large, or to zero where there is none.
+    void move(double* code) {
         const Index m = support_.size();
+        double size = 0.0;
+        for (Index i = 0; i < m; ++i) size = std::max(size, std::fabs(c_[support_[i]]));
         for (Index i = 0; i < m; ++i) d_[i] = std::copysign(1.0, c_[support_[i]]);
         support_.solve(d_.data());
         std::fill(turns_.begin(), turns_.end(), 0.0);

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, Numbers, Tags
+from stylobate.data import read_table
 from stylobate.decomposition.dictionary.sparse_encode import refuse_shapes
 from stylobate.decomposition.dictionary.sparse_transform import (
     Algorithm,
@@ -146,6 +147,11 @@ class SparseCoder(SparseTransform):
         array or frame of shape (n, n_components), or twice as wide with ``split_sign``
         """
         self._check_fitted()
-        table = self._read(X, reset=False)
+        fitted = hasattr(self, "n_features_in_")
+        table = (
+            self._read(X, reset=False)
+            if fitted
+            else read_table(X, owner="SparseCoder", accept_sparse=False)
+        )
         refuse_shapes(table.x, self._atoms(), "SparseCoder")
         return self._wrap(self._codes(table.x), table)

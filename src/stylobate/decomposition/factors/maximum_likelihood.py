@@ -62,8 +62,10 @@ def maximum_likelihood(
         scale = np.sqrt(noise) + SMALLEST_NOISE
         values, vectors, rest = leading(covariance / np.outer(scale, scale))
         loadings = np.sqrt(np.maximum(values - 1.0, 0.0))[:, np.newaxis] * vectors * scale
-        with np.errstate(divide="ignore"):
-            logs = float(np.log(values).sum()) + float(np.log(noise).sum())
+        # directions that vary less than the noise have no loadings: their variance is left over
+        above = np.maximum(values, 1.0)
+        rest += float((np.minimum(values, 1.0) - 1.0).sum())
+        logs = float(np.log(above).sum()) + float(np.log(noise).sum())
         now = -0.5 * weight * (constant + logs + rest)
         loglike.append(now)
         if now - last < tol:

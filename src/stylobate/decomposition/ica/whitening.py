@@ -66,7 +66,7 @@ def whitened(table: Table, k: int, solver: str) -> Whitening:
 
         u, sizes, _ = linalg.svd(centred.T, full_matrices=False, check_finite=False)
         # directions in which nothing varies: whatever size they are given, no row shows it
-        sizes = np.maximum(sizes, np.finfo(np.float64).eps * max(float(sizes[0]), 1e-300))
+        sizes = np.maximum(sizes, np.finfo(np.float64).eps * float(sizes[0]) or 1.0)
     signs = np.where(u[0] < 0.0, -1.0, 1.0)
     matrix = ((u * signs) / sizes).T[:k]
     return Whitening(mean, matrix, np.sqrt(n) * (matrix @ centred.T))
