@@ -12,6 +12,7 @@ from stylobate.arrays import Array
 from stylobate.decomposition.dictionary.atoms import AtomUpdate, resized, singular_start
 from stylobate.decomposition.dictionary.certificate import DictionaryCertificate
 from stylobate.decomposition.dictionary.coding import CodingRequest, sparse_codes
+from stylobate.parallel import blas_for
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,11 +61,12 @@ class Alternation:
         turn = -1
         for turn in range(self.max_iter):
             code = sparse_codes(x, dictionary, self.request, start=code, owner=self.owner)
-            update = AtomUpdate(code.T @ code, code.T @ x, self.positive_dict)
-            drawn = update.apply(dictionary, x, code, self.draws)
-            if drawn:  # their codes are zero now
+            with blas_for(self.n_components):
                 update = AtomUpdate(code.T @ code, code.T @ x, self.positive_dict)
-            errors.append(self._objective(x, code, dictionary))
+                drawn = update.apply(dictionary, x, code, self.draws)
+                if drawn:  # their codes are zero now
+                    update = AtomUpdate(code.T @ code, code.T @ x, self.positive_dict)
+                errors.append(self._objective(x, code, dictionary))
             if self.verbose:
                 print(f"{self.owner}: turn {turn + 1}, objective {errors[-1]:.6g}, {drawn} drawn")
             if turn > 0 and errors[-2] - errors[-1] < self.tol * errors[-1]:

@@ -10,6 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.decomposition.dictionary.atoms import AtomUpdate
 from stylobate.decomposition.dictionary.coding import CodingRequest, sparse_codes
+from stylobate.parallel import blas_for
 
 _CLOSE = 1e-3  # a dictionary that moves no more is called stationary
 
@@ -64,9 +65,10 @@ class DictionaryCertificate:
 
         The rows are coded once more: the codes found, and their dual points, give the bound.
         """
-        primal = _objectives(x - code @ dictionary, code, request.alpha)
         best = sparse_codes(x, dictionary, request, start=code)
-        dual = _dual_values(x, x - best @ dictionary, dictionary, request)
+        with blas_for(len(dictionary)):
+            primal = _objectives(x - code @ dictionary, code, request.alpha)
+            dual = _dual_values(x, x - best @ dictionary, dictionary, request)
         total, gap = float(primal.sum()), float(np.maximum(primal - dual, 0.0).sum())
         share = gap / total if total > 0.0 else 0.0
         return cls(total, gap, share, update.residual(dictionary))

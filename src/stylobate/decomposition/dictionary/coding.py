@@ -12,6 +12,7 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, NumericalError, joined
+from stylobate.parallel import blas_for
 
 ALGORITHMS = ("lasso_lars", "lasso_cd", "lars", "omp", "threshold")
 _WAYS = {"omp": "matching", "lars": "least_angle"}
@@ -90,14 +91,16 @@ def sparse_codes(
     n, atoms = len(x), len(dictionary)
     codes = np.zeros((n, atoms))
     if request.algorithm != "threshold" and gram is None:
-        gram = dictionary @ dictionary.T
+        with blas_for(atoms):
+            gram = dictionary @ dictionary.T
         _refuse_overflow(gram, owner)
     step = max(_BATCH_CELLS // max(atoms, 1), 1)
     missed = 0
     for first in range(0, n, step):
         part = slice(first, first + step)
         rows = x[part]
-        known = rows @ dictionary.T if products is None else products[part]
+        with blas_for(atoms):
+            known = rows @ dictionary.T if products is None else products[part]
         _refuse_overflow(known, owner)
         if request.algorithm == "threshold":
             codes[part] = _thresholded(known, request)

@@ -26,6 +26,7 @@ from stylobate.decomposition.dictionary.sparse_transform import (
     SparseTransform,
     Verbosity,
 )
+from stylobate.parallel import blas_for
 from stylobate.splits.splitter import generator
 
 
@@ -233,7 +234,6 @@ class MiniBatchDictionaryLearning(SparseTransform):
 
     def _step(self, rows: Array, dictionary: Array, step: int) -> float:
         """Code one batch and move the atoms; the mean cost before they moved."""
-        size = len(rows)
         request = CodingRequest(
             "lasso_" + self.fit_algorithm,
             float(self.alpha),
@@ -241,6 +241,11 @@ class MiniBatchDictionaryLearning(SparseTransform):
             positive=self.positive_code,
         )
         code = sparse_codes(rows, dictionary, request, owner=type(self).__name__)
+        with blas_for(len(dictionary)):
+            return self._follow(rows, code, dictionary, step)
+
+    def _follow(self, rows: Array, code: Array, dictionary: Array, step: int) -> float:
+        size = len(rows)
         left = rows - code @ dictionary
         cost = (0.5 * float(np.vdot(left, left)) + self.alpha * float(np.abs(code).sum())) / size
         kept = _kept_share(size, step)

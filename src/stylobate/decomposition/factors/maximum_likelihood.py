@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.parallel import one_blas_thread
+from stylobate.parallel import blas_for
 
 SMALLEST_NOISE = 1e-12
 _WIDE = 200  # fewer columns: all eigenvalues cost no more than some
@@ -79,7 +79,7 @@ def exact_pairs(k: int) -> LeadingPairs:
     """By the eigenvalues of the whole matrix."""
 
     def leading(matrix: Array) -> tuple[Array, Array, float]:
-        with one_blas_thread():
+        with blas_for(len(matrix)):
             values, vectors = np.linalg.eigh(matrix)
         values = np.maximum(values[::-1], 0.0)
         return values[:k], vectors[:, ::-1][:, :k].T, float(values[k:].sum())

@@ -30,6 +30,7 @@ from stylobate.exceptions import (
     StylobateWarning,
     joined,
 )
+from stylobate.parallel import blas_for
 from stylobate.splits.splitter import generator
 
 if TYPE_CHECKING:
@@ -257,7 +258,8 @@ class FastICA(TransformerMixin, BaseEstimator):
         else:
             if self.whiten == "unit-variance":
                 # of white rows every direction has variance 1, before the map is scaled by √n
-                sizes = np.std(w @ whitening.white, axis=1) / np.sqrt(table.n_rows)
+                with blas_for(len(w)):
+                    sizes = np.std(w @ whitening.white, axis=1) / np.sqrt(table.n_rows)
                 w = w / np.where(sizes > 0.0, sizes, 1.0)[:, np.newaxis]
             components = w @ whitening.matrix
             self.mean_ = whitening.mean.astype(kind)

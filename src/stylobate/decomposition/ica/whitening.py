@@ -12,7 +12,7 @@ from stylobate.base.sources import memory_source
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
-from stylobate.parallel import one_blas_thread
+from stylobate.parallel import blas_for
 from stylobate.statistics import Moments
 
 # Of the smallest to the largest eigenvalue: squared singular values keep half their digits.
@@ -64,16 +64,18 @@ def whitened(table: Table, k: int, solver: str) -> Whitening:
     else:
         from scipy import linalg
 
-        u, sizes, _ = linalg.svd(centred.T, full_matrices=False, check_finite=False)
+        with blas_for(p):
+            u, sizes, _ = linalg.svd(centred.T, full_matrices=False, check_finite=False)
         # directions in which nothing varies: whatever size they are given, no row shows it
         sizes = np.maximum(sizes, np.finfo(np.float64).eps * float(sizes[0]) or 1.0)
     signs = np.where(u[0] < 0.0, -1.0, 1.0)
     matrix = ((u * signs) / sizes).T[:k]
-    return Whitening(mean, matrix, np.sqrt(n) * (matrix @ centred.T))
+    with blas_for(p):
+        return Whitening(mean, matrix, np.sqrt(n) * (matrix @ centred.T))
 
 
 def _eigenpairs(scatter: Array) -> tuple[Array, Array]:
     """The largest first."""
-    with one_blas_thread():
+    with blas_for(len(scatter)):
         values, vectors = np.linalg.eigh(scatter)
     return values[::-1], vectors[:, ::-1]
