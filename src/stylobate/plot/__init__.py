@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from stylobate.plot.importances import plot_explanation, plot_importances
     from stylobate.plot.learning_curve import plot_learning_curve
     from stylobate.plot.level_sets import plot_level_sets
+    from stylobate.plot.loadings import plot_loadings, plot_signals
     from stylobate.plot.loss_contours import plot_loss_contours
     from stylobate.plot.missing import plot_missing, plot_missing_patterns
     from stylobate.plot.mixture import plot_mixture, plot_mixture_choice
@@ -84,6 +85,7 @@ __all__ = [
     "plot_influence",
     "plot_learning_curve",
     "plot_level_sets",
+    "plot_loadings",
     "plot_loss_contours",
     "plot_missing",
     "plot_missing_patterns",
@@ -101,6 +103,7 @@ __all__ = [
     "plot_scatter",
     "plot_scree",
     "plot_selection_history",
+    "plot_signals",
     "plot_silhouettes",
     "plot_spectrum",
     "plot_target",
@@ -122,7 +125,9 @@ __getattr__, __dir__ = lazy_names(
         "plot_biplot": "components",
         "plot_component_choice": "components",
         "plot_correlation_circle": "components",
+        "plot_loadings": "loadings",
         "plot_scree": "components",
+        "plot_signals": "loadings",
         "plot_box": "box",
         "plot_calibration_curve": "calibration",
         "plot_class_probabilities": "boundary",
