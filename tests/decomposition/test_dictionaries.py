@@ -33,7 +33,9 @@ def test_dictionary_of_scikit_learn(method, k):
     theirs = peer.DictionaryLearning(k, **settings)
     ours = DictionaryLearning(k, **settings)
     np.testing.assert_allclose(ours.fit_transform(rows()), theirs.fit_transform(rows()), atol=2e-3)
-    np.testing.assert_allclose(ours.components_, theirs.components_, atol=1e-3 if method == "cd" else 1e-8)
+    np.testing.assert_allclose(
+        ours.components_, theirs.components_, atol=1e-3 if method == "cd" else 1e-8
+    )
     np.testing.assert_allclose(ours.error_, theirs.error_, rtol=1e-5)
     assert ours.n_iter_ == theirs.n_iter_
 

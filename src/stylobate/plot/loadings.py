@@ -53,7 +53,8 @@ def plot_loadings(
     if feature_names is None:
         feature_names = getattr(model, "feature_names_in_", None)
     names = checked_names(feature_names, p, "plot_loadings")
-    ax, _ = axes_and_theme(ax, (1.8 + 0.7 * k, 1.2 + 0.3 * p), grid=None)
+    longest = max(len(str(name)) for name in names)
+    ax, _ = axes_and_theme(ax, (1.6 + 0.09 * longest + 0.8 * k, 1.2 + 0.3 * p), grid=None)
     reach = float(np.abs(loadings).max()) or 1.0
     ax.imshow(loadings, cmap="RdBu_r", vmin=-reach, vmax=reach, aspect="auto")
     for i, j in np.ndindex(p, k):
@@ -64,7 +65,7 @@ def plot_loadings(
     ax.set_xticks(range(k), [str(j + 1) for j in range(k)])
     ax.set_yticks(range(p), [plain(str(name)) for name in names])
     ax.set_xlabel("component")
-    say(ax, "loadings of the columns")
+    say(ax, "loadings")
     return ax
 
 
