@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,6 @@ def test_signals_have_a_band_each():
     ax = plot_signals(ROWS)
     assert len(ax.lines) == 4
     heights = [line.get_ydata() for line in ax.lines]
-    assert all(a.min() > b.max() for a, b in zip(heights, heights[1:], strict=False))
+    assert all(a.min() > b.max() for a, b in pairwise(heights))
     with pytest.raises(InvalidParameterError, match="at least two rows"):
         plot_signals(ROWS[:1])
