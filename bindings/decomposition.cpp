@@ -1,8 +1,67 @@
-// Leading directions of rows.
+// Independent components and sparse codes.
+#include <nanobind/stl/string.h>
+
+#include <string>
+
 #include "bindings.hpp"
+#include "descend/pursuit.hpp"
+#include "embed/contrast.hpp"
 
 namespace stylobate::bindings {
+namespace {
 
-void bind_decomposition(nb::module_&) {}
+embed::Contrast contrast_of(const std::string& name) {
+    if (name == "logcosh") return embed::Contrast::logcosh;
+    if (name == "exp") return embed::Contrast::exp;
+    require(name == "cube", "there is no such contrast");
+    return embed::Contrast::cube;
+}
+
+nb::tuple contrast_sums(const Packed<double>& z, Index rows, const Packed<double>& w,
+                        const std::string& contrast, double alpha) {
+    const std::size_t k = z.shape(0), directions = w.shape(0);
+    require(w.shape(1) == k, "w must have one column per component of z");
+    require(rows >= 0 && rows <= static_cast<Index>(z.shape(1)) && z.shape(1) % 8 == 0,
+            "the rows of z must fill whole vectors");
+    const embed::Contrast which = contrast_of(contrast);
+    embed::ContrastSums sums;
+    {
+        GilReleased release;
+        sums = embed::contrast_sums(
+            {z.data(), static_cast<Index>(k), rows, static_cast<Index>(z.shape(1))}, w.data(),
+            static_cast<Index>(directions), which, alpha);
+    }
+    return nb::make_tuple(owned(std::move(sums.products), {directions, k}),
+                          owned(std::move(sums.slopes)));
+}
+
+Output pursue(const Packed<double>& gram, const Packed<double>& xy, Index most,
+              const std::string& way) {
+    const std::size_t count = xy.shape(0), atoms = xy.shape(1);
+    require(gram.shape(0) == atoms && gram.shape(1) == atoms, "the Gram must be atoms × atoms");
+    require(most >= 0, "the number of atoms of a code must be at least 0");
+    require(way == "matching" || way == "least_angle", "there is no such way");
+    const descend::Pursuits problems{gram.data(), xy.data(), static_cast<Index>(count),
+                                     static_cast<Index>(atoms)};
+    std::vector<double> codes;
+    {
+        GilReleased release;
+        codes = descend::pursue(
+            problems,
+            way == "matching" ? descend::Greedy::matching : descend::Greedy::least_angle, most);
+    }
+    return array(std::move(codes), {count, atoms});
+}
+
+}  // namespace
+
+void bind_decomposition(nb::module_& module) {
+    module.def("contrast_sums", &contrast_sums, nb::arg("z").noconvert(), nb::arg("rows"),
+               nb::arg("w").noconvert(), nb::arg("contrast"), nb::arg("alpha"),
+               "Of white rows z (components × rows, padded to whole vectors): g(wz)zᵀ and Σ g′.");
+    module.def("pursue", &pursue, nb::arg("gram").noconvert(), nb::arg("xy").noconvert(),
+               nb::arg("most"), nb::arg("way"),
+               "Codes of at most `most` atoms, found one atom at a time.");
+}
 
 }  // namespace stylobate::bindings

@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from operator import index
 from threading import RLock
 from typing import Any
@@ -22,6 +22,7 @@ from typing import Any
 from stylobate import _core
 from stylobate.exceptions import InvalidParameterError
 
+_FEW_COLUMNS = 500
 _MOST = 4096
 
 _registered = False
@@ -126,6 +127,15 @@ def one_blas_thread() -> Iterator[None]:
             _blas = ThreadpoolController().select(user_api="blas")
         with _blas.limit(limits=1):
             yield
+
+
+def blas_for(columns: int) -> AbstractContextManager[None]:
+    """One thread of BLAS for products with up to a few hundred columns, all of them for more.
+
+    >>> with blas_for(50):
+    ...     pass
+    """
+    return one_blas_thread() if columns <= _FEW_COLUMNS else nullcontext()
 
 
 def join_threadpoolctl() -> None:

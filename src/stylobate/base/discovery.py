@@ -15,7 +15,8 @@ def all_estimators(package: ModuleType | None = None) -> list[type[BaseEstimator
     """Every public estimator class, sorted by name.
 
     A class counts if it derives from `BaseEstimator`, has a `fit`, is not abstract, and is listed
-    in the ``__all__`` of a public subpackage.
+    in the ``__all__`` of a public subpackage. Estimators that are made for columns known
+    beforehand (``_for_given_columns``) are left out: no table would fit an example of them.
 
     Parameters
     ----------
@@ -58,6 +59,7 @@ def _is_estimator(value: object) -> bool:
         and issubclass(value, BaseEstimator)
         and callable(getattr(value, "fit", None))
         and not _is_abstract(value)
+        and not getattr(value, "_for_given_columns", False)
     )
 
 

@@ -7,6 +7,22 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.decomposition.certificate import ComponentCertificate
     from stylobate.decomposition.component_choice import ComponentChoice, choose_n_components
+    from stylobate.decomposition.dictionary.certificate import DictionaryCertificate
+    from stylobate.decomposition.dictionary.dictionary_learning import DictionaryLearning
+    from stylobate.decomposition.dictionary.learning_functions import (
+        dict_learning,
+        dict_learning_online,
+    )
+    from stylobate.decomposition.dictionary.minibatch import MiniBatchDictionaryLearning
+    from stylobate.decomposition.dictionary.minibatch_sparse_pca import MiniBatchSparsePCA
+    from stylobate.decomposition.dictionary.sparse_coder import SparseCoder
+    from stylobate.decomposition.dictionary.sparse_encode import sparse_encode
+    from stylobate.decomposition.dictionary.sparse_pca import SparsePCA
+    from stylobate.decomposition.factors.certificate import FactorCertificate
+    from stylobate.decomposition.factors.factor_analysis import FactorAnalysis
+    from stylobate.decomposition.factors.rotation import rotated_loadings
+    from stylobate.decomposition.ica.fast_ica import FastICA
+    from stylobate.decomposition.ica.fastica_function import fastica
     from stylobate.decomposition.incremental_pca import IncrementalPCA
     from stylobate.decomposition.kernel_pca import KernelPCA
     from stylobate.decomposition.nonnegative.certificate import FactorizationCertificate
@@ -24,16 +40,30 @@ __all__ = [
     "PCA",
     "ComponentCertificate",
     "ComponentChoice",
+    "DictionaryCertificate",
+    "DictionaryLearning",
+    "FactorAnalysis",
+    "FactorCertificate",
     "FactorizationCertificate",
+    "FastICA",
     "IncrementalPCA",
     "KernelPCA",
     "LatentDirichletAllocation",
+    "MiniBatchDictionaryLearning",
     "MiniBatchNMF",
+    "MiniBatchSparsePCA",
+    "SparseCoder",
+    "SparsePCA",
     "SubspaceState",
     "TopicCertificate",
     "TruncatedSVD",
     "choose_n_components",
+    "dict_learning",
+    "dict_learning_online",
+    "fastica",
     "non_negative_factorization",
+    "rotated_loadings",
+    "sparse_encode",
     "subspace_iterations",
     "top_words",
 ]
@@ -45,16 +75,30 @@ __getattr__, __dir__ = lazy_names(
         "PCA": "pca",
         "ComponentCertificate": "certificate",
         "ComponentChoice": "component_choice",
+        "DictionaryCertificate": "dictionary.certificate",
+        "DictionaryLearning": "dictionary.dictionary_learning",
+        "FactorAnalysis": "factors.factor_analysis",
+        "FactorCertificate": "factors.certificate",
         "FactorizationCertificate": "nonnegative.certificate",
+        "FastICA": "ica.fast_ica",
         "IncrementalPCA": "incremental_pca",
         "KernelPCA": "kernel_pca",
         "LatentDirichletAllocation": "topics.latent_dirichlet_allocation",
+        "MiniBatchDictionaryLearning": "dictionary.minibatch",
         "MiniBatchNMF": "nonnegative.minibatch_nmf",
+        "MiniBatchSparsePCA": "dictionary.minibatch_sparse_pca",
+        "SparseCoder": "dictionary.sparse_coder",
+        "SparsePCA": "dictionary.sparse_pca",
         "SubspaceState": "subspace_iteration",
         "TopicCertificate": "topics.evidence",
         "TruncatedSVD": "truncated_svd",
         "choose_n_components": "component_choice",
+        "dict_learning": "dictionary.learning_functions",
+        "dict_learning_online": "dictionary.learning_functions",
+        "fastica": "ica.fastica_function",
         "non_negative_factorization": "nonnegative.nmf",
+        "rotated_loadings": "factors.rotation",
+        "sparse_encode": "dictionary.sparse_encode",
         "subspace_iterations": "subspace_iteration",
         "top_words": "topics.top_words",
     },

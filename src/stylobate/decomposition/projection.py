@@ -133,12 +133,7 @@ class PrincipalComponents(TransformerMixin, BaseEstimator):
         return components, np.maximum(variances - self.noise_variance_, 0.0)
 
     def _formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.pieces import weighted
-
-        return [
-            weighted(columns, row, -float(row @ self.mean_.astype(np.float64)))
-            for row in self._map_rows()
-        ]
+        return centred_map(columns, self._map_rows(), self.mean_)
 
     def _map_rows(self) -> Any:
         rows = np.asarray(self.components_, dtype=np.float64)
@@ -146,6 +141,14 @@ class PrincipalComponents(TransformerMixin, BaseEstimator):
             return rows
         scale = np.sqrt(self.explained_variance_)
         return rows / np.maximum(scale, np.finfo(scale.dtype).eps)[:, np.newaxis]
+
+
+def centred_map(columns: list[Expression], rows: Any, mean: Any) -> list[Expression]:
+    """The scores rows · (x − mean) as formulas of the columns."""
+    from stylobate.formula.pieces import weighted
+
+    plain = np.asarray(rows, dtype=np.float64)
+    return [weighted(columns, row, -float(row @ mean.astype(np.float64))) for row in plain]
 
 
 def projected(x: Any, components: Any, mean: Any = None) -> Any:
@@ -189,5 +192,5 @@ def wrap_rows(model: Any, rows: Any, table: Table) -> Any:
     """Rows in the original columns, in the container the scores came in."""
     names = getattr(model, "feature_names_in_", None)
     if names is None:
-        names = [f"x{j}" for j in range(model.n_features_in_)]
+        names = [f"x{j}" for j in range(rows.shape[1])]
     return wrap_output(rows, origin=table.origin, columns=list(names))

@@ -25,12 +25,14 @@ _MIXTURE = (
     "densities of its components are not written down; QuadraticDiscriminantAnalysis, fitted to "
     "its labels, has a formula"
 )
+_CODES = "a code is the answer of a solver, row by row; SparsePCA and PCA have a formula"
 _REASONS = {
     "AffinityPropagation": _CENTRES,
     "AgglomerativeClustering": _ITS_OWN_ROWS,
     "BayesianGaussianMixture": _MIXTURE,
     "Birch": _CENTRES,
     "DBSCAN": _ITS_OWN_ROWS,
+    "DictionaryLearning": _CODES,
     "DivisiveClustering": _ITS_OWN_ROWS,
     "FeatureAgglomeration": (
         "its groups of columns may be pooled by any function; the mean of a group's columns is one "
@@ -42,7 +44,9 @@ _REASONS = {
     "KMedoids": _CENTRES,
     "LatentClassMixture": _MIXTURE,
     "MeanShift": _CENTRES,
+    "MiniBatchDictionaryLearning": _CODES,
     "OPTICS": _ITS_OWN_ROWS,
+    "SparseCoder": _CODES,
     "SpectralClustering": _ITS_OWN_ROWS,
     "AdditiveChi2Sampler": "its kernel has none; RBFSampler and RBFFeatures have a formula",
     "CountVectorizer": _WORDS,

@@ -1,0 +1,1 @@
+"""Sparse codes, and the dictionaries they are written in."""

@@ -1,0 +1,1 @@
+"""Factor analysis: what columns share, and the noise of each."""
