@@ -55,6 +55,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         simple["n_components"] = 5
     if defaults.get("n_components") == "auto" and "eps" in defaults:  # the bound asks for thousands
         simple["n_components"] = 1
+    if "n_components" in defaults and "scale" in defaults:  # as many as there are targets
+        simple["n_components"] = 1
     if "n_estimators" in defaults:  # as many as scikit-learn's own checks take
         simple["n_estimators"] = 5
     given = {name: value for name, value in simple.items() if name in defaults}
