@@ -9,8 +9,11 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.exceptions import UnsupportedDataError
 from stylobate.statistics import Moments, Source, TriangularFactor, rows_at_hand
 from stylobate.statistics.range import refuse_out_of_range
+
+_MOST_CELLS = 5 * 10**8  # of sparse rows made dense
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -154,7 +157,15 @@ def blocks_of_table(table: Table, *, scale: bool) -> tuple[Blocks, Scaling]:
     table.refuse_nonfinite()
     refuse_out_of_range(table)
     assert table.y is not None
-    rows = np.hstack([np.asarray(table.x, dtype=np.float64), table.y])
+    x: Any = table.x
+    if table.is_sparse:
+        if table.n_rows * table.n_features > _MOST_CELLS:
+            raise UnsupportedDataError(
+                f"{table.owner}: centred rows are dense, and {table.n_rows} x {table.n_features} of "
+                "them exceed memory; choose fewer columns first."
+            )
+        x = x.toarray()
+    rows = np.hstack([np.asarray(x, dtype=np.float64), table.y])
     weights = np.ones(len(rows)) if table.weights is None else table.weights
     weight = float(weights.sum())
     mean = weights @ rows / weight

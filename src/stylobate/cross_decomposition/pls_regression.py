@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from stylobate.arrays import Array
 from stylobate.base import Interval, RegressorMixin, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.deflation import DeflationRequest, deflated_pairs
@@ -70,12 +71,12 @@ class PLSRegression(RegressorMixin, LatentRegressor):
     >>> y = np.array([[0.1, -0.2], [0.9, 1.1], [6.2, 5.9], [11.9, 12.3]])
     >>> model = PLSRegression(n_components=2).fit(X, y)
     >>> model.predict(X).round(1)
-    array([[ 0.3,  0. ],
-           [ 0.6,  0.7],
-           [ 6.3,  6.2],
-           [11.9, 12.2]])
+    array([[ 0.3,  0.2],
+           [ 0.6,  0.5],
+           [ 6.5,  6.5],
+           [11.8, 12. ]])
     >>> model.y_explained_variance_ratio_.round(3)
-    array([0.956, 0.042])
+    array([0.992, 0.001])
 
     References
     ----------
@@ -114,6 +115,8 @@ class PLSRegression(RegressorMixin, LatentRegressor):
         return pairs, pairs.lost
 
     def _store(self, solution: Any, blocks: Blocks, scaling: Scaling) -> None:
+        for name in ("_x_scores", "_y_scores"):
+            vars(self).pop(name, None)
         self._store_pairs(solution, blocks)
         explained = self.y_explained_variance_ratio_
         total = explained.sum()
@@ -122,10 +125,29 @@ class PLSRegression(RegressorMixin, LatentRegressor):
         warn_of_iterations(self, solution)
 
     def _keep_scores(self, table: Any) -> None:
-        self.x_scores_ = scores_of(table.x, self._x_mean, self._x_std, self.x_rotations_)
+        self._x_scores = scores_of(table.x, self._x_mean, self._x_std, self.x_rotations_)
         squares = (self.y_weights_**2).sum(axis=0)
         directions = self.y_weights_ / np.where(squares > 0.0, squares, 1.0)
         # scores of what earlier components had left of y
         known = np.triu(self.y_loadings_.T @ directions, 1)
         y_scores = scores_of(table.y, self._y_mean, self._y_std, directions)
-        self.y_scores_ = y_scores - self.x_scores_ @ known
+        self._y_scores = y_scores - self._x_scores @ known
+
+    @property
+    def x_scores_(self) -> Array:
+        """Scores of the rows given to `fit`."""
+        return self._kept("_x_scores")
+
+    @property
+    def y_scores_(self) -> Array:
+        """Scores of their targets."""
+        return self._kept("_y_scores")
+
+    def _kept(self, name: str) -> Array:
+        if name not in vars(self):
+            raise AttributeError(
+                f"{type(self).__name__} has no {name[1:]}_: scores are kept by `fit` to rows in "
+                "memory alone; `transform` gives those of any rows"
+            )
+        scores: Array = vars(self)[name]
+        return scores

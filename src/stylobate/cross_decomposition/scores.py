@@ -20,6 +20,8 @@ def scores_of(x: Any, mean: Array, std: Array, rotations: Array) -> Array:
     array([[1.]])
     """
     directions = np.ascontiguousarray(rotations / std[:, None])
+    if hasattr(x, "tocsr"):
+        return np.asarray(x @ directions - mean @ directions)
     found = np.empty((len(x), directions.shape[1]))
     step = max(_CELLS // max(x.shape[1], 1), 64)
     for first in range(0, len(x), step):

@@ -22,6 +22,7 @@ from stylobate.cross_decomposition.blocks import (
 from stylobate.cross_decomposition.scores import read_columns, scores_of
 from stylobate.data import wrap_output
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.sources import KnownStatistic
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class TwoBlockModel(TransformerMixin, LearnsFromStatistic):
         _y_std: Any
 
     def _tags(self) -> Tags:
-        return super()._tags().but(requires_y=True, multi_output=True, tier="one pass")
+        return super()._tags().but(requires_y=True, multi_output=True, sparse=True, tier="one pass")
 
     @abstractmethod
     def _solve(self, blocks: Blocks) -> tuple[Any, float]:
@@ -62,7 +63,7 @@ class TwoBlockModel(TransformerMixin, LearnsFromStatistic):
 
         Parameters
         ----------
-        X : array-like or data frame of shape (n, n_features)
+        X : array-like, sparse or data frame of shape (n, n_features)
             Rows of numbers.
         y : array-like of shape (n,) or (n, n_targets)
             The other block.
@@ -89,7 +90,8 @@ class TwoBlockModel(TransformerMixin, LearnsFromStatistic):
 
     def _learn(self, source: Source) -> None:
         blocks, scaling, statistic = self._blocks(source)
-        self._refuse(scaling)
+        growing = isinstance(source, KnownStatistic)  # more rows may come
+        self._refuse(scaling, growing=growing)
         solution, lost = self._solve(blocks)
         self.solver_reason_ = (
             "rows: they are fewer than the columns"
@@ -109,7 +111,10 @@ class TwoBlockModel(TransformerMixin, LearnsFromStatistic):
         self._predict_1d = source.y_is_vector
         if statistic is not None:
             self.statistic_ = statistic
-        self._store(solution, blocks, scaling)
+        with warnings.catch_warnings():
+            if growing and scaling.n_rows <= self.n_components:
+                warnings.simplefilter("ignore", StylobateWarning)
+            self._store(solution, blocks, scaling)
 
     def _blocks(self, source: Source) -> tuple[Blocks, Scaling, Moments | None]:
         if few_rows(source):
@@ -123,10 +128,12 @@ class TwoBlockModel(TransformerMixin, LearnsFromStatistic):
         blocks, scaling = blocks_of_moments(moments, scale=self.scale)
         return blocks, scaling, moments
 
-    def _refuse(self, scaling: Scaling) -> None:
+    def _refuse(self, scaling: Scaling, *, growing: bool) -> None:
         n, p, q = scaling.n_rows, len(scaling.x_mean), len(scaling.y_mean)
         owner = type(self).__name__
-        if n < 2:
+        if growing:
+            n = max(n, p)
+        elif n < 2:
             raise InvalidDataError(
                 f"{owner}: there is {n} sample of positive weight; a minimum of 2 is required."
             )
