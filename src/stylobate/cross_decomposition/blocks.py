@@ -161,8 +161,8 @@ def blocks_of_table(table: Table, *, scale: bool) -> tuple[Blocks, Scaling]:
     if table.is_sparse:
         if table.n_rows * table.n_features > _MOST_CELLS:
             raise UnsupportedDataError(
-                f"{table.owner}: centred rows are dense, and {table.n_rows} x {table.n_features} of "
-                "them exceed memory; choose fewer columns first."
+                f"{table.owner}: centred rows are dense, and {table.n_rows} x {table.n_features} "
+                "of them exceed memory; choose fewer columns first."
             )
         x = x.toarray()
     rows = np.hstack([np.asarray(x, dtype=np.float64), table.y])

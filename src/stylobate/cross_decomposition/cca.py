@@ -9,7 +9,7 @@ from stylobate.base import Interval, RegressorMixin, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.canonical_correlation import canonical_pairs
 from stylobate.cross_decomposition.correlation_tests import CorrelationSummary
-from stylobate.cross_decomposition.two_block_model import LatentRegressor
+from stylobate.cross_decomposition.latent_regressor import LatentRegressor
 
 
 class CCA(RegressorMixin, LatentRegressor):

@@ -72,16 +72,12 @@ class CorrelationSummary:
         cells = [
             (str(k + 1), f"{r:.3f}", f"{w:.3f}", number(c), str(d), p_value(p))
             for k, (r, w, c, d, p) in enumerate(
-                zip(
-                    self.correlations, self.wilks, self.chi2, self.df, self.p_values, strict=True
-                )
+                zip(self.correlations, self.wilks, self.chi2, self.df, self.p_values, strict=True)
             )
         ]
         widths = [max(map(len, column)) for column in zip(head, *cells, strict=True)]
         lines = ["  ".join(map(str.rjust, row, widths)) for row in (head, *cells)]
-        first = (
-            f"{self.n_rows} rows; {self.x_rank} independent columns of X, {self.y_rank} of y"
-        )
+        first = f"{self.n_rows} rows; {self.x_rank} independent columns of X, {self.y_rank} of y"
         if self.n_rows <= self.x_rank + self.y_rank + 1:
             first += (
                 "\nWith so few rows for so many columns some correlations are 1 whatever the data "

@@ -86,7 +86,9 @@ def _power_method(
     varies = (y_left > 10.0 * EPS) & (np.abs(cross).max(axis=0) > 0.0)
     y_weights = np.eye(cross.shape[1])[np.argmax(varies)]
     before = np.full(len(cross), np.inf)
-    for n_iter in range(1, request.max_iter + 1):
+    n_iter = 0
+    while n_iter < request.max_iter:
+        n_iter += 1
         w = cross @ y_weights
         w /= np.linalg.norm(w)
         y_weights = cross.T @ w

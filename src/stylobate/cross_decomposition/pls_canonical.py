@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from stylobate.base import Interval, Options, RegressorMixin, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.deflation import DeflationRequest, deflated_pairs
+from stylobate.cross_decomposition.latent_regressor import LatentRegressor
 from stylobate.cross_decomposition.power_method import warn_of_iterations
-from stylobate.cross_decomposition.two_block_model import LatentRegressor
 
 
 class PLSCanonical(RegressorMixin, LatentRegressor):

@@ -11,9 +11,9 @@ from stylobate.arrays import Array
 from stylobate.base import Interval, RegressorMixin, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.deflation import DeflationRequest, deflated_pairs
+from stylobate.cross_decomposition.latent_regressor import LatentRegressor
 from stylobate.cross_decomposition.power_method import warn_of_iterations
 from stylobate.cross_decomposition.scores import scores_of
-from stylobate.cross_decomposition.two_block_model import LatentRegressor
 
 
 class PLSRegression(RegressorMixin, LatentRegressor):
