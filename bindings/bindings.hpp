@@ -78,6 +78,7 @@ void bind_density_clusters(nb::module_& module);
 void bind_mixtures(nb::module_& module);
 void bind_silhouettes(nb::module_& module);
 void bind_decomposition(nb::module_& module);
+void bind_directions(nb::module_& module);
 void bind_factorization(nb::module_& module);
 void bind_scaling(nb::module_& module);
 void bind_embedding(nb::module_& module);

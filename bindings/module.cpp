@@ -63,6 +63,7 @@ NB_MODULE(_core, module) {
     bind_mixtures(module);
     bind_silhouettes(module);
     bind_decomposition(module);
+    bind_directions(module);
     bind_factorization(module);
     bind_scaling(module);
     bind_embedding(module);

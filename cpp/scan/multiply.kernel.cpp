@@ -11,7 +11,8 @@ typedef double Vector __attribute__((vector_size(STYLOBATE_VECTOR_BYTES)));
 typedef double LooseVector
     __attribute__((vector_size(STYLOBATE_VECTOR_BYTES), aligned(8), may_alias));
 constexpr Index lanes = STYLOBATE_VECTOR_BYTES / 8;
-constexpr Index tile_rows = STYLOBATE_TILE_COLUMNS;
+// with two vectors each: as many sums as hide the latency of an addition and fit the registers
+constexpr Index tile_rows = STYLOBATE_VECTOR_BYTES == 32 ? 6 : STYLOBATE_TILE_COLUMNS;
 constexpr Index tile_vectors = 2;
 
 template <Index rows, Index vectors>

@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.parallel import get_threads
 
-CHUNK_CELLS = 1 << 18  # 2 MB of doubles: both products of a chunk find its rows in cache
+CHUNK_CELLS = 1 << 18  # 2 MB of doubles: rows centred at a time
 SPARSE_ROWS = 8192
 
 
@@ -45,9 +46,9 @@ class ProductSum:
 class GramProduct:
     r"""Recipe of :math:`X_c^\top W X_c\,Q`, with :math:`X_c = X - 1c^\top`.
 
-    Rows are read once for both products, chunk by chunk. Where the centre is large against the
-    spread of the columns (`copies`), a chunk is centred before it is multiplied, so that no digits
-    cancel; else the centre is taken from the products. Sparse rows stay sparse.
+    Rows are read once for both products, block by block; dense ones are centred before they are
+    multiplied, so that no digits cancel. Sparse rows stay sparse: there the centre is taken from
+    the products.
 
     Parameters
     ----------
@@ -55,8 +56,6 @@ class GramProduct:
         Q.
     center : array of shape (p,)
         c.
-    copies : bool
-        Whether chunks of dense rows are centred first.
 
     Examples
     --------
@@ -70,31 +69,24 @@ class GramProduct:
 
     directions: Array
     center: Array
-    copies: bool = True
 
     def of(self, table: Table) -> ProductSum:
         """The product for the rows of a table."""
-        sparse = table.is_sparse
-        x = table.x.tocsr() if sparse else table.x
-        step = SPARSE_ROWS if sparse else max(CHUNK_CELLS // max(len(self.center), 1), 64)
-        plain = sparse or (not self.copies and x.dtype == np.float64)
-        product = self._less_center if plain else self._centred
+        if not table.is_sparse:
+            found = _core.gram_product(table.x, table.weights, self.center, self.directions)
+            return ProductSum(found)
+        x = table.x.tocsr()
 
         def of_part(first: int) -> Array:
-            part = slice(first, first + step)
-            return product(x[part], None if table.weights is None else table.weights[part])
+            part = slice(first, first + SPARSE_ROWS)
+            return self._less_center(
+                x[part], None if table.weights is None else table.weights[part]
+            )
 
         total = np.zeros_like(self.directions)
-        for value in _in_order(of_part, range(0, table.n_rows, step)):
+        for value in _in_order(of_part, range(0, table.n_rows, SPARSE_ROWS)):
             total += value
         return ProductSum(total)
-
-    def _centred(self, rows: Any, weights: Array | None) -> Array:
-        centred = rows - self.center
-        image = centred @ self.directions
-        if weights is not None:
-            image *= weights[:, np.newaxis]
-        return np.asarray((image.T @ centred).T)  # the faster of both orders
 
     def _less_center(self, rows: Any, weights: Array | None) -> Array:
         image = rows @ self.directions
@@ -102,9 +94,7 @@ class GramProduct:
         if weights is not None:
             image *= weights[:, np.newaxis]
         sums = image.sum(axis=0)
-        # the faster of both orders, for dense rows and for sparse ones
-        turned = (image.T @ rows).T if isinstance(rows, np.ndarray) else rows.T @ image
-        return np.asarray(turned) - np.outer(self.center, sums)
+        return np.asarray(rows.T @ image) - np.outer(self.center, sums)
 
 
 def _in_order(of_part: Callable[[int], Array], starts: Sequence[int]) -> Iterable[Array]:

@@ -90,11 +90,6 @@ class Centre:
         """What sums of squares are divided by; of one row nothing varies."""
         return max(self.weight - 1.0, _EPS) if self.n_rows > 1 else 1.0
 
-    @property
-    def is_far(self) -> bool:
-        """Whether the mean is so large that centring afterwards would cost digits."""
-        return float(self.mean @ self.mean) > 100.0 * self.total
-
 
 def spectrum_of_moments(moments: Moments, centre: Centre, keep: int) -> Spectrum:
     """All eigenpairs of the covariance; residuals are computed for the first `keep`."""
@@ -185,7 +180,7 @@ def multiplication(source: Source, centre: Centre) -> Any:
     """Q ↦ X_cᵀ W X_c Q, as a function."""
 
     def multiply(directions: Array) -> Array:
-        recipe = GramProduct(np.ascontiguousarray(directions), centre.mean, centre.is_far)
+        recipe = GramProduct(np.ascontiguousarray(directions), centre.mean)
         return source.compute(recipe).value
 
     return multiply

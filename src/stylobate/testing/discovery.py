@@ -68,6 +68,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         simple["n_components"] = 1
     if "n_epochs" in defaults:  # what is checked does not depend on how well rows are placed
         simple["n_epochs"] = 30
+    if "n_components" in defaults and "scale" in defaults:  # as many as there are targets
+        simple["n_components"] = 1
     if "n_estimators" in defaults:  # as many as scikit-learn's own checks take
         simple["n_estimators"] = 5
     given = {name: value for name, value in simple.items() if name in defaults}
