@@ -66,6 +66,7 @@ NB_MODULE(_core, module) {
     bind_factorization(module);
     bind_scaling(module);
     bind_embedding(module);
+    bind_ranks(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);

@@ -1,10 +1,31 @@
 """Maps of rows: scaling, neighbour embeddings, and how far to trust them."""
 
+from typing import TYPE_CHECKING
+
 from stylobate.lazy import lazy_names
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
+    from stylobate.manifold.stability import EmbeddingStability, embedding_stability
+    from stylobate.manifold.trust import continuity, trustworthiness
+
+__all__ = [
+    "EmbeddingQuality",
+    "EmbeddingStability",
+    "continuity",
+    "embedding_quality",
+    "embedding_stability",
+    "trustworthiness",
+]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
-    {},
+    {
+        "EmbeddingQuality": "quality",
+        "EmbeddingStability": "stability",
+        "continuity": "trust",
+        "embedding_quality": "quality",
+        "embedding_stability": "stability",
+        "trustworthiness": "trust",
+    },
 )

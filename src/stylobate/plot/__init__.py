@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from stylobate.plot.dendrogram import plot_dendrogram
     from stylobate.plot.dependence import plot_partial_dependence
     from stylobate.plot.detection_error import plot_det_curve
+    from stylobate.plot.embedding_quality import plot_embedding_quality
     from stylobate.plot.forest_importances import plot_forest_importances
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.histogram import plot_histogram
@@ -75,6 +76,7 @@ __all__ = [
     "plot_dendrogram",
     "plot_det_curve",
     "plot_distances",
+    "plot_embedding_quality",
     "plot_explanation",
     "plot_forest_importances",
     "plot_gain_curve",
@@ -138,6 +140,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_det_curve": "detection_error",
         "plot_distances": "neighbors",
         "plot_forest_importances": "forest_importances",
+        "plot_embedding_quality": "embedding_quality",
         "plot_explanation": "importances",
         "plot_gain_curve": "gain",
         "plot_histogram": "histogram",
