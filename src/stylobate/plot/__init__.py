@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from stylobate.plot.precision_recall import plot_precision_recall_curve
     from stylobate.plot.residuals import plot_influence, plot_residuals
     from stylobate.plot.roc import plot_roc_curve
+    from stylobate.plot.row_map import plot_row_map
     from stylobate.plot.scatter import plot_scatter
     from stylobate.plot.selection import plot_selection_history
     from stylobate.plot.silhouettes import plot_silhouettes
@@ -100,6 +101,7 @@ __all__ = [
     "plot_pruning_path",
     "plot_residuals",
     "plot_roc_curve",
+    "plot_row_map",
     "plot_scatter",
     "plot_scree",
     "plot_selection_history",
@@ -163,6 +165,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_pruning_path": "tree_diagram",
         "plot_residuals": "residuals",
         "plot_roc_curve": "roc",
+        "plot_row_map": "row_map",
         "plot_scatter": "scatter",
         "plot_selection_history": "selection",
         "plot_silhouettes": "silhouettes",

@@ -45,8 +45,9 @@ def encode_rows(cells: Sequence[Cells], *, scale: bool = True, seed: int = 0) ->
 
     A number becomes :math:`z = (x - \text{median}) / s`, with s the distance of the quartiles
     over 1.349 (the standard deviation where they coincide); beyond three spreads it grows like the
-    logarithm, so that one far cell does not decide the map. Rows of different categories are one
-    spread apart. A text becomes its leading singular coordinates by tf-idf, of variance one in all.
+    logarithm, so that one far cell does not decide the map; what results is brought to variance
+    one. Rows of different categories are at distance one. A text becomes its leading singular
+    coordinates by tf-idf, of variance one in all.
 
     Parameters
     ----------
@@ -114,9 +115,9 @@ def _measured(values: Array, scale: bool) -> tuple[Array, bool]:
     spread = (high - low) / _NORMAL_QUARTILES or float(known.std()) or 1.0
     z, size = filled / spread, np.abs(filled / spread)
     far = size > _NEAR
-    with np.errstate(divide="ignore"):
-        inner = np.log1p(np.maximum(size - _NEAR, 0.0))
-    return np.where(far, np.sign(z) * (_NEAR + inner), z)[:, None], bool(far.any())
+    inner = np.log1p(np.maximum(size - _NEAR, 0.0))
+    near = np.where(far, np.sign(z) * (_NEAR + inner), z)
+    return near[:, None] / (float(near.std()) or 1.0), bool(far.any())
 
 
 def _ones(cells: Cells) -> tuple[Array, list[str]]:

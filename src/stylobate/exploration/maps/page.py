@@ -113,13 +113,13 @@ def _plane(plane: PlaneMap, at: int) -> Html:
         _button("shown", "Select shown", f"Select what is shown, {plane.name}"),
     ]
     across, up = plane.axes
-    axes = f" {across} to the right, {up} upwards" if across else ""
+    axes = f" To the right {across}, upwards {up}." if across else ""
     label = f"{plane.name}: map of the rows. {plane.words}."
     return tag(
         "figure",
         tag(
             "figcaption",
-            tag("span", tag("strong", plane.name), tag("small", axes)),
+            tag("strong", plane.name),
             tag("span", zoom, class_="buttons"),
         ),
         tag(
@@ -128,7 +128,7 @@ def _plane(plane: PlaneMap, at: int) -> Html:
             tag("canvas", tabindex=0, role="application", aria_label=label),
             class_="sheet",
         ),
-        tag("p", f"{percent(plane.neighbors_kept)} of neighbours kept. ", class_="quiet"),
+        tag("p", f"{percent(plane.neighbors_kept)} of neighbours kept.{axes}", class_="quiet"),
         data_plane=at,
     )
 

@@ -29,6 +29,7 @@ _MOST_CELLS = 4_000_000  # of all columns on the page
 _LONGEST = 80  # characters of a text
 _MOST_CHARACTERS = 1_500_000  # of all different texts of a column
 _MANTISSA = 16  # bits that numbers keep where they are not written exactly: almost five digits
+_EXACT = 20_000  # rows up to which all numbers are exact; of more, fractions may be rounded
 _STEPS = 65_535  # of coordinates
 
 
@@ -103,7 +104,8 @@ def _column(cells: Cells, block: _Block) -> dict[str, Any]:
         }  # fmt: skip
     kind = "date" if cells.is_temporal else "number"
     codes = _codes(cells.codes, len(cells.values))
-    if kind == "number" and codes.nbytes + 8 * len(cells.values) > 4 * len(codes):
+    fraction = kind == "number" and bool((cells.values != np.trunc(cells.values)).any())
+    if fraction and len(codes) > _EXACT and codes.nbytes + 8 * len(cells.values) > 4 * len(codes):
         return {"name": name, "type": kind, "values": block.add(_rounded(amounts(cells)))}
     by_code = amounts(Cells(cells.column, cells.values, np.arange(len(cells.values))))
     return {"name": name, "type": kind, "codes": block.add(codes), "values": block.add(by_code)}

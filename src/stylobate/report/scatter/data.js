@@ -47,7 +47,8 @@
       const raw = read(told.codes), none = 2 ** (8 * raw.BYTES_PER_ELEMENT) - 1, by = values;
       values = Float64Array.from(raw, (code) => (code === none ? NaN : by[code]));
     }
-    const say = told.type === "date" ? dateText : scatter.numberText;
+    const rounded = (value) => scatter.numberText(Number(value.toPrecision(5)));
+    const say = told.type === "date" ? dateText : told.codes ? scatter.numberText : rounded;
     return { ...told, values, say, text: (i) => say(values[i]) };
   }
 

@@ -33,7 +33,8 @@
       const says = code === labels.length ? "is missing" : `is ${labels[code]}`;
       found.push({ effect, words: `${column.name} ${says}: ${Math.round(100 * a)} % against ${Math.round(100 * b)} %` });
     }
-    return found.sort((p, q) => Math.abs(q.effect) - Math.abs(p.effect)).slice(0, 2);
+    const more = found.filter((each) => each.effect >= LEAST); // what they have less of follows from it
+    return (more.length ? more : found).sort((p, q) => Math.abs(q.effect) - Math.abs(p.effect)).slice(0, 2);
   }
 
   scatter.traits = (data, { mask, count }) => {
@@ -79,7 +80,7 @@
       if (column.labels) return column.codes[i] < 0 ? "" : quoted(column.labels[column.codes[i]]);
       if (column.type === "date") return Number.isNaN(column.values[i]) ? "" : column.text(i);
       if (Number.isNaN(column.values[i])) return "";
-      return String(column.codes ? column.values[i] : Number(column.values[i].toPrecision(6)));
+      return String(column.codes ? column.values[i] : Number(column.values[i].toPrecision(5)));
     };
     for (let i = 0; i < mask.length; i += 1) if (mask[i]) lines.push([data.rows[i], ...data.columns.map((each) => cell(each, i))].join(","));
     return `${lines.join("\r\n")}\r\n`;
