@@ -82,6 +82,7 @@ void bind_factorization(nb::module_& module);
 void bind_scaling(nb::module_& module);
 void bind_embedding(nb::module_& module);
 void bind_ranks(nb::module_& module);
+void bind_neighbour_layout(nb::module_& module);
 void bind_lasso(nb::module_& module);
 void bind_logistic_l1(nb::module_& module);
 void bind_penalized(nb::module_& module);

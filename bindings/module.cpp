@@ -67,6 +67,7 @@ NB_MODULE(_core, module) {
     bind_scaling(module);
     bind_embedding(module);
     bind_ranks(module);
+    bind_neighbour_layout(module);
     bind_lasso(module);
     bind_multitask(module);
     bind_logistic(module);

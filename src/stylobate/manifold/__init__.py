@@ -8,8 +8,10 @@ if TYPE_CHECKING:
     from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
     from stylobate.manifold.stability import EmbeddingStability, embedding_stability
     from stylobate.manifold.trust import continuity, trustworthiness
+    from stylobate.manifold.umap.estimator import UMAP
 
 __all__ = [
+    "UMAP",
     "EmbeddingQuality",
     "EmbeddingStability",
     "continuity",
@@ -21,11 +23,13 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "UMAP": "umap.estimator",
         "EmbeddingQuality": "quality",
         "EmbeddingStability": "stability",
         "continuity": "trust",
         "embedding_quality": "quality",
         "embedding_stability": "stability",
         "trustworthiness": "trust",
+        "UMAP": "umap.estimator",
     },
 )
