@@ -30,6 +30,5 @@ __getattr__, __dir__ = lazy_names(
         "embedding_quality": "quality",
         "embedding_stability": "stability",
         "trustworthiness": "trust",
-        "UMAP": "umap.estimator",
     },
 )

@@ -30,7 +30,7 @@ from stylobate.exploration.maps.embedding import (
 from stylobate.exploration.maps.encoding import EncodedRows, encode_rows
 from stylobate.exploration.maps.neighborhoods import nearest_rows, outlying_rows, separation_of
 from stylobate.exploration.maps.row_map import Component, PlaneMap, RowMap
-from stylobate.exploration.maps.trust import kept_by_row, trustworthiness_of
+from stylobate.exploration.maps.trust import kept_by_row, quality_of
 from stylobate.exploration.rows import Scanned, scan
 
 Listener = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
@@ -230,6 +230,7 @@ class _Drawing:
         for at, points in enumerate((plane, other)):
             near = nearest_rows(points, k)[1]
             nearby[titles[at]] = near
+            trustworthiness, correlation = quality_of(rows, points, k, self.asked.seed)
             made.append(
                 PlaneMap(
                     name=titles[at],
@@ -237,7 +238,8 @@ class _Drawing:
                     axes=axes[at] if at == 0 or method == "pca" else ("", ""),
                     n_neighbors=k,
                     kept_by_row=kept_by_row(rows, reach, near),
-                    trustworthiness=trustworthiness_of(rows, points, k, self.asked.seed),
+                    trustworthiness=trustworthiness,
+                    distance_correlation=correlation,
                     meaning=meanings[at],
                 )
             )

@@ -157,10 +157,13 @@ def _trust(found: RowMap) -> Html:
         for each in found.maps
     ]
     items += [
-        (f"Trustworthiness, {each.name}", f"{each.trustworthiness:.2f}", "1 best, 0.5 chance")
+        (f"Distances, {each.name}", f"{each.distance_correlation:.2f}", "rank correlation")
         for each in found.maps
     ]
-    said = [tag("li", tag("strong", each.name), f": {each.meaning}.") for each in found.maps]
+    said = [
+        tag("li", tag("strong", each.name), f": {each.words}. {each.meaning.capitalize()}.")
+        for each in found.maps
+    ]
     return section(
         "trust",
         "Trust",

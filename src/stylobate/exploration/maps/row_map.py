@@ -34,6 +34,8 @@ class PlaneMap:
     trustworthiness : float
         1 minus a penalty for rows that are near on the map only, by their ranks in the table
         (Venna & Kaski 2001); of a sample of the rows.
+    distance_correlation : float
+        Rank correlation of distances on the map and in the table; of a sample of the rows.
     meaning : str
         What distances on it mean.
     """
@@ -44,6 +46,7 @@ class PlaneMap:
     n_neighbors: int
     kept_by_row: Array
     trustworthiness: float
+    distance_correlation: float
     meaning: str
 
     @property
@@ -62,7 +65,8 @@ class PlaneMap:
         return (
             f"{self.neighbors_kept:.0%} of the {self.n_neighbors} nearest rows on the map are "
             f"nearest in the table too (by chance {self.neighbors_by_chance:.1%}), "
-            f"trustworthiness {self.trustworthiness:.2f}"
+            f"trustworthiness {self.trustworthiness:.2f}, correlation of distances "
+            f"{self.distance_correlation:.2f}"
         )
 
 
@@ -172,6 +176,7 @@ class RowMap:
                 "neighbors_kept": each.neighbors_kept,
                 "neighbors_by_chance": each.neighbors_by_chance,
                 "trustworthiness": plain(each.trustworthiness),
+                "distance_correlation": plain(each.distance_correlation),
                 "meaning": each.meaning,
             }
             for each in self.maps

@@ -7,7 +7,7 @@ import numpy as np
 from stylobate.arrays import Array, Indices
 
 _ROWS = 4_096  # that are looked at together
-_SAMPLE = 2_000  # rows whose ranks are looked at
+_SAMPLE = 500  # rows whose ranks among all others are looked at
 
 
 def kept_by_row(rows: Array, reach: Array, near: Indices) -> Array:
@@ -35,9 +35,15 @@ def kept_by_row(rows: Array, reach: Array, near: Indices) -> Array:
     return kept
 
 
-def trustworthiness_of(rows: Array, points: Array, k: int, seed: int) -> float:
-    """Venna and Kaski's trustworthiness, of a sample of the rows."""
+def quality_of(rows: Array, points: Array, k: int, seed: int) -> tuple[float, float]:
+    """Trustworthiness and the correlation of distances, of a sample of the rows.
+
+    References
+    ----------
+    Venna & Kaski (2001), Neighborhood preservation in nonlinear projection methods, ICANN.
+    """
     from stylobate.manifold import embedding_quality
 
-    found = embedding_quality(rows, points, n_neighbors=k, sample=_SAMPLE, random_state=seed)
-    return float(found.trustworthiness)
+    few = max(min(k, (len(rows) - 1) // 2), 1)  # beyond half of the rows it has no scale
+    found = embedding_quality(rows, points, n_neighbors=few, sample=_SAMPLE, random_state=seed)
+    return float(found.trustworthiness), float(found.distance_correlation)

@@ -73,11 +73,13 @@
     part("more").textContent = count > SHOWN ? `The first ${SHOWN}; the file of selected rows has all.` : "";
   };
 
+  // A leading quote keeps a spreadsheet from running a text as a formula.
+  const inert = (text) => (/^[=+\-@\t\r]/.test(text) && !Number.isFinite(Number(text)) ? `'${text}` : text);
   const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   scatter.rowsText = (data, { mask }) => {
     const lines = [["row", ...data.columns.map((each) => each.name)].map(quoted).join(",")];
     const cell = (column, i) => {
-      if (column.labels) return column.codes[i] < 0 ? "" : quoted(column.labels[column.codes[i]]);
+      if (column.labels) return column.codes[i] < 0 ? "" : quoted(inert(column.labels[column.codes[i]]));
       if (column.type === "date") return Number.isNaN(column.values[i]) ? "" : column.text(i);
       if (Number.isNaN(column.values[i])) return "";
       return String(column.codes ? column.values[i] : Number(column.values[i].toPrecision(5)));
