@@ -42,7 +42,7 @@
   scatter.Plane = class {
     constructor(canvas, overlay, map) {
       Object.assign(this, { canvas, overlay, map, x: map.x, y: map.y, n: map.x.length });
-      this.context = canvas.getContext("2d", { alpha: false });
+      this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
       this.over = overlay.getContext("2d");
       this.index = index(this.x, this.y);
       this.order = shuffled(this.n);
