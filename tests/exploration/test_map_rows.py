@@ -202,7 +202,9 @@ def test_frames_and_arrays():
     names = ["a", "b", "c"]
     of_array = map_rows(x, method="pca")
     for frame in (pd.DataFrame(x, columns=names), pl.DataFrame(x, schema=names)):
-        assert map_rows(frame, method="pca").maps[0].points == pytest.approx(of_array.maps[0].points)
+        assert map_rows(frame, method="pca").maps[0].points == pytest.approx(
+            of_array.maps[0].points
+        )
 
 
 GOOD = {"aa": [1.0, 2.0, 3.5, 4.0] * 4, "b": [2.0, 1.0, 0.0, 7.5] * 4}

@@ -39,7 +39,9 @@ def sheet(page: Any, which: int) -> Any:
 
 def frame(page: Any, which: int) -> dict[str, str]:
     """What the last frame of a map says of itself, after those under way."""
-    page.evaluate("() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    page.evaluate(
+        "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
+    )
     return page.locator(f"[data-plane='{which}'] canvas").first.evaluate("c => ({...c.dataset})")
 
 
@@ -97,7 +99,8 @@ def test_two_fingers_zoom(open_page, page_of_penguins) -> None:
           const box = canvas.getBoundingClientRect();
           canvas.setPointerCapture = () => {};
           const send = (type, id, x) => canvas.dispatchEvent(new PointerEvent(type, {
-            pointerId: id, pointerType: "touch", bubbles: true, button: type === "pointermove" ? -1 : 0,
+            pointerId: id, pointerType: "touch", bubbles: true,
+            button: type === "pointermove" ? -1 : 0,
             clientX: box.left + x * box.width, clientY: box.top + 0.5 * box.height }));
           send("pointerdown", 1, 0.45); send("pointerdown", 2, 0.55);
           send("pointermove", 1, 0.2); send("pointermove", 2, 0.8);
@@ -156,7 +159,9 @@ def test_a_lasso_selects(open_page, page_of_penguins) -> None:
     assert 100 < count < 330
 
 
-def test_effects_of_a_selection_are_those_of_the_table(open_page, penguins, page_of_penguins) -> None:
+def test_effects_of_a_selection_are_those_of_the_table(
+    open_page, penguins, page_of_penguins
+) -> None:
     page = opened_map(open_page, page_of_penguins)
     page.keyboard.down("Shift")
     drag(page, 0, (0.5, 0.02), (0.98, 0.98))
@@ -191,7 +196,10 @@ def test_colours_legends_and_hiding(open_page, page_of_penguins) -> None:
 
 def test_pixels_change_with_colours_and_theme(open_page, page_of_penguins) -> None:
     page = opened_map(open_page, page_of_penguins)
-    picture = "c => { const d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; return d.reduce((s, v, k) => (s + v * (k % 97)) % 1000003, 0); }"
+    picture = """c => {
+      const { data } = c.getContext("2d").getImageData(0, 0, c.width, c.height);
+      return data.reduce((sum, v, k) => (sum + v * (k % 97)) % 1000003, 0);
+    }"""
     canvas = page.locator("[data-plane='0'] canvas").first
     seen = {canvas.evaluate(picture)}
     page.get_by_label("Colour by").select_option(label="island")

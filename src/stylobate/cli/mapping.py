@@ -63,9 +63,7 @@ def map_command(
     neighbors: Annotated[
         int, typer.Option(help="Neighbours that umap keeps and that trust is measured by.")
     ] = 15,
-    perplexity: Annotated[
-        float, typer.Option(help="About how many neighbours tsne keeps.")
-    ] = 30.0,
+    perplexity: Annotated[float, typer.Option(help="About how many neighbours tsne keeps.")] = 30.0,
     no_scale: Annotated[
         bool, typer.Option("--no-scale", help="Columns keep their units, as pixels should.")
     ] = False,

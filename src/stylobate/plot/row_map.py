@@ -82,8 +82,8 @@ def _draw(
         ends = np.percentile(values[known], [1.0, 99.0]) if known.any() else (0.0, 1.0)
         ax.scatter(*points[~known].T, color=theme.faint, **style)
         drawn = ax.scatter(
-            *points[known].T, c=values[known], cmap=theme.ramp(), vmin=ends[0], vmax=ends[1],
-            **style,
+            points[known, 0], points[known, 1], c=values[known], cmap=theme.ramp(), vmin=ends[0],
+            vmax=ends[1], **style,
         )  # fmt: skip
         if last:
             color_bar(ax, drawn, plain(cells.column.name))

@@ -11,9 +11,9 @@ from importlib.resources import files
 from .elements import Child, Html, escaped, tag
 
 SCATTER = tuple(
-    f"scatter/{name}.js"
-    for name in ("data", "colors", "plane", "selection", "gestures", "page")
+    f"scatter/{name}.js" for name in ("data", "colors", "plane", "selection", "gestures", "page")
 )
+
 
 @cache
 def asset(name: str) -> str:

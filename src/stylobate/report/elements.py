@@ -17,8 +17,8 @@ from stylobate.exceptions import InvalidParameterError
 from .characters import visible
 
 _HTML_TAGS = (
-    "a bdi button canvas caption code dd details div dl dt em fieldset figcaption figure h1 h2 h3 h4 "
-    "header input label legend li main nav option output p pre section select small span strong "
+    "a bdi button canvas caption code dd details div dl dt em fieldset figcaption figure h1 h2 h3 "
+    "h4 header input label legend li main nav option output p pre section select small span strong "
     "summary table tbody td template th thead tr ul"
 )
 _SVG_TAGS = "circle g path rect svg text title"

@@ -12,8 +12,8 @@ import numpy as np
 from stylobate.arrays import Array, Indices
 from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.exploration.clusters.certainty import certainty_of
 from stylobate.exploration.chosen_columns import FILLED, ChosenColumns, choose_columns
+from stylobate.exploration.clusters.certainty import certainty_of
 from stylobate.exploration.clusters.methods import (
     FIT_ROWS,
     TITLES,

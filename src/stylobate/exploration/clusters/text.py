@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stylobate.exploration.clusters.methods import TITLES
 from stylobate.exploration.chosen_columns import left_out_text
+from stylobate.exploration.clusters.methods import TITLES
 from stylobate.exploration.text.words import paragraph, printable
 from stylobate.report import percent
 

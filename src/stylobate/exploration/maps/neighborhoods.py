@@ -149,9 +149,7 @@ def separation_of(
         value_text(cells.values[at]): (int((codes == at).sum()), float(same[codes == at].mean()))
         for at in largest.tolist()
     }
-    measured = {
-        key: float((codes[near] == codes[:, None]).mean()) for key, near in by_map.items()
-    }
+    measured = {key: float((codes[near] == codes[:, None]).mean()) for key, near in by_map.items()}
     return Separation(name, "purity", chance, float(same.mean()), measured, groups)
 
 

@@ -10,14 +10,18 @@
     const n = data.rows.length, selected = { mask: new Uint8Array(n), count: 0 };
     const figures = [...root.querySelectorAll("[data-plane]")];
     const planes = figures.map((figure, k) => new scatter.Plane(...figure.querySelectorAll("canvas"), data.maps[k]));
-    let theme = scatter.theme(), colorings = [], mode = "move", waiting = false, hovered = -1;
+    const stale = new Set(); // maps to draw in the next frame
+    let theme = scatter.theme(), colorings = [], mode = "move", hovered = -1;
 
     const colorSelect = part("color");
     const draw = () => {
-      waiting = false;
-      planes.forEach((plane, k) => { plane.fit(); plane.draw(colorings[k], selected, theme); plane.drawOver({ row: hovered }, theme); });
+      for (const k of stale) { planes[k].fit(); planes[k].draw(colorings[k], selected, theme); planes[k].drawOver({ row: hovered }, theme); }
+      stale.clear();
     };
-    const redraw = () => { if (!waiting) { waiting = true; requestAnimationFrame(draw); } };
+    const redraw = (which) => {
+      if (!stale.size) requestAnimationFrame(draw);
+      for (const k of which === undefined ? planes.keys() : [which]) stale.add(k);
+    };
 
     function recolor() {
       theme = scatter.theme();
@@ -87,7 +91,7 @@
     planes.forEach((plane, k) => {
       scatter.listen(plane, {
         mode: () => mode,
-        changed: redraw,
+        changed: () => redraw(k),
         selectShown: () => selectShown(k),
         selectWithin: (points, add) => select(plane.within(points, colorings[k].slots), add),
         clear,
@@ -143,13 +147,14 @@
     root.addEventListener("click", (event) => {
       const button = event.target.closest("[data-action]");
       if (!button) return;
-      actions[button.dataset.action](figures.indexOf(button.closest("[data-plane]")));
-      redraw();
+      const k = figures.indexOf(button.closest("[data-plane]"));
+      actions[button.dataset.action](k);
+      if (k >= 0) redraw(k);
     });
     colorSelect.addEventListener("change", () => { for (const plane of planes) plane.hidden.fill(0); recolor(); });
     new MutationObserver(recolor).observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolor);
-    new ResizeObserver(redraw).observe(planes[0].canvas);
+    new ResizeObserver(() => redraw()).observe(planes[0].canvas);
 
     colorSelect.append(...data.columns.map((each, k) => Object.assign(document.createElement("option"), { value: String(k), textContent: each.name })));
     const wanted = data.columns.findIndex((each) => each.name === data.color);

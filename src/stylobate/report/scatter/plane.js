@@ -1,7 +1,7 @@
 // One map: points as pixels, what is in view, what is near the pointer.
 (() => {
   const scatter = globalThis.stylobateScatter;
-  const MARGIN = 0.92, DEEPEST = 400, REACH = 14;
+  const MARGIN = 0.92, DEEPEST = 400, REACH = 14, MANY = 50000;
 
   // Points in a grid of cells, so that the nearest one is found without looking at all.
   function index(x, y) {
@@ -55,7 +55,7 @@
 
     // Fit the picture to the room on the page; true if it changed.
     fit() {
-      const ratio = Math.min(devicePixelRatio || 1, 2);
+      const ratio = Math.min(devicePixelRatio || 1, this.n > MANY ? 1.5 : 2);
       const width = Math.max(1, Math.round(this.canvas.clientWidth * ratio)), height = Math.max(1, Math.round(this.canvas.clientHeight * ratio));
       if (this.image && this.image.width === width && this.image.height === height) return false;
       for (const each of [this.canvas, this.overlay]) { each.width = width; each.height = height; }
