@@ -13,7 +13,7 @@ _TOLERANCE = 1e-12  # relative fall of the squares at which it ends
 
 
 def membership_curve(min_dist: float, spread: float = 1.0) -> tuple[float, float]:
-    r"""A and b of the smooth curve nearest to "full up to ``min_dist``, then fading".
+    r"""a and b of the smooth curve nearest to "full up to ``min_dist``, then fading".
 
     .. math::
 
