@@ -1,4 +1,6 @@
 // t-SNE: affinities, descent, places of new points.
+#include "tsne.hpp"
+
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,7 +13,6 @@
 #include "embed/tsne_descent.hpp"
 #include "embed/tsne_kernels.hpp"
 #include "embed/tsne_placement.hpp"
-#include "tsne.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -44,8 +45,7 @@ void check_columns(const Vector<I>& columns, Index count) {
 }
 
 tsne::Map map_of(const Packed<float>& points) {
-    require(points.shape(1) >= 1 &&
-                static_cast<Index>(points.shape(1)) <= tsne::largest_dimension,
+    require(points.shape(1) >= 1 && static_cast<Index>(points.shape(1)) <= tsne::largest_dimension,
             "a map has 1 to 32 dimensions");
     return {points.data(), static_cast<Index>(points.shape(0)),
             static_cast<Index>(points.shape(1))};
@@ -162,8 +162,7 @@ nb::tuple place_points(const Packed<float>& points, const Offsets& offsets,
     const tsne::Map map = map_of(points);
     const Index rows = checked_rows(offsets, values.shape(0));
     require(columns.shape(0) == values.shape(0), "columns and values differ in length");
-    require(starts.shape(0) == static_cast<std::size_t>(rows) &&
-                starts.shape(1) == points.shape(1),
+    require(starts.shape(0) == static_cast<std::size_t>(rows) && starts.shape(1) == points.shape(1),
             "starts must have a row for each new point, of the map's dimension");
     require(z > 0.0 && dof > 0.0, "z and the degrees of freedom must be positive");
     check_columns(columns, map.n);

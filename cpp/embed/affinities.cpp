@@ -76,8 +76,8 @@ std::vector<double> gaussian_affinities(const Lists& lists, const double* square
                 const double sum = gaussian_of(d, count, least, beta).sum;
                 if (precisions != nullptr) precisions[i * several + s] = beta;
                 for (Index j = 0; j < count; ++j)
-                    values[from + j] += std::exp(-beta * (d[j] - least)) /
-                                        (sum * static_cast<double>(several));
+                    values[from + j] +=
+                        std::exp(-beta * (d[j] - least)) / (sum * static_cast<double>(several));
             }
         }
     });

@@ -15,9 +15,9 @@ struct Lists {
 };
 
 // For each row, probabilities p_j ∝ exp(−β d_j) of its squared distances, with β such that their
-// entropy is the logarithm of the perplexity; averaged over several perplexities. Where no β gives the
-// perplexity (too few neighbours, or too many at the least distance) it is the nearest that one does.
-// `precisions`, if not null: rows × perplexities.
+// entropy is the logarithm of the perplexity; averaged over several perplexities. Where no β gives
+// the perplexity (too few neighbours, or too many at the least distance) it is the nearest that one
+// does. `precisions`, if not null: rows × perplexities.
 std::vector<double> gaussian_affinities(const Lists& lists, const double* squares,
                                         const std::vector<double>& perplexities,
                                         double* precisions);

@@ -1,6 +1,6 @@
-// Fourier transforms of float sequences of length 2ᵃ3ᵇ5ᶜ, eight at a time: one in each lane, so that
-// no pass needs a shuffle. Stockham's algorithm, decimation in frequency. The inverse (without its
-// factor 1/n) is the same with real and imaginary parts exchanged.
+// Fourier transforms of float sequences of length 2ᵃ3ᵇ5ᶜ, eight at a time: one in each lane, so
+// that no pass needs a shuffle. Stockham's algorithm, decimation in frequency. The inverse (without
+// its factor 1/n) is the same with real and imaginary parts exchanged.
 #include "embed/singles.hpp"
 #include "embed/tsne_kernels.hpp"
 
@@ -121,15 +121,13 @@ void transpose(const float* from, Index from_stride, float* const* to) {
     }
     for (Index i = 0; i < 8; i += 4)
         for (Index j = 0; j < 2; ++j) {
-            r[i + j] =
-                __builtin_shufflevector(t[i + j], t[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            r[i + j] = __builtin_shufflevector(t[i + j], t[i + j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
             r[i + j + 2] =
                 __builtin_shufflevector(t[i + j], t[i + j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
         }
     for (Index j = 0; j < 4; ++j) {
         store_eight(to[j], __builtin_shufflevector(r[j], r[j + 4], 0, 1, 2, 3, 8, 9, 10, 11));
-        store_eight(to[j + 4],
-                    __builtin_shufflevector(r[j], r[j + 4], 4, 5, 6, 7, 12, 13, 14, 15));
+        store_eight(to[j + 4], __builtin_shufflevector(r[j], r[j + 4], 4, 5, 6, 7, 12, 13, 14, 15));
     }
 }
 

@@ -30,8 +30,8 @@ double squared_lag(Index i, Index length) {
 
 // The spectrum of the cubic B-spline's values at the nodes.
 double spline_spectrum(Index k, Index length) {
-    const double angle = 2.0 * std::numbers::pi * static_cast<double>(k) /
-                         static_cast<double>(length);
+    const double angle =
+        2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length);
     return (4.0 + 2.0 * std::cos(angle)) / 6.0;
 }
 
@@ -86,10 +86,9 @@ void KernelSpectra::transform(const GridShape& shape, double dof, bool force) {
             for (Index l = 0; l < transforms_at_once; ++l) {
                 const Index j = b * transforms_at_once + l;
                 const double base = 1.0 + unit * (squared_lag(i, rows) + squared_lag(j, columns));
-                const double w =
-                    exponent == -1.0 ? 1.0 / base
-                                     : (exponent == -2.0 ? 1.0 / (base * base)
-                                                         : std::pow(base, exponent));
+                const double w = exponent == -1.0 ? 1.0 / base
+                                                  : (exponent == -2.0 ? 1.0 / (base * base)
+                                                                      : std::pow(base, exponent));
                 const double x = force ? lag_of(i, rows) * shape.spacing : 1.0;
                 const double y = force ? lag_of(j, columns) * shape.spacing : 0.0;
                 data[i * block + l] = static_cast<float>(x * w);
@@ -107,8 +106,8 @@ void KernelSpectra::transform(const GridShape& shape, double dof, bool force) {
         Buffer first = float_buffer(columns * block), second = float_buffer(columns * block);
         kernels().tsne_rows_to_lanes(floats(half) + g * transforms_at_once * row_size, row_size,
                                      blocks, floats(first));
-        const float* const found = kernels().tsne_fourier(plans_[1].passes(), floats(first),
-                                                          floats(second), false);
+        const float* const found =
+            kernels().tsne_fourier(plans_[1].passes(), floats(first), floats(second), false);
         const Index at = g * transforms_at_once * columns;
         for (Index k = 0; k < columns; ++k)
             for (Index l = 0; l < transforms_at_once; ++l) {

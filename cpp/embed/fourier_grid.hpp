@@ -31,8 +31,8 @@ inline Buffer float_buffer(Index count) {
 }
 
 // Spectra of the kernels (1 + d/ν)^(−(ν + 1)/2) and y (1 + d/ν)^(−(ν + 3)/2) sampled at the nodes,
-// divided by those of spreading and of interpolation by B-splines. The first is real, the two of the
-// force are imaginary (stored without their factor −i).
+// divided by those of spreading and of interpolation by B-splines. The first is real, the two of
+// the force are imaginary (stored without their factor −i).
 class KernelSpectra {
  public:
     KernelSpectra(const GridShape& shape, double dof);

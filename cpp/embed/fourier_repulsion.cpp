@@ -1,10 +1,10 @@
 // Repulsion as a convolution on a grid, by Fourier transforms.
 //
-// Every point is one unit of charge, spread over 4 × 4 nodes by cubic B-splines. One transform of this
-// density gives both components of the force, for the kernel y (1 + d/ν)^(−(ν + 3)/2) is sampled as a
-// complex number: one component is the real part of the inverse transform, the other its imaginary
-// part. Z is a sum over the spectrum (Parseval), so that it needs no transform at all.
-// Cf. Linderman et al. (2019), who convolve four charges with Lagrange polynomials, and the
+// Every point is one unit of charge, spread over 4 × 4 nodes by cubic B-splines. One transform of
+// this density gives both components of the force, for the kernel y (1 + d/ν)^(−(ν + 3)/2) is
+// sampled as a complex number: one component is the real part of the inverse transform, the other
+// its imaginary part. Z is a sum over the spectrum (Parseval), so that it needs no transform at
+// all. Cf. Linderman et al. (2019), who convolve four charges with Lagrange polynomials, and the
 // particle–mesh Ewald method of molecular dynamics (Essmann et al., 1995).
 #include <algorithm>
 #include <cmath>
@@ -64,8 +64,9 @@ class FourierRepulsion final : public Repulsion {
         }
         const double extent[2] = {high[0] - low_[0], high[1] - low_[1]};
         if (!std::isfinite(extent[0] + extent[1]))
-            throw InvalidArgument("the map has left the range of numbers; use a smaller "
-                                  "learning_rate");
+            throw InvalidArgument(
+                "the map has left the range of numbers; use a smaller "
+                "learning_rate");
         const GridShape shape = grid_for(extent, dof_, shape_);
         if (!spectra_ || shape.spacing != shape_.spacing || shape.length[0] != shape_.length[0] ||
             shape.length[1] != shape_.length[1])
@@ -148,8 +149,8 @@ class FourierRepulsion final : public Repulsion {
                 std::copy_n(from + half_columns_, transforms_at_once,
                             floats(first) + i * block + transforms_at_once);
             }
-            const float* const found = kernels().tsne_fourier(
-                spectra_->plan(0).passes(), floats(first), floats(second), false);
+            const float* const found = kernels().tsne_fourier(spectra_->plan(0).passes(),
+                                                              floats(first), floats(second), false);
             float* const left = floats(spectrum_) + b * block;
             float* const right = left + half_columns_ / transforms_at_once * block;
             for (Index k = 0; k < shape_.half_rows(); ++k)
@@ -185,7 +186,8 @@ class FourierRepulsion final : public Repulsion {
         const FourierPasses passes = spectra_->plan(1).passes();
         Buffer memory = Buffer::unset(2 * size);
         float* const data = floats(memory);
-        float *const work = data + size, *const direct = work + size, *const opposite = direct + size;
+        float *const work = data + size, *const direct = work + size,
+                     *const opposite = direct + size;
         kernels().tsne_rows_to_lanes(floats(spectrum_) + g * transforms_at_once * stride, stride,
                                      blocks, data);
         std::fill(data + blocks * transforms_at_once * block, data + size, 0.0F);
@@ -201,7 +203,8 @@ class FourierRepulsion final : public Repulsion {
         for (Index l = 0; l < transforms_at_once; ++l) {
             const Index row = g * transforms_at_once + l;
             if (row < shape_.half_rows())
-                sum += (row == 0 || 2 * row == rows ? 1.0 : 2.0) * static_cast<double>(lane_sums[l]);
+                sum +=
+                    (row == 0 || 2 * row == rows ? 1.0 : 2.0) * static_cast<double>(lane_sums[l]);
         }
         return sum;
     }
@@ -224,8 +227,7 @@ class FourierRepulsion final : public Repulsion {
     // Back along the columns; both components as planes, in the memory of the field's rows.
     void restore_columns() {
         const Index rows = shape_.length[0], stride = row_size(), width = plane_columns();
-        for (auto& plane : planes_)
-            plane.resize(static_cast<std::size_t>(shape_.used[0] * width));
+        for (auto& plane : planes_) plane.resize(static_cast<std::size_t>(shape_.used[0] * width));
         const Index blocks = stride / block;
         parallel_for(blocks, [&](Index b, Checkpoint&) {
             Buffer first = Buffer::unset((rows * block + 1) / 2);
@@ -233,8 +235,8 @@ class FourierRepulsion final : public Repulsion {
             for (Index i = 0; i < rows; ++i)
                 std::copy_n(floats(field_) + i * stride + b * block, block,
                             floats(first) + i * block);
-            const float* const found = kernels().tsne_fourier(
-                spectra_->plan(0).passes(), floats(first), floats(second), true);
+            const float* const found = kernels().tsne_fourier(spectra_->plan(0).passes(),
+                                                              floats(first), floats(second), true);
             for (Index i = 0; i < shape_.used[0]; ++i)
                 for (Index part = 0; part < 2; ++part)
                     std::copy_n(found + i * block + part * transforms_at_once, transforms_at_once,

@@ -1,6 +1,7 @@
 // Three ways to the repulsion of all points of a map: exactly, by a tree, by Fourier transforms.
 //
-//   force of i = Σ_{j≠i} (1 + d_ij/ν)^(−(ν + 3)/2) (y_i − y_j),   Z = Σ_{i≠j} (1 + d_ij/ν)^(−(ν + 1)/2)
+//   force of i = Σ_{j≠i} (1 + d_ij/ν)^(−(ν + 3)/2) (y_i − y_j),   Z = Σ_{i≠j} (1 + d_ij/ν)^(−(ν +
+//   1)/2)
 //
 // with d the squared distances. Forces are those of the Kullback–Leibler divergence times Z.
 #pragma once

@@ -1,7 +1,7 @@
 // Barnes and Hut: far cells of a tree act as one point at their centre of mass.
 //
-// Points are sorted along Morton's curve, so that a cell is a stretch of them and the tree is a list
-// in the order of a walk; a node that is accepted is left by its `next`.
+// Points are sorted along Morton's curve, so that a cell is a stretch of them and the tree is a
+// list in the order of a walk; a node that is accepted is left by its `next`.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,10 @@ struct Node {
 
 class Tree {
  public:
-    explicit Tree(const Map& map) : d_(static_cast<int>(map.d)) { sort(map); grow(); }
+    explicit Tree(const Map& map) : d_(static_cast<int>(map.d)) {
+        sort(map);
+        grow();
+    }
 
     const std::vector<Node>& nodes() const { return nodes_; }
     const Place& place(Index i) const { return places_[i]; }
@@ -61,9 +64,9 @@ class Tree {
         const double scale = width_ > 0.0F ? (1 << bits) / static_cast<double>(width_) : 0.0;
         std::uint64_t interleaved = 0;
         for (int c = 0; c < d_; ++c) {
-            const auto cell = static_cast<std::uint64_t>(std::min(
-                (static_cast<double>(point[c]) - static_cast<double>(low[c])) * scale,
-                static_cast<double>((1 << bits) - 1)));
+            const auto cell = static_cast<std::uint64_t>(
+                std::min((static_cast<double>(point[c]) - static_cast<double>(low[c])) * scale,
+                         static_cast<double>((1 << bits) - 1)));
             for (int bit = 0; bit < bits; ++bit)
                 interleaved |= ((cell >> bit) & 1U) << (bit * d_ + c);
         }
@@ -83,9 +86,9 @@ class Tree {
         while (!leaf && begin < end) {
             const int shift = (level - 1) * d_;
             const std::uint64_t cell = codes_[begin] >> shift;
-            const auto stop = std::partition_point(
-                codes_.begin() + begin, codes_.begin() + end,
-                [&](std::uint64_t code) { return (code >> shift) == cell; });
+            const auto stop =
+                std::partition_point(codes_.begin() + begin, codes_.begin() + end,
+                                     [&](std::uint64_t code) { return (code >> shift) == cell; });
             const auto split = static_cast<std::int32_t>(stop - codes_.begin());
             add(begin, split, level - 1, 0.5F * size);
             begin = split;
@@ -177,8 +180,7 @@ class TreeRepulsion final : public Repulsion {
         const float base = 1.0F + squared_distance(y, other) * inverse_dof_, inverse = 1.0F / base;
         const float w = count * (plain_ ? inverse : std::pow(base, exponent_)), f = w * inverse;
         push.sum += static_cast<double>(w);
-        for (int c = 0; c < axes; ++c)
-            push.force[c] += static_cast<double>(f * (y[c] - other[c]));
+        for (int c = 0; c < axes; ++c) push.force[c] += static_cast<double>(f * (y[c] - other[c]));
     }
 
     float inverse_dof_, exponent_;

@@ -136,17 +136,17 @@ std::vector<float> Descent::gradient() {
                                   points_.data() + i * d_, edges_.columns + from,
                                   edges_.values + from, edges_.offsets[i + 1] - from, attraction);
         for (Index c = 0; c < d_; ++c)
-            found[i * d_ + c] = static_cast<float>(
-                factor * (static_cast<double>(attraction[c]) -
-                          static_cast<double>(forces_[i * d_ + c]) / z));
+            found[i * d_ + c] =
+                static_cast<float>(factor * (static_cast<double>(attraction[c]) -
+                                             static_cast<double>(forces_[i * d_ + c]) / z));
     });
     return found;
 }
 
 double Descent::divergence() {
     const double z = safe(repulsion_->compute(map(), forces_.data()));
-    const Totals totals = over_rows(
-        n_, [&](Index i, Totals& sums) { sums.cross_entropy += cross_entropy(i); });
+    const Totals totals =
+        over_rows(n_, [&](Index i, Totals& sums) { sums.cross_entropy += cross_entropy(i); });
     return negative_entropy_ + totals.cross_entropy + std::log(z);
 }
 

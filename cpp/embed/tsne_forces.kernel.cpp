@@ -120,8 +120,8 @@ void gather_pairs(const float* points, const int* at, Eight& x, Eight& y) {
 #endif
 }
 
-void attract_in_plane(const float* points, float inverse_dof, const float* y,
-                      const int* neighbours, const float* p, Index count, float* force) {
+void attract_in_plane(const float* points, float inverse_dof, const float* y, const int* neighbours,
+                      const float* p, Index count, float* force) {
     Eight fx{}, fy{};
     Index k = 0;
     for (; k + 8 <= count; k += 8) {
@@ -158,8 +158,8 @@ void tsne_repulsion(const float* points, Index stride, Index padded, Index d, fl
                          queries, forces, sums);
 }
 
-void tsne_attraction(const float* points, Index d, float dof, const float* y,
-                     const int* neighbours, const float* p, Index count, float* force) {
+void tsne_attraction(const float* points, Index d, float dof, const float* y, const int* neighbours,
+                     const float* p, Index count, float* force) {
     const float inverse = 1.0F / dof;
     if (d == 2) return attract_in_plane(points, inverse, y, neighbours, p, count, force);
     for (Index c = 0; c < d; ++c) force[c] = 0.0F;

@@ -8,11 +8,11 @@
 
 namespace stylobate::tsne {
 
-constexpr Index transforms_at_once = 8;  // one in each lane
+constexpr Index transforms_at_once = 8;          // one in each lane
 constexpr Index block = 2 * transforms_at_once;  // their real parts, then their imaginary ones
 constexpr Index queries_at_once = 4;
-constexpr Index point_padding = 8;      // lists of points end on a multiple of it,
-constexpr float far_away = 1e15F;       // with points here, whose similarity vanishes
+constexpr Index point_padding = 8;  // lists of points end on a multiple of it,
+constexpr float far_away = 1e15F;   // with points here, whose similarity vanishes
 constexpr Index largest_dimension = 32;
 
 // One pass of Stockham's algorithm: `stride` sequences of length radix · count.

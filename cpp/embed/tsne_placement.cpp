@@ -41,8 +41,7 @@ class Energy {
         Slope found;
         found.value = 0.5 * (options_.dof + 1.0) * attraction_energy(y) + share * sums[0];
         for (Index c = 0; c < d; ++c) {
-            found.gradient[c] =
-                factor * (static_cast<double>(attraction[c]) - share * forces[c]);
+            found.gradient[c] = factor * (static_cast<double>(attraction[c]) - share * forces[c]);
             found.length += found.gradient[c] * found.gradient[c];
         }
         found.length = std::sqrt(found.length);
@@ -100,8 +99,8 @@ std::vector<double> place_points(const Map& map, const Edges& edges, Index m,
     std::vector<double> lengths(static_cast<std::size_t>(m));
     parallel_for((m + chunk_points - 1) / chunk_points, [&](Index chunk, Checkpoint& checkpoint) {
         for (Index i = chunk * chunk_points; i < std::min(m, (chunk + 1) * chunk_points); ++i) {
-            lengths[i] = descend(Energy(map, split, edges, i, options), map.d, options,
-                                 starts + i * map.d);
+            lengths[i] =
+                descend(Energy(map, split, edges, i, options), map.d, options, starts + i * map.d);
             checkpoint();
         }
     });

@@ -89,8 +89,8 @@ TEST(fourier_transforms_of_all_radices) {
             for (const Index lane : {0, 5}) {
                 double re = 0.0, im = 0.0;
                 for (Index j = 0; j < n; ++j) {
-                    const double angle = -2.0 * std::numbers::pi *
-                                         static_cast<double>(j * k % n) / static_cast<double>(n);
+                    const double angle = -2.0 * std::numbers::pi * static_cast<double>(j * k % n) /
+                                         static_cast<double>(n);
                     const double a = given[j * block + lane], b = given[j * block + 8 + lane];
                     re += a * std::cos(angle) - b * std::sin(angle);
                     im += a * std::sin(angle) + b * std::cos(angle);
@@ -122,7 +122,7 @@ TEST(trees_approach_the_sum_over_pairs) {
 TEST(grids_approach_the_sum_over_pairs) {
     for (const Index d : {1, 2})
         for (const double side : {1e-4, 0.01, 1.0, 7.0, 40.0, 200.0})
-            check_repulsion(Method::fourier, 500, d, side, 1.0, 0.0, 1.5e-2);
+            check_repulsion(Method::fourier, 500, d, side, 1.0, 0.0, side < 4.0 ? 1e-3 : 8e-2);
     check_repulsion(Method::fourier, 500, 2, 30.0, 0.5, 0.0, 3e-2);
     check_repulsion(Method::fourier, 500, 2, 30.0, 3.0, 0.0, 1e-2);
 }
@@ -131,8 +131,8 @@ TEST(points_in_one_place_repel_nothing) {
     const std::vector<float> points(40, 3.0F);
     std::vector<float> forces(40, 1.0F);
     for (const Method method : {Method::exact, Method::barnes_hut, Method::fourier}) {
-        const double z = repulsion_by(method, 1.0, 0.5)->compute({points.data(), 20, 2},
-                                                                 forces.data());
+        const double z =
+            repulsion_by(method, 1.0, 0.5)->compute({points.data(), 20, 2}, forces.data());
         CHECK_CLOSE(z, 380.0, 1e-2);
         for (const float f : forces) CHECK_CLOSE(f, 0.0, 1e-5);
     }

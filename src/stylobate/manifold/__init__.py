@@ -8,9 +8,11 @@ if TYPE_CHECKING:
     from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
     from stylobate.manifold.stability import EmbeddingStability, embedding_stability
     from stylobate.manifold.trust import continuity, trustworthiness
+    from stylobate.manifold.tsne.estimator import TSNE
     from stylobate.manifold.umap.estimator import UMAP
 
 __all__ = [
+    "TSNE",
     "UMAP",
     "EmbeddingQuality",
     "EmbeddingStability",
@@ -23,6 +25,7 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "TSNE": "tsne.estimator",
         "UMAP": "umap.estimator",
         "EmbeddingQuality": "quality",
         "EmbeddingStability": "stability",

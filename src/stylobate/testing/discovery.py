@@ -49,6 +49,8 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         simple["n_features"] = 2**10
     if defaults.get("n_neighbors") == 20:  # more than the checks have rows
         simple["n_neighbors"] = 5
+    if defaults.get("perplexity") == 30.0:  # more than the checks have rows
+        simple |= {"perplexity": 2.0, "max_iter": 250}
     if "param_distributions" in defaults:  # as many as there are
         simple["n_iter"] = 3
     if defaults.get("n_components") == 100:  # more than the checks have rows
