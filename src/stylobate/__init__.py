@@ -72,7 +72,7 @@ if TYPE_CHECKING:
     from .config import config_context, get_config, set_config
     from .data.reading import read
     from .data.streams.console import progress
-    from .exploration import describe_clusters, explore
+    from .exploration import describe_clusters, explore, map_rows
     from .parallel import get_threads, set_threads, threads
     from .storage import load, save
     from .study import Study
@@ -118,6 +118,7 @@ __all__ = [
     "load",
     "losses",
     "manifold",
+    "map_rows",
     "metrics",
     "mixture",
     "model_selection",
@@ -204,6 +205,7 @@ _NAMES = {
     "get_config": "config",
     "get_threads": "parallel",
     "load": "storage",
+    "map_rows": "exploration",
     "progress": "data.streams.console",
     "read": "data.reading",
     "save": "storage",

@@ -14,6 +14,7 @@ from stylobate.cli.explaining import explain_command
 from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit, fit_large
 from stylobate.cli.large_design import LargeDesign, is_large
+from stylobate.cli.mapping import map_command
 from stylobate.cli.predicting import predict_command
 from stylobate.cli.source import choose_columns, make_design, open_source
 from stylobate.cli.studying import study_command
@@ -127,6 +128,7 @@ def fit_command(
 
 app.command("explore")(explore_command)
 app.command("cluster")(cluster_command)
+app.command("map")(map_command)
 app.command("study")(study_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)

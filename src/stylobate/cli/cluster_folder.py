@@ -1,54 +1,22 @@
-"""The folder of `stylobate cluster`: each file appears whole or not at all."""
+"""The folder of `stylobate cluster`."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from stylobate.exceptions import InvalidParameterError
+from stylobate.cli.result_folder import ResultFolder
 
 if TYPE_CHECKING:
     from stylobate.data.reading import Relation
     from stylobate.exploration import ClusterReport
 
 
-class ClusterFolder:
-    """Where clusters are written.
+class ClusterFolder(ResultFolder):
+    """Where clusters are written."""
 
-    Parameters
-    ----------
-    path : Path
-        The folder; made with its parents when `claim` is called.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._made: list[Path] = []
-
-    def claim(self) -> None:
-        """Make the folder and see that files can be written there; refuses in a sentence."""
-        if self.path.exists() and not self.path.is_dir():
-            raise InvalidParameterError(f"--out {str(self.path)!r} is a file; give a folder.")
-        self._made = [each for each in (self.path, *self.path.parents) if not each.exists()]
-        probe = self.path / f".probe-{os.getpid()}"
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            probe.write_bytes(b"x")
-            probe.unlink()
-        except OSError as error:
-            raise InvalidParameterError(
-                f"The clusters cannot be written to {str(self.path)!r}: "
-                f"{(error.strerror or str(error)).lower()}; choose another folder (--out)."
-            ) from None
-
-    def release(self) -> None:
-        """Remove the folders made here, as far as they are empty."""
-        for each in self._made:
-            with suppress(OSError):
-                each.rmdir()
+    contents = "The clusters"
 
     def write(
         self, report: ClusterReport, relation: Relation, keep: Sequence[str], parquet: bool
@@ -68,14 +36,6 @@ class ClusterFolder:
         write_predictions(labelled_batches(report, relation, keep), header, files["labels"])
         about = {"task": "clusters", "source": report.source, "n_clusters": report.n_clusters}
         save(report.model, files["model"], about=about)
-        _write_text(files["data"], report.to_json(indent=2) + "\n")
-        _write_text(files["report"], report.to_html())
+        self.write_text(files["data"], report.to_json(indent=2) + "\n")
+        self.write_text(files["report"], report.to_html())
         return files
-
-
-def _write_text(path: Path, text: str) -> None:
-    from stylobate.storage.placing import replacing
-
-    place: AbstractContextManager[Any] = replacing(path, "The clusters")
-    with place as stream:
-        stream.write(text.encode("utf-8", "surrogatepass"))

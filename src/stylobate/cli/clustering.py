@@ -110,11 +110,11 @@ def _described(
     relation: Relation, k: int | str, threads: int | None, quiet: bool, options: dict[str, Any]
 ) -> ClusterReport:
     """The report, and what happens meanwhile on standard error."""
-    from stylobate.cli.cluster_view import ClusterView
+    from stylobate.cli.step_view import StepView
     from stylobate.exploration import describe_clusters
     from stylobate.parallel import threads as using_threads
 
-    with ClusterView(quiet) as view, using_threads(threads):
+    with StepView(quiet) as view, using_threads(threads):
         try:
             return describe_clusters(relation, k, progress=view, **options)
         except StylobateError as error:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from stylobate.exploration.dimensions import DimensionalityReport, dimensionality
     from stylobate.exploration.exploration import explore
     from stylobate.exploration.joint import JointTable, joint_table
+    from stylobate.exploration.maps import RowMap, map_rows
     from stylobate.exploration.profile import Profile
     from stylobate.exploration.target import TargetAnalysis, target_analysis
     from stylobate.exploration.variables import Variable
@@ -20,6 +21,7 @@ __all__ = [
     "DimensionalityReport",
     "JointTable",
     "Profile",
+    "RowMap",
     "TargetAnalysis",
     "Variable",
     "associations",
@@ -27,6 +29,7 @@ __all__ = [
     "dimensionality",
     "explore",
     "joint_table",
+    "map_rows",
     "target_analysis",
 ]
 
@@ -38,6 +41,7 @@ __getattr__, __dir__ = lazy_names(
         "DimensionalityReport": "dimensions",
         "JointTable": "joint",
         "Profile": "profile",
+        "RowMap": "maps",
         "TargetAnalysis": "target",
         "Variable": "variables",
         "associations": "association",
@@ -45,6 +49,7 @@ __getattr__, __dir__ = lazy_names(
         "dimensionality": "dimensions",
         "explore": "exploration",
         "joint_table": "joint",
+        "map_rows": "maps",
         "target_analysis": "target",
     },
 )

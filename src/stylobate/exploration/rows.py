@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.arrow import ColumnBatch, column_batches
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.data.reading import Relation, read
@@ -66,6 +67,13 @@ class Scanned:
     def is_whole(self) -> bool:
         """Whether the sample is the table."""
         return self.summary is None
+
+    @property
+    def row_numbers(self) -> Indices:
+        """Which rows of the table those of the sample are, the first being 0."""
+        if self.summary is None:
+            return np.arange(self.sample.n_rows)
+        return np.asarray(self.summary.sample.rows, dtype=np.intp)
 
 
 def scan(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:

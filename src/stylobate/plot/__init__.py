@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from stylobate.plot.procrustes import plot_procrustes, plot_procrustes_test
     from stylobate.plot.residuals import plot_influence, plot_residuals
     from stylobate.plot.roc import plot_roc_curve
+    from stylobate.plot.row_map import plot_row_map
     from stylobate.plot.scatter import plot_scatter
     from stylobate.plot.selection import plot_selection_history
     from stylobate.plot.shepard import plot_shepard
@@ -106,6 +107,7 @@ __all__ = [
     "plot_pruning_path",
     "plot_residuals",
     "plot_roc_curve",
+    "plot_row_map",
     "plot_scatter",
     "plot_scree",
     "plot_selection_history",
@@ -173,6 +175,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_pruning_path": "tree_diagram",
         "plot_residuals": "residuals",
         "plot_roc_curve": "roc",
+        "plot_row_map": "row_map",
         "plot_scatter": "scatter",
         "plot_scree": "components",
         "plot_selection_history": "selection",

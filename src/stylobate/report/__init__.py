@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from . import charts
 from .characters import shortened, visible
-from .document import document, section
+from .document import SCATTER, document, section
 from .elements import Child, Html, tag
 from .numbers import duration, finite, fixed, interval, number, p_value, percent
 from .tables import (
@@ -29,6 +29,7 @@ from .tables import (
 )
 
 __all__ = [
+    "SCATTER",
     "Cell",
     "Child",
     "Heading",

@@ -10,21 +10,31 @@ from importlib.resources import files
 
 from .elements import Child, Html, escaped, tag
 
+SCATTER = tuple(
+    f"scatter/{name}.js" for name in ("data", "colors", "plane", "selection", "gestures", "page")
+)
+
 
 @cache
 def asset(name: str) -> str:
     """The text of a file that ships with this package (``style.css``, ``behaviour.js``)."""
-    return (files(__package__) / name).read_text(encoding="utf-8")
+    return files(__package__).joinpath(*name.split("/")).read_text(encoding="utf-8")
 
 
-def policy() -> str:
+@cache
+def script_of(scripts: tuple[str, ...]) -> str:
+    """The one script of a page: what all pages do, then what is said by further files."""
+    return "\n".join(asset(name) for name in ("behaviour.js", *scripts))
+
+
+def policy(scripts: tuple[str, ...] = ()) -> str:
     """The page's Content-Security-Policy: our own style and script by hash, nothing else.
 
     References
     ----------
     W3C, Content Security Policy Level 3.
     """
-    style, script = _hash(asset("style.css")), _hash(asset("behaviour.js"))
+    style, script = _hash(asset("style.css")), _hash(script_of(scripts))
     return (
         f"default-src 'none'; style-src '{style}'; script-src '{script}'; "
         "base-uri 'none'; form-action 'none'"
@@ -32,7 +42,11 @@ def policy() -> str:
 
 
 def document(
-    title: str, *sections: Child, subtitle: Child = None, links: Iterable[tuple[str, str]] = ()
+    title: str,
+    *sections: Child,
+    subtitle: Child = None,
+    links: Iterable[tuple[str, str]] = (),
+    scripts: tuple[str, ...] = (),
 ) -> str:
     """A whole page as text: opens from a disk, asks the network for nothing.
 
@@ -46,6 +60,8 @@ def document(
         A line below the title.
     links : iterable of (str, str)
         The bar of links to sections: identifier and text.
+    scripts : tuple of str
+        Further files of behaviour, such as `SCATTER`.
 
     Returns
     -------
@@ -70,11 +86,11 @@ def document(
     )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy()}">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(scripts)}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escaped(title)}</title>"
-        f"<style>{asset('style.css')}</style><script>{asset('behaviour.js')}</script>"
+        f"<style>{asset('style.css')}</style><script>{script_of(scripts)}</script>"
         f"</head>\n<body>{body}</body></html>\n"
     )
 

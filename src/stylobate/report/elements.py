@@ -17,18 +17,19 @@ from stylobate.exceptions import InvalidParameterError
 from .characters import visible
 
 _HTML_TAGS = (
-    "a bdi button caption code dd details div dl dt em fieldset figcaption figure h1 h2 h3 h4 "
-    "header input label legend li main nav option output p pre section select small span strong "
+    "a bdi button canvas caption code dd details div dl dt em fieldset figcaption figure h1 h2 h3 "
+    "h4 header input label legend li main nav option output p pre section select small span strong "
     "summary table tbody td template th thead tr ul"
 )
 _SVG_TAGS = "circle g path rect svg text title"
 _HTML_ATTRIBUTES = (
-    "aria-hidden aria-label aria-labelledby aria-live aria-sort class hidden href id role scope "
-    "tabindex title type value"
+    "aria-hidden aria-label aria-labelledby aria-live aria-pressed aria-sort class hidden href id "
+    "role scope tabindex title type value"
 )
-_DATA_ATTRIBUTES = (  # what behaviour.js looks for
-    "data-group data-kind data-limit data-list data-open data-options data-panel data-search "
-    "data-status data-switch data-text data-theme-button data-v"
+_DATA_ATTRIBUTES = (  # what the scripts look for
+    "data-action data-group data-kind data-limit data-list data-open data-options data-panel "
+    "data-plane data-role data-scatter data-search data-status data-switch data-text "
+    "data-theme-button data-v"
 )
 _SVG_ATTRIBUTES = "cx cy d fill-opacity height r rx text-anchor transform viewBox width x y"
 TAGS: Final = frozenset(f"{_HTML_TAGS} {_SVG_TAGS}".split())

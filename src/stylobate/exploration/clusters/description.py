@@ -12,8 +12,8 @@ import numpy as np
 from stylobate.arrays import Array, Indices
 from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exploration.chosen_columns import FILLED, ChosenColumns, choose_columns
 from stylobate.exploration.clusters.certainty import certainty_of
-from stylobate.exploration.clusters.columns import ChosenColumns, choose_columns
 from stylobate.exploration.clusters.methods import (
     FIT_ROWS,
     TITLES,
@@ -27,6 +27,7 @@ from stylobate.exploration.clusters.pictures import picture_of
 from stylobate.exploration.clusters.profiles import effects_of, profiles_of
 from stylobate.exploration.clusters.report import NOISE, ClusterReport
 from stylobate.exploration.columns import columns_of
+from stylobate.exploration.draws import check_draw
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.pipeline import Pipeline
 
@@ -136,7 +137,7 @@ class _Search:
             plane = encoder_for("kmeans", self.columns.schema)
             design = np.asarray(plane.fit_transform(self.columns.table), dtype=np.float64)
         picture = picture_of(design, x, labels, self.method.metric, self.seed)
-        numbers = self._row_numbers()
+        numbers = self.scanned.row_numbers
         clusters = profiles_of(self.columns, design, labels, picture, numbers)
         return ClusterReport(
             source=self.scanned.source,
@@ -193,11 +194,6 @@ class _Search:
         title = TITLES[self.method.name]
         return model, labels, [f"{title} was fitted to {most:,} rows; the others were predicted"]
 
-    def _row_numbers(self) -> Indices:
-        if self.scanned.summary is None:
-            return np.arange(self.scanned.sample.n_rows)
-        return np.asarray(self.scanned.summary.sample.rows, dtype=np.intp)
-
     def _sentence(self, count: ClusterCount, labels: Indices) -> str:
         if count.k is not None:
             return count.sentence
@@ -218,18 +214,9 @@ class _Search:
                 "categories and steps are no normal distributions: of such columns the evidence of "
                 "a mixture of Gaussians is too strong"
             )
-        missing = self.columns.missing
-        if missing:
-            cells = sum(missing.values())
-            some = ", ".join(list(missing)[:4]) + (" …" if len(missing) > 4 else "")
-            gowers = self.method.name == "kmedoids"
-            how = (
-                "two rows are compared by the columns that both have"
-                if gowers
-                else "numbers take the median of their column, categories one of their own"
-            )
-            counted = "one cell is" if cells == 1 else f"{cells:,} cells are"
-            notes.append(f"{counted} missing ({some}): {how}")
+        gowers = self.method.name == "kmedoids"
+        how = "two rows are compared by the columns that both have" if gowers else FILLED
+        notes += self.columns.missing_notes(how)
         return notes
 
 
@@ -244,14 +231,4 @@ def _check(n_clusters: Any, method: Any, sample: Any, random_state: Any) -> None
             f"describe_clusters: n_clusters must be 'auto' or a whole number from 1 on, got "
             f"{n_clusters!r}."
         )
-    if isinstance(sample, bool) or not isinstance(sample, int | np.integer) or sample < _LEAST_ROWS:
-        raise InvalidParameterError(
-            f"describe_clusters: sample must be a whole number from {_LEAST_ROWS} on, got "
-            f"{sample!r}."
-        )
-    seed = random_state
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**31:
-        raise InvalidParameterError(
-            f"describe_clusters: random_state must be a whole number from 0 to 2³¹ − 1, got "
-            f"{seed!r}."
-        )
+    check_draw("describe_clusters", sample, random_state, _LEAST_ROWS)

@@ -13,7 +13,7 @@ from stylobate.cluster import NClustersEvidence, select_n_clusters
 from stylobate.cluster.n_clusters.progress import Listener
 from stylobate.data.kinds.schema import Schema
 from stylobate.exceptions import InvalidParameterError
-from stylobate.exploration.clusters.columns import ChosenColumns
+from stylobate.exploration.chosen_columns import ChosenColumns
 from stylobate.preprocessing import TableEncoder
 
 MethodName = Literal["kmeans", "kmedoids", "gmm", "hdbscan", "ward"]

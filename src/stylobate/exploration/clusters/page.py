@@ -5,6 +5,7 @@ from __future__ import annotations
 from stylobate.exploration.clusters.methods import TITLES
 from stylobate.exploration.clusters.page_evidence import evidence_section
 from stylobate.exploration.clusters.report import NOISE, ClusterProfile, ClusterReport
+from stylobate.exploration.page.compared_columns import columns_section
 from stylobate.report import (
     Cell,
     Child,
@@ -24,7 +25,6 @@ from stylobate.report import (
     shortened,
     table,
     tag,
-    text_cell,
     tiles,
 )
 
@@ -49,7 +49,7 @@ def cluster_page(report: ClusterReport) -> str:
         ("clusters", "Clusters", _clusters(report)),
         ("pictures", "Pictures", _pictures(report)),
         ("number", "How many", evidence_section(report)),
-        ("columns", "Columns", _columns(report)),
+        ("columns", "Columns", columns_section(report.columns, report.left_out, report.notes)),
         ("using", "New rows", _using()),
     ]
     shown = [(identifier, title, content) for identifier, title, content in made if content]
@@ -194,26 +194,6 @@ def _profile(report: ClusterReport) -> Html | None:
         tag("h3", "Profile of the clusters"),
         tag("figcaption", "Effect sizes against all other rows; full colour from 2 on", legend),
         tag("div", grid, class_="scroll"),
-    )
-
-
-def _columns(report: ClusterReport) -> Html:
-    headings = [Heading("Column"), Heading("Kind"), Heading("Use")]
-    rows = [
-        Row([text_cell(column), Cell(tag("span", kind, class_="kind"), kind), Cell("compared by")])
-        for column, kind in report.columns.items()
-    ]
-    rows += [
-        Row([text_cell(column), Cell(""), text_cell(f"left out: {why}", 160)])
-        for column, why in report.left_out.items()
-    ]
-    notes = [tag("li", shortened(f"{note}.", 600)) for note in report.notes]
-    return section(
-        "columns",
-        "Columns",
-        table(headings, rows, caption="Columns", limit=60),
-        tag("h3", "Notes on the data", class_="spaced") if notes else None,
-        tag("ul", notes, class_="notes") if notes else None,
     )
 
 

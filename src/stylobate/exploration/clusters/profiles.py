@@ -6,7 +6,7 @@ import numpy as np
 
 from stylobate.arrays import Array, Indices
 from stylobate.exploration.cells import Cells
-from stylobate.exploration.clusters.columns import ChosenColumns
+from stylobate.exploration.chosen_columns import ChosenColumns
 from stylobate.exploration.clusters.pictures import mean_of
 from stylobate.exploration.clusters.report import NOISE, ClusterProfile, Picture
 from stylobate.exploration.clusters.traits import LEAST, traits_of, worth_telling

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stylobate.exploration.chosen_columns import left_out_text
 from stylobate.exploration.clusters.methods import TITLES
 from stylobate.exploration.text.words import paragraph, printable
 from stylobate.report import percent
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from stylobate.exploration.clusters.report import ClusterProfile, ClusterReport
 
 _MOST_CELLS = 8  # of a typical row
-_MOST_COLUMNS = 12
 
 
 def report_text(report: ClusterReport) -> str:
@@ -27,25 +27,8 @@ def _head(report: ClusterReport) -> str:
     lines = [printable(f"{report.source}: {rows}"), paragraph(report.sentence)]
     lines.append(paragraph(f"Method: {TITLES[report.method]}; {report.method_reason}."))
     if report.left_out:
-        lines.append(paragraph(f"Left out: {_left_out(report.left_out)}."))
+        lines.append(paragraph(f"Left out: {left_out_text(report.left_out)}."))
     return "\n".join(lines)
-
-
-def _left_out(columns: dict[str, str]) -> str:
-    """Columns by the reason they share.
-
-    >>> _left_out({"id": "identifier: all differ", "a": "as asked for", "b": "as asked for"})
-    'id (identifier); a, b (as asked for)'
-    """
-    reasons: dict[str, list[str]] = {}
-    for name, why in columns.items():
-        reasons.setdefault(why.split(":")[0], []).append(name)
-    parts = []
-    for reason, names in reasons.items():
-        more = len(names) - _MOST_COLUMNS
-        shown = ", ".join(names[:_MOST_COLUMNS]) + (f" and {more} more" if more > 0 else "")
-        parts.append(f"{shown} ({reason})")
-    return "; ".join(parts)
 
 
 def _cluster(cluster: ClusterProfile) -> str:

@@ -1,4 +1,4 @@
-"""How far the search for clusters is: a bar in terminals, a line for each step elsewhere."""
+"""How far a command is: a bar in terminals, a line for each step elsewhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any, Self
 
 
-class ClusterView:
+class StepView:
     """Told of steps; shows them on standard error, so that standard output holds the result alone.
 
     Parameters

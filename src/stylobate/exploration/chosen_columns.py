@@ -16,15 +16,17 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.rows import Scanned
 
-_NO_USE = ("constant", "identifier", "text")
+NO_USE = ("constant", "identifier", "text")  # kinds that say nothing of likeness in clusters
 _CATEGORIES = ("nominal",)
 _LARGEST = 1e140  # of a number; sums of many squares stay within the range of doubles
+_MOST_TOLD = 12  # columns left out that are told by name
+FILLED = "numbers take the median of their column, categories one of their own"
 _AMOUNTS = ("numeric", "datetime", "geospatial")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChosenColumns:
-    """The columns that clusters are made of.
+    """The columns that rows are compared by.
 
     Attributes
     ----------
@@ -65,6 +67,16 @@ class ChosenColumns:
         """Gaps of the columns that have some."""
         return {each.column.name: each.missing for each in self.cells if each.missing}
 
+    def missing_notes(self, how: str) -> list[str]:
+        """How many cells are missing, where, and what is done about them."""
+        missing = self.missing
+        if not missing:
+            return []
+        cells = sum(missing.values())
+        some = ", ".join(list(missing)[:4]) + (" …" if len(missing) > 4 else "")
+        counted = "one cell is" if cells == 1 else f"{cells:,} cells are"
+        return [f"{counted} missing ({some}): {how}"]
+
 
 def choose_columns(
     scanned: Scanned,
@@ -72,10 +84,28 @@ def choose_columns(
     wanted: Sequence[str] | None,
     drop: Sequence[str],
     owner: str = "describe_clusters",
+    no_use: Sequence[str] = NO_USE,
 ) -> ChosenColumns:
-    """The columns asked for, or all that can tell rows apart."""
+    """The columns asked for, or all that can tell rows apart.
+
+    Parameters
+    ----------
+    scanned : Scanned
+        The table.
+    cells : sequence of Cells
+        All its columns.
+    wanted, drop : sequence of str
+        Columns to compare rows by (None for all that can) and to leave out.
+    owner : str
+        Who asks, for refusals.
+    no_use : sequence of str
+        Kinds of columns that take no part.
+    """
     names = [each.column.name for each in cells]
-    _check(owner, names, wanted, drop)
+    check_names(owner, "columns", names, wanted or ())
+    check_names(owner, "drop", names, drop)
+    if wanted is not None and not wanted:
+        raise InvalidParameterError(f"{owner}: columns names no column; give some, or None.")
     left_out: dict[str, str] = {}
     used = []
     for each in cells:
@@ -84,7 +114,7 @@ def choose_columns(
             left_out[column.name] = "as asked for"
         elif not len(each.values):
             left_out[column.name] = "empty: no row has a value"
-        elif column.kind in _NO_USE:
+        elif column.kind in no_use:
             left_out[column.name] = f"{column.kind}: {column.reason}"
         else:
             used.append(each)
@@ -104,17 +134,13 @@ def _array(values: Any) -> NDArray[Any]:
     return values if isinstance(values, np.ndarray) else np.asarray(values.to_numpy())
 
 
-def _check(
-    owner: str, names: Sequence[str], wanted: Sequence[str] | None, drop: Sequence[str]
-) -> None:
-    for option, given in (("columns", wanted or ()), ("drop", drop)):
-        for name in given:
-            if name not in names:
-                close = get_close_matches(str(name), names, n=1, cutoff=0.4)
-                hint = f" Did you mean {close[0]!r}?" if close else ""
-                raise InvalidParameterError(f"{owner}: {option} names no column {name!r}.{hint}")
-    if wanted is not None and not wanted:
-        raise InvalidParameterError(f"{owner}: columns names no column; give some, or None.")
+def check_names(owner: str, option: str, names: Sequence[str], given: Sequence[str]) -> None:
+    """Refuse names that no column has, with the one most like them."""
+    for name in given:
+        if name not in names:
+            close = get_close_matches(str(name), names, n=1, cutoff=0.4)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            raise InvalidParameterError(f"{owner}: {option} names no column {name!r}.{hint}")
 
 
 def _refuse_too_large(used: Sequence[Cells]) -> None:
@@ -131,3 +157,20 @@ def _refuse_too_large(used: Sequence[Cells]) -> None:
             f"The column {each.column.name!r} holds numbers too large to compare, up to "
             f"{np.abs(each.values).max():.3g}; give it in a larger unit, or leave it out."
         )
+
+
+def left_out_text(columns: dict[str, str]) -> str:
+    """Columns by the reason they share.
+
+    >>> left_out_text({"id": "identifier: all differ", "a": "as asked for", "b": "as asked for"})
+    'id (identifier); a, b (as asked for)'
+    """
+    reasons: dict[str, list[str]] = {}
+    for name, why in columns.items():
+        reasons.setdefault(why.split(":")[0], []).append(name)
+    parts = []
+    for reason, names in reasons.items():
+        more = len(names) - _MOST_TOLD
+        shown = ", ".join(names[:_MOST_TOLD]) + (f" and {more} more" if more > 0 else "")
+        parts.append(f"{shown} ({reason})")
+    return "; ".join(parts)
