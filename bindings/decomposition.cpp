@@ -47,8 +47,8 @@ Output pursue(const Packed<double>& gram, const Packed<double>& xy, Index most,
     {
         GilReleased release;
         codes = descend::pursue(
-            problems,
-            way == "matching" ? descend::Greedy::matching : descend::Greedy::least_angle, most);
+            problems, way == "matching" ? descend::Greedy::matching : descend::Greedy::least_angle,
+            most);
     }
     return array(std::move(codes), {count, atoms});
 }

@@ -7,17 +7,16 @@
 #include "stylobate/buffer.hpp"
 #include "stylobate/parallel.hpp"
 
-#define STYLOBATE_DECLARE_CONTRAST(set)                 \
-    namespace stylobate::set {                          \
-    double contrast_logcosh(double*, Index, double);    \
-    double contrast_exp(double*, Index, double);        \
-    double contrast_cube(double*, Index, double);       \
-    }                                                   \
-    namespace stylobate::embed::set {                   \
-    constexpr ContrastKernel table[] = {                \
-        &stylobate::set::contrast_logcosh,              \
-        &stylobate::set::contrast_exp,                  \
-        &stylobate::set::contrast_cube};                \
+#define STYLOBATE_DECLARE_CONTRAST(set)                                    \
+    namespace stylobate::set {                                             \
+    double contrast_logcosh(double*, Index, double);                       \
+    double contrast_exp(double*, Index, double);                           \
+    double contrast_cube(double*, Index, double);                          \
+    }                                                                      \
+    namespace stylobate::embed::set {                                      \
+    constexpr ContrastKernel table[] = {&stylobate::set::contrast_logcosh, \
+                                        &stylobate::set::contrast_exp,     \
+                                        &stylobate::set::contrast_cube};   \
     }
 
 STYLOBATE_DECLARE_CONTRAST(base)
@@ -29,8 +28,8 @@ STYLOBATE_DECLARE_CONTRAST(avx512)
 namespace stylobate::embed {
 namespace {
 
-constexpr Index block_rows = 256;             // directions × so many numbers stay in cache
-constexpr Index most_chunks = 256;            // sums that wait to be merged …
+constexpr Index block_rows = 256;               // directions × so many numbers stay in cache
+constexpr Index most_chunks = 256;              // sums that wait to be merged …
 constexpr Index most_waiting = Index{1} << 22;  // … and numbers in them
 
 }  // namespace
@@ -53,7 +52,8 @@ ContrastKernel contrast_kernel(Contrast which) {
 ContrastSums contrast_sums(const WhiteRows& z, const double* w, Index directions, Contrast which,
                            double alpha) {
     const Index k = z.components, size = area(directions, k + 1);
-    const Index chunks_kept = std::clamp(most_waiting / std::max(size, Index{1}), Index{1}, most_chunks);
+    const Index chunks_kept =
+        std::clamp(most_waiting / std::max(size, Index{1}), Index{1}, most_chunks);
     const Index blocks = (z.rows + block_rows - 1) / block_rows;
     const Index chunk_blocks = std::max((blocks + chunks_kept - 1) / chunks_kept, Index{1});
     const Index chunks = (blocks + chunk_blocks - 1) / chunk_blocks;
