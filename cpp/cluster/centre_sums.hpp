@@ -9,13 +9,13 @@
 
 namespace stylobate::cluster {
 
-inline double add_rows(const double* x, Index stride, const std::int32_t* labels, const double* w,
-                       Index rows, Index p, const double* centres, double* sums) {
-    return kernels().add_rows_f64(x, stride, labels, w, rows, p, centres, sums);
+inline void add_rows(const double* x, Index stride, const std::int32_t* labels, const double* w,
+                     Index rows, Index p, const double* centres, double* sums) {
+    kernels().add_rows_f64(x, stride, labels, w, rows, p, centres, sums);
 }
-inline double add_rows(const float* x, Index stride, const std::int32_t* labels, const double* w,
-                       Index rows, Index p, const double* centres, double* sums) {
-    return kernels().add_rows_f32(x, stride, labels, w, rows, p, centres, sums);
+inline void add_rows(const float* x, Index stride, const std::int32_t* labels, const double* w,
+                     Index rows, Index p, const double* centres, double* sums) {
+    kernels().add_rows_f32(x, stride, labels, w, rows, p, centres, sums);
 }
 
 // Asks for a row that is read soon, out of order.
@@ -33,11 +33,10 @@ struct Change {
 };
 
 // Of the rows of each centre: how many have a positive weight, Σw, and Σ w (x − reference), the
-// reference a row for each centre; of all rows Σ w ‖x − reference‖² as they were added.
+// reference a row for each centre.
 struct CentreSums {
     std::vector<Index> rows;
     std::vector<double> weight, deviations;
-    double squares = 0.0;
 
     CentreSums() = default;
     CentreSums(Index k, Index p)
@@ -49,7 +48,6 @@ struct CentreSums {
         for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += other.rows[i];
         for (std::size_t i = 0; i < weight.size(); ++i) weight[i] += other.weight[i];
         for (std::size_t i = 0; i < deviations.size(); ++i) deviations[i] += other.deviations[i];
-        squares += other.squares;
     }
 
     template <class T>
@@ -60,9 +58,8 @@ struct CentreSums {
             rows[labels[i]] += each > 0.0 ? 1 : 0;
             weight[labels[i]] += each;
         }
-        squares +=
-            add_rows(x.row(begin), x.row_stride, labels + begin, w == nullptr ? nullptr : w + begin,
-                     end - begin, x.cols, reference, deviations.data());
+        add_rows(x.row(begin), x.row_stride, labels + begin, w == nullptr ? nullptr : w + begin,
+                 end - begin, x.cols, reference, deviations.data());
     }
 };
 

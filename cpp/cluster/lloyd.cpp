@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <numeric>
-#include <optional>
 
 #include "cluster/centre_sums.hpp"
 #include "cluster/group_bounds.hpp"
@@ -58,7 +57,7 @@ class Lloyd {
             if (same || shift <= tol) break;
         }
         if (!out.strict) assign();
-        out.inertia = inertia_of_labels(out.strict);
+        out.inertia = inertia();
         out.centres = std::move(centres_);
         out.labels = std::move(labels_);
         out.measured = measured_;
@@ -100,8 +99,8 @@ class Lloyd {
         if (again * static_cast<double>(k_) > 0.05 * looked) precise_ = true;
         if (fresh) {
             sums_ = CentreSums(k_, p_);
-            for (const Outcome& each : outcomes) sums_.add(each.sums);
-            total_ = squares_about(sums_, origin_);
+            total_ = 0.0;
+            for (const Outcome& each : outcomes) sums_.add(each.sums), total_ += each.squares;
             return true;
         }
         changes_.clear();
@@ -114,7 +113,7 @@ class Lloyd {
     struct Outcome {
         std::vector<Change> changes;
         CentreSums sums;
-        double measured = 0.0, rechecked = 0.0;
+        double squares = 0.0, measured = 0.0, rechecked = 0.0;
         Index tried = 0, settled = 0;  // rows whose own centre was measured, and what it settled
     };
 
@@ -142,6 +141,7 @@ class Lloyd {
             if (!fresh) return;
             out.sums = CentreSums(k_, p_);
             out.sums.add_chunk(x_, w_, labels_.data(), begin, end, centres_.data());
+            out.squares = squares_about_origin(begin, end);
         });
     }
 
@@ -238,15 +238,21 @@ class Lloyd {
         if (groups_) groups_->start(row, found.lower[r]);
     }
 
-    // Σ w ‖x − point‖² of sums about the centres.
-    double squares_about(const CentreSums& sums, const std::vector<double>& point) const {
-        double value = sums.squares;
-        for (Index c = 0; c < k_; ++c)
-            for (Index l = 0; l < p_; ++l) {
-                const double off = centres_[c * p_ + l] - point[l];
-                value += off * (2.0 * sums.deviations[c * p_ + l] + sums.weight[c] * off);
+    double squares_about_origin(Index begin, Index end) const {
+        double sum = 0.0;
+        for (Index i = begin; i < end; ++i) {
+            double away = 0.0;
+            if constexpr (sizeof(T) == sizeof(double)) {
+                away = square(x_.row(i), origin_.data(), p_);
+            } else {
+                for (Index l = 0; l < p_; ++l) {
+                    const double off = static_cast<double>(x_(i, l)) - origin_[l];
+                    away += off * off;
+                }
             }
-        return value;
+            sum += w_ == nullptr ? away : w_[i] * away;
+        }
+        return sum;
     }
 
     // --- centres ------------------------------------------------------------------------------
@@ -270,7 +276,7 @@ class Lloyd {
     }
 
     // The same from sums that do not remember earlier labels.
-    std::vector<double> updated_afresh() {
+    std::vector<double> updated_afresh() const {
         const auto chunks = static_cast<std::size_t>((x_.rows + step_ - 1) / step_);
         std::vector<CentreSums> parts(chunks);
         over_rows(x_.rows, step_, [&](Index begin, Index end, Index c, Checkpoint&) {
@@ -280,24 +286,7 @@ class Lloyd {
         });
         CentreSums all(k_, p_);
         for (const CentreSums& part : parts) all.add(part);
-        std::vector<double> moved = means(all, centres_);
-        told_ = inertia_at(all, moved);
-        return moved;
-    }
-
-    // Σ w ‖x − its centre‖² once the centres have moved, from sums about where they are; nothing
-    // where digits would be lost, or centres without rows took some.
-    std::optional<double> inertia_at(const CentreSums& sums, const std::vector<double>& to) const {
-        double value = sums.squares;
-        for (Index c = 0; c < k_; ++c) {
-            if (sums.rows[c] == 0) return std::nullopt;
-            for (Index l = 0; l < p_; ++l) {
-                const double off = to[c * p_ + l] - centres_[c * p_ + l];
-                value -= off * (2.0 * sums.deviations[c * p_ + l] - sums.weight[c] * off);
-            }
-        }
-        if (!(value > 0.01 * sums.squares)) return std::nullopt;
-        return value;
+        return means(all, centres_);
     }
 
     std::vector<double> means(CentreSums sums, std::vector<double> about) const {
@@ -396,23 +385,6 @@ class Lloyd {
         return std::max(value, 0.0);
     }
 
-    // Σ w ‖x − its centre‖²: as the last sums told it, but for rows that changed their centre
-    // since.
-    double inertia_of_labels(bool strict) const {
-        const Index changed = strict ? 0 : static_cast<Index>(changes_.size());
-        if (!told_ || 8 * changed > x_.rows) return inertia();
-        const Centres<T> centres(centres_.data(), k_, p_);
-        double value = *told_;
-        for (Index i = 0; i < changed; ++i) {
-            const Change& change = changes_[i];
-            const T* const row = x_.row(change.row);
-            value += (w_ == nullptr ? 1.0 : w_[change.row]) *
-                     (square(row, centres.row(change.to), p_) -
-                      square(row, centres.row(change.from), p_));
-        }
-        return value;
-    }
-
     double inertia() const {
         const Centres<T> centres(centres_.data(), k_, p_);
         std::vector<double> parts(static_cast<std::size_t>((x_.rows + step_ - 1) / step_));
@@ -440,7 +412,6 @@ class Lloyd {
     std::unique_ptr<GroupBounds<T>> groups_;
     CentreSums sums_;
     std::vector<Change> changes_;
-    std::optional<double> told_;  // the inertia of the labels and centres after the last sums
     double total_ = 0.0, measured_ = 0.0;
     int rest_ = 0;  // iterations without measuring a row's own centre first
     bool started_ = false, precise_ = false;

@@ -131,11 +131,11 @@ struct Kernels {
                        float share, float* lead, float* lower, int* doubtful);
 
     // sums[labels[i]] += weights[i] (xᵢ − centres[labels[i]]) of rows `stride` apart; weights may
-    // be null (ones). Returns Σ weights[i] ‖xᵢ − centres[labels[i]]‖².
-    double (*add_rows_f64)(const double* x, Index stride, const int* labels, const double* weights,
-                           Index rows, Index depth, const double* centres, double* sums);
-    double (*add_rows_f32)(const float* x, Index stride, const int* labels, const double* weights,
-                           Index rows, Index depth, const double* centres, double* sums);
+    // be null (ones).
+    void (*add_rows_f64)(const double* x, Index stride, const int* labels, const double* weights,
+                         Index rows, Index depth, const double* centres, double* sums);
+    void (*add_rows_f32)(const float* x, Index stride, const int* labels, const double* weights,
+                         Index rows, Index depth, const double* centres, double* sums);
 
     // Bumps (tile/bumps.cpp): out[i] += Σⱼ w[j] map(‖qᵢ − xⱼ‖²), with exponents + b.
     void (*bump_sums)(int map, double a, double b, const PointGroups& queries,

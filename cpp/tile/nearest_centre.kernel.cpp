@@ -84,36 +84,15 @@ struct Two {
     }
 };
 
-// Returns Σ w ‖x − its centre‖².
 template <class T>
-double add_rows(const T* x, Index stride, const int* labels, const double* weights, Index rows,
-                Index depth, const double* centres, double* sums) {
-    using Vector = Lanes<double>::Vector;
-    constexpr Index lanes = STYLOBATE_VECTOR_BYTES / static_cast<Index>(sizeof(double));
-    const Index whole = depth / lanes * lanes;
-    double total = 0.0;
+void add_rows(const T* x, Index stride, const int* labels, const double* weights, Index rows,
+              Index depth, const double* centres, double* sums) {
     for (Index i = 0; i < rows; ++i, x += stride) {
         const double* const c = centres + labels[i] * depth;
         double* const to = sums + labels[i] * depth;
         const double w = weights == nullptr ? 1.0 : weights[i];
-        Vector squares{};
-        for (Index l = 0; l < whole; l += lanes) {
-            Vector value;
-            for (Index v = 0; v < lanes; ++v) value[v] = static_cast<double>(x[l + v]);
-            const Vector off = value - Two<double>::load(c + l);
-            squares += off * off;
-            Two<double>::store(to + l, Two<double>::load(to + l) + w * off);
-        }
-        double square = 0.0;
-        for (Index v = 0; v < lanes; ++v) square += squares[v];
-        for (Index l = whole; l < depth; ++l) {
-            const double off = static_cast<double>(x[l]) - c[l];
-            square += off * off;
-            to[l] += w * off;
-        }
-        total += w * square;
+        for (Index l = 0; l < depth; ++l) to[l] += w * (static_cast<double>(x[l]) - c[l]);
     }
-    return total;
 }
 
 }  // namespace
@@ -144,14 +123,14 @@ void tile_leads(const float* best, const float* second, const float* norms, floa
     }
 }
 
-double add_rows_f64(const double* x, Index stride, const int* labels, const double* weights,
-                    Index rows, Index depth, const double* centres, double* sums) {
-    return add_rows(x, stride, labels, weights, rows, depth, centres, sums);
+void add_rows_f64(const double* x, Index stride, const int* labels, const double* weights,
+                  Index rows, Index depth, const double* centres, double* sums) {
+    add_rows(x, stride, labels, weights, rows, depth, centres, sums);
 }
 
-double add_rows_f32(const float* x, Index stride, const int* labels, const double* weights,
-                    Index rows, Index depth, const double* centres, double* sums) {
-    return add_rows(x, stride, labels, weights, rows, depth, centres, sums);
+void add_rows_f32(const float* x, Index stride, const int* labels, const double* weights,
+                  Index rows, Index depth, const double* centres, double* sums) {
+    add_rows(x, stride, labels, weights, rows, depth, centres, sums);
 }
 
 }  // namespace stylobate::STYLOBATE_ISA
