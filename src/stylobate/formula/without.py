@@ -26,7 +26,20 @@ _MIXTURE = (
     "its labels, has a formula"
 )
 _CODES = "a code is the answer of a solver, row by row; SparsePCA and PCA have a formula"
+_PLACES = "it places rows by their distances to those of its fit; PCA has a formula"
+_PARTS = "the parts of a row are the answer of an iteration; PCA and TruncatedSVD have a formula"
 _REASONS = {
+    "UMAP": _PLACES,
+    "TSNE": _PLACES,
+    "SpectralEmbedding": _PLACES,
+    "NMF": _PARTS,
+    "MiniBatchNMF": _PARTS,
+    "MDS": _PLACES,
+    "LocallyLinearEmbedding": _PLACES,
+    "LatentDirichletAllocation": _PARTS,
+    "KernelPCA": _PLACES,
+    "Isomap": _PLACES,
+    "ClassicalMDS": _PLACES,
     "AffinityPropagation": _CENTRES,
     "AgglomerativeClustering": _ITS_OWN_ROWS,
     "BayesianGaussianMixture": _MIXTURE,
