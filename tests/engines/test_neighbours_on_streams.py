@@ -334,7 +334,10 @@ def test_answers_batch_by_batch(model, method, options):
     found, expected = ask(batches(Q, 1, 1, 30), **options), ask(Q, **options)
     if not isinstance(expected, tuple):
         found, expected = (found,), (expected,)
-    same(found, expected)
+    if isinstance(model, KernelDensity):  # queries near each other are summed about one exponent
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
+    else:
+        same(found, expected)
     assert isinstance(found, tuple)
 
 

@@ -53,6 +53,8 @@ _OTHERS = {
     "cv": 3,
     "param_grid": {"alpha": [0.1, 1.0]},
     "n_clusters": 3,
+    "n_components": 2,
+    "alpha": 0.1,
     "min_samples": 5,
     "max_eps": np.inf,
     "p": 2,
