@@ -7,7 +7,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.exceptions import NumericalError
 
-_STRIP = 512  # rows compared with columns at a time
+_BLOCK = 256  # rows and columns compared together: they stay in cache
 
 
 def checked_eigenvalues(values: Array, *, single: bool = False) -> Array:
@@ -50,16 +50,17 @@ def asymmetry(matrix: Array) -> float:
     >>> asymmetry(np.array([[1.0, 2.0], [4.0, 1.0]]))
     2.0
     """
-    worst = 0.0
-    for first in range(0, len(matrix), _STRIP):
-        strip = slice(first, first + _STRIP)
-        left = np.abs(matrix[strip, first:] - matrix[first:, strip].T)
-        if np.isnan(left).any():
-            unknown = np.isnan(matrix[strip, first:]), np.isnan(matrix[first:, strip].T)
-            if (unknown[0] != unknown[1]).any():
-                return np.inf
-            left = np.where(unknown[0], 0.0, left)
-        worst = max(worst, float(left.max()))
+    worst, ends = 0.0, range(0, len(matrix), _BLOCK)
+    for rows in (slice(i, i + _BLOCK) for i in ends):
+        for columns in (slice(j, j + _BLOCK) for j in ends if j >= rows.start):
+            one, other = matrix[rows, columns], matrix[columns, rows].T
+            left = np.abs(one - other)
+            largest = float(left.max(initial=0.0))
+            if np.isnan(largest):
+                if (np.isnan(one) != np.isnan(other)).any():
+                    return np.inf
+                largest = float(np.nanmax(np.where(np.isnan(one), 0.0, left)))
+            worst = max(worst, largest)
     return worst
 
 
