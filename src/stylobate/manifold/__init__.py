@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.cluster.spectral.embedding import spectral_embedding
     from stylobate.manifold.alignment import align_embeddings
     from stylobate.manifold.classical_mds import ClassicalMDS
     from stylobate.manifold.isomap import Isomap
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from stylobate.manifold.protest import ProcrustesTest, procrustes_test
     from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
     from stylobate.manifold.shepard import ShepardDiagram, shepard_diagram
-    from stylobate.manifold.spectral import SpectralEmbedding, spectral_embedding
+    from stylobate.manifold.spectral import SpectralEmbedding
     from stylobate.manifold.stability import EmbeddingStability, embedding_stability
     from stylobate.manifold.stress_majorization import smacof
     from stylobate.manifold.superimposition import Procrustes, procrustes

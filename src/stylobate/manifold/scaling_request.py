@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -66,7 +67,7 @@ class ScalingRequest:
         starts = [draws.uniform(size=shape) for _ in range(self.n_init)]
         return best_of(starts, run, self.normalized)
 
-    def _run(self, delta: Array, weights: Array | None) -> Any:
+    def _run(self, delta: Array, weights: Array | None) -> Callable[[Array], Scaled]:
         if not self.metric:
             return partial(majorize_ranks, OrderedPairs(delta), weights, rule=self.rule)
         stress = Stress(delta, weights)

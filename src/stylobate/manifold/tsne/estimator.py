@@ -206,22 +206,18 @@ class TSNE(TransformerMixin, NeighborsBase):
         self._fit(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the map and return it.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"TSNE.fit takes no {', '.join(fit_params)}.")
         table = self._fit(X)
         return self._wrap(self.embedding_, table)
 
@@ -371,5 +367,6 @@ class TSNE(TransformerMixin, NeighborsBase):
             or self.method_ not in ("exact", "barnes_hut", "fft")
         ):
             raise ModelFileError(
-                f"TSNE: the model file holds a map of shape {np.shape(found)} for {n} rows."
+                f"TSNE: the model file holds a map of shape {getattr(found, 'shape', ())} for {n} "
+                "rows."
             )
