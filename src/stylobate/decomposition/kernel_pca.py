@@ -199,21 +199,19 @@ default="linear"
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         r"""Find the components of rows, and their scores: :math:`\sqrt{λ_j}\,v_j`.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **params : object
-            More arguments for `fit`.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        table = self._learn(X, **params)
+        table = self._learn(X)
         return self._wrap(self._scores(table), table)
 
     def _learn(self, X: Any) -> Table:

@@ -228,22 +228,18 @@ class UMAP(TransformerMixin, MetricEstimator):
         self._fitted(X, y)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Place the rows, and return where they are.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"UMAP.fit takes no {', '.join(fit_params)}.")
         table = self._fitted(X, y)
         return self._wrap(self.embedding_, table)
 
