@@ -35,8 +35,8 @@ from stylobate.manifold.tsne.start import component_start, given_start, random_s
 from stylobate.neighbors.base import Metric, MetricParams, NeighborsBase
 
 if TYPE_CHECKING:
-    from stylobate.manifold.quality import EmbeddingQuality
-    from stylobate.manifold.stability import EmbeddingStability
+    from stylobate.manifold.quality.embedding_quality import EmbeddingQuality
+    from stylobate.manifold.quality.stability import EmbeddingStability
 
 Positive = Annotated[float, Interval(0, inf, closed="neither")]
 
@@ -258,7 +258,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         -------
         EmbeddingQuality
         """
-        from stylobate.manifold.quality import embedding_quality
+        from stylobate.manifold.quality.embedding_quality import embedding_quality
 
         self._check_fitted()
         rows = self._fit_X if X is None else X
@@ -278,7 +278,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         -------
         EmbeddingStability
         """
-        from stylobate.manifold.stability import embedding_stability
+        from stylobate.manifold.quality.stability import embedding_stability
 
         self._check_fitted()
         draws = stream_of(self.random_state)

@@ -30,7 +30,7 @@ from stylobate.neighbors.base import Algorithm, Metric, MetricEstimator, MetricP
 from stylobate.neighbors.unsupervised import NearestNeighbors
 
 if TYPE_CHECKING:
-    from stylobate.manifold.quality import EmbeddingQuality
+    from stylobate.manifold.quality.embedding_quality import EmbeddingQuality
 
 Share = Annotated[float, Interval(0, 1, closed="both")]
 Positive = Annotated[float, Interval(0, inf, closed="neither")]
@@ -402,7 +402,7 @@ class UMAP(TransformerMixin, MetricEstimator):
         -------
         EmbeddingQuality
         """
-        from stylobate.manifold.quality import embedding_quality
+        from stylobate.manifold.quality.embedding_quality import embedding_quality
 
         self._check_fitted()
         k = self.n_neighbors_ - 1 if n_neighbors is None else n_neighbors

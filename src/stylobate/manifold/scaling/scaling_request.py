@@ -13,9 +13,9 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
-from stylobate.manifold.disparities import OrderedPairs
-from stylobate.manifold.dissimilarities import checked_dissimilarities
-from stylobate.manifold.majorization import (
+from stylobate.manifold.scaling.disparities import OrderedPairs
+from stylobate.manifold.scaling.dissimilarities import checked_dissimilarities
+from stylobate.manifold.scaling.majorization import (
     Scaled,
     StopRule,
     best_of,
@@ -23,7 +23,7 @@ from stylobate.manifold.majorization import (
     majorize,
     majorize_ranks,
 )
-from stylobate.manifold.stress import Stress
+from stylobate.manifold.scaling.stress import Stress
 from stylobate.splits.splitter import generator
 
 

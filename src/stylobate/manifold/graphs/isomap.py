@@ -14,7 +14,7 @@ from stylobate.data import Table
 from stylobate.decomposition import KernelPCA
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.exceptions import InvalidParameterError
-from stylobate.manifold.geodesics import graph_of_matrix, joined_graph
+from stylobate.manifold.graphs.geodesics import graph_of_matrix, joined_graph
 from stylobate.manifold.row_distances import RowDistances
 from stylobate.neighbors import NearestNeighbors
 from stylobate.neighbors.base import ExactAlgorithm, Metric, MetricEstimator, MetricParams, Power

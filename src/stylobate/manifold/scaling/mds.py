@@ -22,11 +22,14 @@ from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Metric
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.manifold.classical_mds import ClassicalMDS
-from stylobate.manifold.dissimilarities import checked_dissimilarities, dissimilarities_between
-from stylobate.manifold.majorization import Scaled, StopRule
-from stylobate.manifold.placement import placed
-from stylobate.manifold.scaling_request import ScalingRequest, checked_weights
+from stylobate.manifold.scaling.classical_mds import ClassicalMDS
+from stylobate.manifold.scaling.dissimilarities import (
+    checked_dissimilarities,
+    dissimilarities_between,
+)
+from stylobate.manifold.scaling.majorization import Scaled, StopRule
+from stylobate.manifold.scaling.placement import placed
+from stylobate.manifold.scaling.scaling_request import ScalingRequest, checked_weights
 from stylobate.parallel import join_threadpoolctl
 
 _METRICS = str | Annotated[Any, Instance(Metric)] | Annotated[Any, CallableObject()]

@@ -9,7 +9,7 @@ import numpy as np
 from stylobate import _core
 from stylobate.arrays import Integers
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.manifold.rank_agreement import largest_excess
+from stylobate.manifold.quality.rank_agreement import largest_excess
 from stylobate.manifold.row_distances import RowDistances, read_rows
 
 

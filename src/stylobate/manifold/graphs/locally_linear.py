@@ -13,15 +13,15 @@ from stylobate.base import BaseEstimator, Interval, Options, RandomState, Transf
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.manifold.barycenters import barycenter_weights
-from stylobate.manifold.geodesics import graph_of_edges
-from stylobate.manifold.neighborhood_matrices import (
+from stylobate.manifold.graphs.barycenters import barycenter_weights
+from stylobate.manifold.graphs.geodesics import graph_of_edges
+from stylobate.manifold.graphs.neighborhood_matrices import (
     hessian_matrix,
     modified_matrix,
     standard_matrix,
     tangent_matrix,
 )
-from stylobate.manifold.null_space import null_space
+from stylobate.manifold.graphs.null_space import null_space
 from stylobate.neighbors import NearestNeighbors
 from stylobate.neighbors.base import ExactAlgorithm
 
