@@ -18,7 +18,7 @@ PASSES = 5
 def make(size: Size, seed: int) -> Data:
     """The words of `pca_sparse`, as counts."""
     data = pca_sparse.make(size, seed)
-    return {**data, "values": np.round(np.exp(data["values"] - 1.0))}
+    return {**data, "values": np.asarray(np.round(np.exp(data["values"] - 1.0)), dtype=np.float64)}
 
 
 def perplexity(package: str, data: Data) -> float:

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn.decomposition import KernelPCA as Peer
 
-import stylobate.decomposition.kernel_pca as module
+import stylobate.decomposition.centred_kernel as module
 from stylobate.decomposition import PCA, KernelPCA
 from stylobate.exceptions import ConvergenceWarning, InvalidDataError
 from stylobate.kernels import RBF, Laplacian, Linear, center_gram

@@ -9,7 +9,7 @@ from stylobate.decomposition import PCA
 from stylobate.decomposition.centred_matrix import CentredMatrix
 from stylobate.exceptions import InvalidDataError, StylobateWarning
 from stylobate.manifold import ClassicalMDS
-from stylobate.manifold import negative_eigenvalues as module
+from stylobate.manifold.scaling import negative_eigenvalues as module
 
 rng = np.random.default_rng(5)
 ROWS = rng.normal(size=(90, 5)) * [3.0, 2.0, 1.4, 1.0, 0.5] + 7.0

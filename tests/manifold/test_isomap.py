@@ -13,7 +13,7 @@ from sklearn.datasets import make_swiss_roll
 from stylobate import _core
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.manifold import Isomap
-from stylobate.manifold.geodesics import graph_of_edges
+from stylobate.manifold.graphs.geodesics import graph_of_edges
 from stylobate.parallel import set_threads
 
 _ROLL = make_swiss_roll(400, random_state=0)[0]

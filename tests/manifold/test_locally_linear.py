@@ -13,8 +13,8 @@ from stylobate.exceptions import (
     StylobateWarning,
 )
 from stylobate.manifold import LocallyLinearEmbedding, locally_linear_embedding
-from stylobate.manifold.barycenters import barycenter_weights
-from stylobate.manifold.neighborhood_matrices import standard_matrix
+from stylobate.manifold.graphs.barycenters import barycenter_weights
+from stylobate.manifold.graphs.neighborhood_matrices import standard_matrix
 
 _ROLL = make_swiss_roll(260, random_state=0)[0]
 _RNG = np.random.default_rng(0)

@@ -10,8 +10,8 @@ from sklearn.manifold import smacof as peer_smacof
 from stylobate import _core
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 from stylobate.manifold import MDS, shepard_diagram, smacof
-from stylobate.manifold.disparities import OrderedPairs
-from stylobate.manifold.stress import Stress
+from stylobate.manifold.scaling.disparities import OrderedPairs
+from stylobate.manifold.scaling.stress import Stress
 from stylobate.parallel import threads
 
 rng = np.random.default_rng(8)

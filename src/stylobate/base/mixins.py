@@ -152,29 +152,32 @@ class TransformerMixin(Tagged):
 
         def fit(self, *args: Any, **fit_params: Any) -> Self: ...
         def transform(self, X: Any) -> Any: ...
+        # those that override it name what their `fit` takes
+        def fit_transform(self, X: Any, *args: Any, **fit_params: Any) -> Any: ...
         def _check_fitted(self) -> None: ...
+    else:
+
+        def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+            """Fit to X (and y), then transform X.
+
+            Parameters
+            ----------
+            X : array-like of shape (n, n_features)
+                Rows.
+            y : array-like of shape (n,) or (n, n_targets), optional
+                Target, for transformers that use one.
+            **fit_params : object
+                More arguments for `fit`, such as ``sample_weight``.
+
+            Returns
+            -------
+            array or frame of shape (n, n_features_out)
+                The transformed rows.
+            """
+            return self.fit(X, y, **fit_params).transform(X)
 
     def _tags(self) -> Tags:
         return super()._tags().but(transforms=True)
-
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
-        """Fit to X (and y), then transform X.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_features)
-            Rows.
-        y : array-like of shape (n,) or (n, n_targets), optional
-            Target, for transformers that use one.
-        **fit_params : object
-            More arguments for `fit`, such as ``sample_weight``.
-
-        Returns
-        -------
-        array or frame of shape (n, n_features_out)
-            The transformed rows.
-        """
-        return self.fit(X, y, **fit_params).transform(X)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Names of the columns `transform` returns.

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from stylobate.cli.exploring import kinds_of
+from stylobate.cli.exploring import as_options, kinds_of
 from stylobate.cli.predicting import kept_columns
+from stylobate.cli.result_folder import print_json
 from stylobate.cli.source import open_source
-from stylobate.cli.studying import INTERRUPTED, default_folder, listed
+from stylobate.cli.studying import default_folder, listed
 from stylobate.exceptions import InvalidParameterError, StylobateError
 
 if TYPE_CHECKING:
@@ -87,22 +88,16 @@ def cluster_command(
     from stylobate.cli.cluster_folder import ClusterFolder
 
     folder = ClusterFolder(out or Path(default_folder(source, "clusters")))
-    try:
-        with refusing_in_words():
-            relation = open_source(source, table, query)
-            kept = kept_columns(keep, relation, ("row", "cluster", "certainty"))
-            folder.claim()
-            options = {
-                "method": method, "columns": listed(columns), "drop": listed(drop) or (),
-                "schema": kinds_of(kinds), "sample": sample, "random_state": seed,
-            }  # fmt: skip
-            report = _described(relation, _count(k), threads, quiet, options)
-            files = folder.write(report, relation, kept, parquet)
-    except KeyboardInterrupt:
-        typer.echo(f"Stopped by Ctrl-C before all was written to {str(folder.path)!r}.", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    finally:
-        folder.release()
+    with folder.released(), refusing_in_words():
+        relation = open_source(source, table, query)
+        kept = kept_columns(keep, relation, ("row", "cluster", "certainty"))
+        folder.claim()
+        options = {
+            "method": method, "columns": listed(columns), "drop": listed(drop) or (),
+            "schema": kinds_of(kinds), "sample": sample, "random_state": seed,
+        }  # fmt: skip
+        report = _described(relation, _count(k), threads, quiet, options)
+        files = folder.write(report, relation, kept, parquet)
     _tell(report, files, quiet, json)
 
 
@@ -123,10 +118,7 @@ def _described(
 
 def _tell(report: ClusterReport, files: dict[str, Path], quiet: bool, json: bool) -> None:
     if json:
-        from json import dumps
-
-        told = report.to_dict() | {"files": {name: str(path) for name, path in files.items()}}
-        typer.echo(dumps(told, indent=2, allow_nan=False, ensure_ascii=False))
+        print_json(report.to_dict(), files)
     elif not quiet:
         model = files["model"]
         typer.echo(f"{report}\n")
@@ -142,11 +134,7 @@ def as_cluster_options(text: str) -> str:
     >>> as_cluster_options("describe_clusters: n_clusters must be 'auto' or a whole number.")
     "--k must be 'auto' or a whole number."
     """
-    from stylobate.cli.exploring import as_options
-
-    for parameter, option in _OPTIONS.items():
-        text = text.replace(parameter, option)
-    return as_options(text)
+    return as_options(text, _OPTIONS)
 
 
 def _count(text: str) -> int | str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -75,12 +76,16 @@ def kinds_of(given: str | None) -> dict[str, Kind] | None:
     return {name.strip(): cast("Kind", kind.strip()) for name, _, kind in pairs}
 
 
-def as_options(text: str) -> str:
+def as_options(text: str, words: Mapping[str, str] | None = None) -> str:
     """A sentence whose advice is in options of the command, not in parameters.
+
+    `words` are those of one command: what stands in the sentence, and what shall.
 
     >>> as_options("If it is one, say so by schema={'y': 'nominal'}, or 'numeric'.")
     "If it is one, say so by --kinds y=nominal, or 'numeric'."
     """
+    for parameter, option in (words or {}).items():
+        text = text.replace(parameter, option)
     return _SCHEMA.sub(r"--kinds \1=\2", text).replace("schema=:", "--kinds:")
 
 

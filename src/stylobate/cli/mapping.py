@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stylobate.cli.exploring import as_options, kinds_of
+from stylobate.cli.result_folder import print_json
 from stylobate.cli.source import open_source
-from stylobate.cli.studying import INTERRUPTED, default_folder, listed
+from stylobate.cli.studying import default_folder, listed
 from stylobate.exceptions import StylobateError
 
 if TYPE_CHECKING:
@@ -88,23 +89,17 @@ def map_command(
     from stylobate.cli.map_folder import MapFolder
 
     folder = MapFolder(out or Path(default_folder(source, "map")))
-    try:
-        with refusing_in_words():
-            relation = open_source(source, table, query)
-            folder.claim()
-            options = {
-                "target": target, "color": color, "method": method, "columns": listed(columns),
-                "drop": listed(drop) or (), "schema": kinds_of(kinds), "n_neighbors": neighbors,
-                "perplexity": perplexity, "scale": not no_scale, "sample": sample,
-                "random_state": seed,
-            }  # fmt: skip
-            found = _drawn(relation, threads, quiet, options)
-            files = folder.write(found)
-    except KeyboardInterrupt:
-        typer.echo(f"Stopped by Ctrl-C before all was written to {str(folder.path)!r}.", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    finally:
-        folder.release()
+    with folder.released(), refusing_in_words():
+        relation = open_source(source, table, query)
+        folder.claim()
+        options = {
+            "target": target, "color": color, "method": method, "columns": listed(columns),
+            "drop": listed(drop) or (), "schema": kinds_of(kinds), "n_neighbors": neighbors,
+            "perplexity": perplexity, "scale": not no_scale, "sample": sample,
+            "random_state": seed,
+        }  # fmt: skip
+        found = _drawn(relation, threads, quiet, options)
+        files = folder.write(found)
     _tell(found, files, quiet, json)
 
 
@@ -127,17 +122,12 @@ def as_map_options(text: str) -> str:
     >>> as_map_options("map_rows: sample must be a whole number from 5 on, got 1.")
     '--sample must be a whole number from 5 on, got 1.'
     """
-    for parameter, option in _OPTIONS.items():
-        text = text.replace(parameter, option)
-    return as_options(text)
+    return as_options(text, _OPTIONS)
 
 
 def _tell(found: RowMap, files: dict[str, Path], quiet: bool, json: bool) -> None:
     if json:
-        from json import dumps
-
-        told = found.to_dict() | {"files": {name: str(path) for name, path in files.items()}}
-        typer.echo(dumps(told, indent=2, allow_nan=False, ensure_ascii=False))
+        print_json(found.to_dict(), files)
     elif not quiet:
         typer.echo(f"{found.summary()}\n")
         typer.echo(f"Page:        {files['page']}")

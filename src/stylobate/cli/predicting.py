@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stylobate.cli.exit_status import INTERRUPTED
 from stylobate.cli.source import did_you_mean, open_source
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from stylobate.data.reading import Relation
 
 SOME_LEFT_OUT = 1  # the exit status when bad rows were left out
-INTERRUPTED = 130
 
 
 def predict_command(

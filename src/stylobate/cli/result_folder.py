@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
+import typer
+
+from stylobate.cli.exit_status import INTERRUPTED
 from stylobate.exceptions import InvalidParameterError
 
 
@@ -47,6 +51,17 @@ class ResultFolder:
             with suppress(OSError):
                 each.rmdir()
 
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Release the folder in the end; Ctrl-C meanwhile ends the command in a sentence."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            typer.echo(f"Stopped by Ctrl-C before all was written to {str(self.path)!r}.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        finally:
+            self.release()
+
     def write_text(self, path: Path, text: str) -> None:
         """Write one file."""
         from stylobate.storage.placing import replacing
@@ -54,3 +69,11 @@ class ResultFolder:
         place: AbstractContextManager[Any] = replacing(path, self.contents)
         with place as stream:
             stream.write(text.encode("utf-8", "surrogatepass"))
+
+
+def print_json(told: dict[str, Any], files: dict[str, Path]) -> None:
+    """What a command found and the files it wrote, on standard output."""
+    from json import dumps
+
+    told = told | {"files": {name: str(path) for name, path in files.items()}}
+    typer.echo(dumps(told, indent=2, allow_nan=False, ensure_ascii=False))

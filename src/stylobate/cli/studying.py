@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stylobate.cli.exit_status import INTERRUPTED
 from stylobate.cli.source import open_source
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
     from stylobate.study import Event, StudyResult
-
-INTERRUPTED = 130
 
 
 def study_command(

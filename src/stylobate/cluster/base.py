@@ -53,9 +53,7 @@ class BaseKMeans(TransformerMixin, ClusterMixin, BaseEstimator):
         """
         return self.fit(X, sample_weight=sample_weight).labels_
 
-    def fit_transform(  # type: ignore[override]  # it names what `fit` takes
-        self, X: Any, y: Any = None, sample_weight: Any = None
-    ) -> Any:
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Fit to X and return the distances of its rows to the centres.
 
         Parameters

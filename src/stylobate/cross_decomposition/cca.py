@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Any
 
-from stylobate.base import Interval, RegressorMixin, Tags
+from stylobate.base import Interval, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.canonical_correlation import canonical_pairs
 from stylobate.cross_decomposition.correlation_tests import CorrelationSummary
 from stylobate.cross_decomposition.latent_regressor import LatentRegressor
 
 
-class CCA(RegressorMixin, LatentRegressor):
+class CCA(LatentRegressor):
     r"""Canonical correlations: combinations of X and of y that correlate most.
 
     .. math:: (a_k, b_k) = \arg\max \operatorname{corr}(X a, Y b),\qquad

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class CorrelationSummary:
     correlations: Array
     wilks: Array
     chi2: Array
-    df: Array
+    df: Integers
     p_values: Array
     n_rows: int
     x_rank: int
@@ -62,7 +62,7 @@ class CorrelationSummary:
         factor = n_rows - 1 - (x_rank + y_rank + 1) / 2
         enough = n_rows > x_rank + y_rank + 1
         chi2 = -factor * log_wilks if enough else np.full(len(k), np.nan)
-        p_values = stats.chi2.sf(chi2, df)
+        p_values = np.asarray(stats.chi2.sf(chi2, df))
         return cls(correlations, np.exp(log_wilks), chi2, df, p_values, n_rows, x_rank, y_rank)
 
     def __str__(self) -> str:

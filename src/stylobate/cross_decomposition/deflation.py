@@ -37,8 +37,8 @@ class DeflationRequest:
 
 def deflated_pairs(blocks: Blocks, request: DeflationRequest) -> LatentPairs:
     """The pairs of partial least squares."""
-    start = blocks.cross()
-    pairs = LatentPairs.zeros(*start.shape, request.n_components)
+    p, q = blocks.cross().shape
+    pairs = LatentPairs.zeros(p, q, request.n_components)
     size = float(np.sqrt(blocks.x_squares * blocks.y_squares))
     for k in range(request.n_components):
         pairs.ended = _reason_to_end(blocks, size, k)

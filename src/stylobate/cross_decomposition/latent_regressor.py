@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.base import RegressorMixin
 from stylobate.base.residuals import ResidualSums
 from stylobate.cross_decomposition.blocks import Blocks, blocks_of_moments
 from stylobate.cross_decomposition.scores import read_columns, scores_of
@@ -15,7 +16,7 @@ from stylobate.data import wrap_output
 from stylobate.statistics import Moments
 
 
-class LatentRegressor(TwoBlockModel):
+class LatentRegressor(RegressorMixin, TwoBlockModel):
     """Two-block models with loadings: rows come back from scores, and targets are predicted."""
 
     if TYPE_CHECKING:
@@ -110,4 +111,4 @@ class LatentRegressor(TwoBlockModel):
 
 
 def _shares(squares: Array, loadings: Array, total: float) -> Array:
-    return squares * (loadings**2).sum(axis=0) / (total if total > 0.0 else 1.0)
+    return np.asarray(squares * (loadings**2).sum(axis=0) / (total if total > 0.0 else 1.0))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import inf
 from typing import Annotated, Any
 
-from stylobate.base import Interval, Options, RegressorMixin, Tags
+from stylobate.base import Interval, Options, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.deflation import DeflationRequest, deflated_pairs
 from stylobate.cross_decomposition.latent_regressor import LatentRegressor
 from stylobate.cross_decomposition.power_method import warn_of_iterations
 
 
-class PLSCanonical(RegressorMixin, LatentRegressor):
+class PLSCanonical(LatentRegressor):
     r"""Pairs of directions, one of X and one of y, whose scores vary most together.
 
     .. math:: (w_k, c_k) = \arg\max_{\|w\|=\|c\|=1} \operatorname{cov}(X_k w, Y_k c),\qquad

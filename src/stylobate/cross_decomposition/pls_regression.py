@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.base import Interval, RegressorMixin, Tags
+from stylobate.base import Interval, Tags
 from stylobate.cross_decomposition.blocks import Blocks, Scaling
 from stylobate.cross_decomposition.deflation import DeflationRequest, deflated_pairs
 from stylobate.cross_decomposition.latent_regressor import LatentRegressor
@@ -16,7 +16,7 @@ from stylobate.cross_decomposition.power_method import warn_of_iterations
 from stylobate.cross_decomposition.scores import scores_of
 
 
-class PLSRegression(RegressorMixin, LatentRegressor):
+class PLSRegression(LatentRegressor):
     r"""Regression on the few directions of X that vary most with y (PLS1, PLS2).
 
     .. math:: w_k = \arg\max_{\|w\|=1} \; \max_{\|c\|=1} \operatorname{cov}(X_k w, Y_k c),\qquad

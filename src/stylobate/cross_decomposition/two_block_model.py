@@ -18,7 +18,6 @@ from stylobate.cross_decomposition.blocks import (
 )
 from stylobate.cross_decomposition.scores import read_columns, scores_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.sources import KnownStatistic
 from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
@@ -86,7 +85,7 @@ class TwoBlockModel(TransformerMixin, LearnsFromStatistic):
 
     def _learn(self, source: Source) -> None:
         blocks, scaling, statistic = self._blocks(source)
-        growing = isinstance(source, KnownStatistic)  # more rows may come
+        growing = source.capabilities.growing
         self._refuse(scaling, growing=growing)
         solution, lost = self._solve(blocks)
         self.solver_reason_ = (

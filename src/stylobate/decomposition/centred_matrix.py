@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices
 from stylobate.data.words import user_stacklevel
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.decomposition.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
@@ -125,7 +125,7 @@ class LeadingPairs:
     reason: str
     complete: bool = False
 
-    def certificate(self, values: Array, order: Array, total: float) -> ComponentCertificate:
+    def certificate(self, values: Array, order: Indices, total: float) -> ComponentCertificate:
         """What the residuals prove of the pairs kept: their values, and their places in `pairs`."""
         residuals, following = self.pairs.residuals[order], max(self.pairs.following, 0.0)
         if self.complete:

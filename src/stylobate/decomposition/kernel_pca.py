@@ -11,6 +11,7 @@ from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
 from stylobate.base.constraints import CallableObject, Instance
 from stylobate.data import Table, read_table
+from stylobate.decomposition.centred_kernel import centred_kernel
 from stylobate.decomposition.centred_matrix import (
     CentredMatrix,
     EigenRequest,
@@ -19,21 +20,19 @@ from stylobate.decomposition.centred_matrix import (
     warn_slow,
 )
 from stylobate.decomposition.kernel_request import KERNEL_NAMES, KernelRequest
+from stylobate.decomposition.preimages import preimage_coefficients
 from stylobate.decomposition.projection import wrap_rows
-from stylobate.decomposition.semidefinite import checked_eigenvalues, symmetric
+from stylobate.decomposition.semidefinite import checked_eigenvalues
 from stylobate.decomposition.spectrum import signed
 from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
     NotFittedError,
-    NumericalError,
     joined,
 )
 from stylobate.kernels import Kernel
 from stylobate.parallel import join_threadpoolctl
 from stylobate.splits.splitter import generator
-
-STORED_POINTS = 20_000  # up to which the kernel matrix is kept: 3.2 GB
 
 
 class KernelPCA(TransformerMixin, BaseEstimator):
@@ -199,21 +198,19 @@ default="linear"
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         r"""Find the components of rows, and their scores: :math:`\sqrt{λ_j}\,v_j`.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **params : object
-            More arguments for `fit`.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        table = self._learn(X, **params)
+        table = self._learn(X)
         return self._wrap(self._scores(table), table)
 
     def _learn(self, X: Any) -> Table:
@@ -232,7 +229,7 @@ default="linear"
                 f"KernelPCA: a precomputed kernel is a square matrix, X has shape {rows.shape}."
             )
         self.gamma_ = 1.0 / rows.shape[1] if self.gamma is None else self.gamma
-        centred = self._centred(rows)
+        centred = centred_kernel(self._request, rows)
         n = centred.order
         wanted = n if self.n_components is None else min(n, self.n_components)
         request = EigenRequest(self.eigen_solver, self.tol, self.max_iter, self.iterated_power)
@@ -248,18 +245,6 @@ default="linear"
             self._learn_inverse(table, rows)
         return table
 
-    def _centred(self, rows: Any) -> CentredMatrix:
-        request, n = self._request, rows.shape[0]
-        if request.is_given:
-            dense = rows.toarray() if hasattr(rows, "toarray") else rows
-            return CentredMatrix.stored(symmetric(np.asarray(dense, dtype=np.float64)))
-        value = request.value
-        if n <= STORED_POINTS or value is None:
-            return CentredMatrix.stored(request.matrix(rows))
-        means = request.product(rows, None, np.full((n, 1), 1.0 / n))[:, 0]
-        trace = float(value.diagonal(rows).sum())
-        return CentredMatrix(lambda block: request.product(rows, None, block), means, trace)
-
     def _store(self, found: LeadingPairs, centred: CentredMatrix, single: bool) -> None:
         values = checked_eigenvalues(found.pairs.values, single=single)
         order = np.argsort(-values, kind="stable")
@@ -273,22 +258,12 @@ default="linear"
         self.certificate_ = found.certificate(self.eigenvalues_, order, total)
 
     def _learn_inverse(self, table: Table, rows: Any) -> None:
-        from scipy import linalg
-
         if table.is_sparse:
             raise NotImplementedError(
                 "KernelPCA: Inverse transform not implemented for sparse matrices! Give dense rows."
             )
         scores = self._scores(table)
-        gram = self._request.matrix(scores)
-        gram.flat[:: len(gram) + 1] += self.alpha
-        try:
-            self.dual_coef_ = linalg.solve(gram, rows, assume_a="pos", overwrite_a=True)
-        except np.linalg.LinAlgError:
-            raise NumericalError(
-                "KernelPCA: the kernel of the scores is singular, so pre-images are not "
-                f"determined with alpha={self.alpha}; a larger alpha makes them so."
-            ) from None
+        self.dual_coef_ = preimage_coefficients(self._request.matrix(scores), rows, self.alpha)
         self.X_transformed_fit_ = scores
 
     # --- new points -----------------------------------------------------------------------------

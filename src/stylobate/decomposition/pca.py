@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, log, pi
+from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -13,15 +13,16 @@ from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.decomposition.dimension import components_for_share, minka_evidence, refuse_count
+from stylobate.decomposition.gaussian_likelihood import GaussianLikelihood
 from stylobate.decomposition.pca_solvers import SpectrumRequest, centre_of, chosen_solver, solve
-from stylobate.decomposition.projection import PrincipalComponents, centred_chunks
+from stylobate.decomposition.projection import PrincipalComponents
 from stylobate.decomposition.spectrum import Centre, Spectrum, spectrum_of_moments
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.parallel import join_threadpoolctl
 from stylobate.statistics import Moments, Source, rows_at_hand
 
 
-class PCA(PrincipalComponents):
+class PCA(GaussianLikelihood, PrincipalComponents):
     r"""Principal components: the directions in which centred rows vary most.
 
     .. math:: C = \frac{X_c^\top W X_c}{\sum_i w_i - 1} = V^\top Λ V,\qquad z = V_k\,(x - m)
@@ -319,46 +320,6 @@ class PCA(PrincipalComponents):
         with np.errstate(invalid="ignore", divide="ignore"):
             found = self.components_.T * np.sqrt(self.explained_variance_) / spread
         return np.clip(np.where(spread > 0, found, np.nan), -1.0, 1.0)
-
-    # --- the probabilistic model ----------------------------------------------------------------
-
-    def score_samples(self, X: Any) -> Any:
-        """Log density of each row under the probabilistic model.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        self._check_fitted()
-        table = self._read(X, reset=False)
-        precision = self.get_precision()
-        sign, logdet = np.linalg.slogdet(precision)
-        logdet = logdet if sign > 0 else -np.inf
-        squares = [
-            (rows * (rows @ precision)).sum(axis=1) for rows in centred_chunks(table.x, self.mean_)
-        ]
-        return -0.5 * np.concatenate(squares) - 0.5 * (table.n_features * log(2.0 * pi) - logdet)
-
-    def score(self, X: Any, y: Any = None) -> float:
-        """Mean log density of the rows under the probabilistic model.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-            Rows.
-        y : ignored
-            For compatibility.
-
-        Returns
-        -------
-        float
-        """
-        return float(np.mean(self.score_samples(X)))
 
 
 def centre_of_moments(moments: Moments) -> Centre:

@@ -119,22 +119,18 @@ class TruncatedSVD(TransformerMixin, BaseEstimator):
         self._fitted_scores(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the singular vectors and return the scores.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"TruncatedSVD.fit takes no {', '.join(fit_params)}.")
         scores, table = self._fitted_scores(X)
         return self._wrap(scores, table)
 

@@ -179,9 +179,7 @@ default="from_dtype"
         self._n_features_out = int(sum(tree.n_leaves for tree in self._trees))
         return table
 
-    def fit_transform(  # type: ignore[override]
-        self, X: Any, y: Any = None, sample_weight: Any = None
-    ) -> Any:
+    def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Grow the trees and return the leaves of the same rows.
 
         Parameters

@@ -1,11 +1,23 @@
-"""How many rows have been read, for a person who waits."""
+"""What is being done and how many rows have been read, for a person who waits."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Self
 
+Listener = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
+
 _WAIT = 0.5  # seconds before anything is shown: short passes need none
+
+
+def listener_of(progress: Listener | bool | None) -> Listener:
+    """The one to tell, or one that says nothing."""
+    return progress if callable(progress) else _silent
+
+
+def _silent(what: str, done: int, total: int) -> None:
+    """Say nothing."""
 
 
 class Rows:

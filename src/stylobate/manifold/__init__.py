@@ -5,19 +5,23 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.manifold.alignment import align_embeddings
-    from stylobate.manifold.classical_mds import ClassicalMDS
-    from stylobate.manifold.isomap import Isomap
-    from stylobate.manifold.locally_linear import LocallyLinearEmbedding, locally_linear_embedding
-    from stylobate.manifold.mds import MDS
-    from stylobate.manifold.protest import ProcrustesTest, procrustes_test
-    from stylobate.manifold.quality import EmbeddingQuality, embedding_quality
-    from stylobate.manifold.shepard import ShepardDiagram, shepard_diagram
-    from stylobate.manifold.spectral import SpectralEmbedding, spectral_embedding
-    from stylobate.manifold.stability import EmbeddingStability, embedding_stability
-    from stylobate.manifold.stress_majorization import smacof
-    from stylobate.manifold.superimposition import Procrustes, procrustes
-    from stylobate.manifold.trust import continuity, trustworthiness
+    from stylobate.cluster.spectral.embedding import spectral_embedding
+    from stylobate.manifold.graphs.isomap import Isomap
+    from stylobate.manifold.graphs.locally_linear import (
+        LocallyLinearEmbedding,
+        locally_linear_embedding,
+    )
+    from stylobate.manifold.graphs.spectral import SpectralEmbedding
+    from stylobate.manifold.quality.embedding_quality import EmbeddingQuality, embedding_quality
+    from stylobate.manifold.quality.stability import EmbeddingStability, embedding_stability
+    from stylobate.manifold.quality.trust import continuity, trustworthiness
+    from stylobate.manifold.scaling.classical_mds import ClassicalMDS
+    from stylobate.manifold.scaling.mds import MDS
+    from stylobate.manifold.scaling.shepard import ShepardDiagram, shepard_diagram
+    from stylobate.manifold.scaling.stress_majorization import smacof
+    from stylobate.manifold.superimposition.alignment import align_embeddings
+    from stylobate.manifold.superimposition.procrustes import Procrustes, procrustes
+    from stylobate.manifold.superimposition.protest import ProcrustesTest, procrustes_test
     from stylobate.manifold.tsne.estimator import TSNE
     from stylobate.manifold.umap.estimator import UMAP
 
@@ -50,28 +54,28 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "MDS": "mds",
+        "MDS": "scaling.mds",
         "TSNE": "tsne.estimator",
         "UMAP": "umap.estimator",
-        "ClassicalMDS": "classical_mds",
-        "EmbeddingQuality": "quality",
-        "EmbeddingStability": "stability",
-        "Isomap": "isomap",
-        "LocallyLinearEmbedding": "locally_linear",
-        "Procrustes": "superimposition",
-        "ProcrustesTest": "protest",
-        "ShepardDiagram": "shepard",
-        "SpectralEmbedding": "spectral",
-        "align_embeddings": "alignment",
-        "continuity": "trust",
-        "embedding_quality": "quality",
-        "embedding_stability": "stability",
-        "locally_linear_embedding": "locally_linear",
-        "procrustes": "superimposition",
-        "procrustes_test": "protest",
-        "shepard_diagram": "shepard",
-        "smacof": "stress_majorization",
-        "spectral_embedding": "spectral",
-        "trustworthiness": "trust",
+        "ClassicalMDS": "scaling.classical_mds",
+        "EmbeddingQuality": "quality.embedding_quality",
+        "EmbeddingStability": "quality.stability",
+        "Isomap": "graphs.isomap",
+        "LocallyLinearEmbedding": "graphs.locally_linear",
+        "Procrustes": "superimposition.procrustes",
+        "ProcrustesTest": "superimposition.protest",
+        "ShepardDiagram": "scaling.shepard",
+        "SpectralEmbedding": "graphs.spectral",
+        "align_embeddings": "superimposition.alignment",
+        "continuity": "quality.trust",
+        "embedding_quality": "quality.embedding_quality",
+        "embedding_stability": "quality.stability",
+        "locally_linear_embedding": "graphs.locally_linear",
+        "procrustes": "superimposition.procrustes",
+        "procrustes_test": "superimposition.protest",
+        "shepard_diagram": "scaling.shepard",
+        "smacof": "scaling.stress_majorization",
+        "spectral_embedding": "graphs.spectral",
+        "trustworthiness": "quality.trust",
     },
 )

@@ -48,7 +48,7 @@ class GraphTransformer(TransformerMixin, NeighborsBase):
         self._n_features_out = self.n_samples_fit_
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:  # type: ignore[override]
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Remember the rows and give their graph, every row with itself at distance 0."""
         return self.fit(X).transform(X)
 

@@ -165,7 +165,7 @@ class OneReading(CategoryEncoder):
         """The result for columns whose categories have been looked up."""
         raise NotImplementedError
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:  # type: ignore[override]
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the categories and encode the rows, which are read once.
 
         Parameters

@@ -78,7 +78,7 @@ class LabelBinarizer(TransformerMixin, BaseEstimator):
             self.classes_ = code_column(_vector(y)).sorted().values
         return self
 
-    def fit_transform(self, y: Any) -> Any:  # type: ignore[override]
+    def fit_transform(self, y: Any) -> Any:
         """Find the labels and return their columns.
 
         Parameters

@@ -49,7 +49,7 @@ class LabelEncoder(TransformerMixin, BaseEstimator):
         self.fit_transform(y)
         return self
 
-    def fit_transform(self, y: Any) -> NDArray[np.int64]:  # type: ignore[override]
+    def fit_transform(self, y: Any) -> NDArray[np.int64]:
         """Find the labels and return their numbers.
 
         Parameters

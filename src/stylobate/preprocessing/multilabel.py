@@ -85,7 +85,7 @@ class MultiLabelBinarizer(TransformerMixin, BaseEstimator):
         self.classes_[:] = labels
         return self
 
-    def fit_transform(self, y: Any) -> Any:  # type: ignore[override]
+    def fit_transform(self, y: Any) -> Any:
         """Find the labels and return their columns.
 
         Parameters

@@ -132,7 +132,7 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
             part.fit(_taken(columns, places), y)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Any:  # type: ignore[override]
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fit, and return the design; means of the target are cross-fitted.
 
         Parameters

@@ -169,7 +169,7 @@ class TargetEncoder(EncodesTargetStreams, CategoryEncoder):
             refuse_nonfinite(target, Input(owner, "y"))
         return target
 
-    def fit_transform(self, X: Any, y: Any) -> Any:  # type: ignore[override]
+    def fit_transform(self, X: Any, y: Any) -> Any:
         """Fit, and encode each row by the means of the other folds.
 
         Parameters

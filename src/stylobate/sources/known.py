@@ -21,7 +21,7 @@ class KnownStatistic:
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(rows_in_memory=False, repeatable=False, row_numbers=False)
+        return Capabilities(rows_in_memory=False, repeatable=False, row_numbers=False, growing=True)
 
     @property
     def n_features(self) -> int:

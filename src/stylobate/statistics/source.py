@@ -52,6 +52,8 @@ class Capabilities:
         How many rows there are, where that is known without a pass.
     device : str
         Where the numbers are.
+    growing : bool
+        Whether more rows may come later, so that few of them are no reason to refuse.
     """
 
     rows_in_memory: bool
@@ -59,6 +61,7 @@ class Capabilities:
     row_numbers: bool = True
     length: int | None = None
     device: str = "cpu"
+    growing: bool = False
 
 
 class Source(Protocol):

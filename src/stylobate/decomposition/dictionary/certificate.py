@@ -92,7 +92,8 @@ class DictionaryCertificate:
 
 def _objectives(left: Array, code: Array, alpha: float) -> Array:
     """Of every row, given what the codes leave of it."""
-    return 0.5 * np.einsum("ij,ij->i", left, left) + alpha * np.abs(code).sum(axis=1)
+    squares = np.einsum("ij,ij->i", left, left)
+    return np.asarray(0.5 * squares + alpha * np.abs(code).sum(axis=1))
 
 
 def _dual_values(x: Array, left: Array, dictionary: Array, request: CodingRequest) -> Array:

@@ -151,22 +151,18 @@ class DictionaryLearning(SparseTransform):
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Learn the dictionary and return the codes of the last turn.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"DictionaryLearning.fit takes no {', '.join(fit_params)}.")
         learnt, table = self._learn(X)
         code = learnt.code.astype(table.x.dtype)
         if self.split_sign:

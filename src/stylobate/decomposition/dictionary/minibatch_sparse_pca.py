@@ -6,6 +6,8 @@ from collections.abc import Callable
 from math import inf
 from typing import Annotated, Any
 
+import numpy as np
+
 from stylobate.arrays import Array
 from stylobate.base import Interval, Options, RandomState
 from stylobate.decomposition.dictionary.minibatch import MiniBatchDictionaryLearning
@@ -120,4 +122,4 @@ class MiniBatchSparsePCA(SparseProjection):
         ).set_output(transform="default")
         model.fit(columns)
         self.n_iter_ = model.n_iter_
-        return model.transform(columns).T
+        return np.asarray(model.transform(columns)).T

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from math import inf, log, pi
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -20,7 +20,8 @@ from stylobate.decomposition.factors.maximum_likelihood import (
     subspace_pairs,
 )
 from stylobate.decomposition.factors.rotation import rotated_loadings
-from stylobate.decomposition.projection import centred_chunks, centred_map, projected
+from stylobate.decomposition.gaussian_likelihood import GaussianLikelihood
+from stylobate.decomposition.projection import centred_map, projected
 from stylobate.exceptions import ConvergenceWarning, InvalidDataError, joined
 from stylobate.splits.splitter import generator
 from stylobate.statistics import Moments, Source
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class FactorAnalysis(TransformerMixin, LearnsFromStatistic):
+class FactorAnalysis(GaussianLikelihood, TransformerMixin, LearnsFromStatistic):
     r"""Few hidden factors that columns share, and noise of each column's own.
 
     .. math:: x = m + W^\top z + ε,\qquad z \sim N(0, I_k),\; ε \sim N(0, Ψ),\; Ψ \text{ diagonal}
@@ -264,41 +265,3 @@ class FactorAnalysis(TransformerMixin, LearnsFromStatistic):
         inner = np.eye(y.shape[1]) + y.T @ y
         precision = np.eye(len(y)) - y @ np.linalg.solve(inner, y.T)
         return precision / np.outer(root, root)
-
-    def score_samples(self, X: Any) -> Any:
-        """Log density of each row under the model.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        array of shape (n,)
-        """
-        self._check_fitted()
-        table = self._read(X, reset=False)
-        precision = self.get_precision()
-        sign, logdet = np.linalg.slogdet(precision)
-        logdet = logdet if sign > 0 else -np.inf
-        squares = [
-            (rows * (rows @ precision)).sum(axis=1) for rows in centred_chunks(table.x, self.mean_)
-        ]
-        return -0.5 * np.concatenate(squares) - 0.5 * (table.n_features * log(2.0 * pi) - logdet)
-
-    def score(self, X: Any, y: Any = None) -> float:
-        """Mean log density of the rows under the model.
-
-        Parameters
-        ----------
-        X : array-like or data frame of shape (n, n_features)
-            Rows.
-        y : ignored
-            For compatibility.
-
-        Returns
-        -------
-        float
-        """
-        return float(np.mean(self.score_samples(X)))

@@ -157,22 +157,18 @@ class FastICA(TransformerMixin, BaseEstimator):
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the independent components and return the sources.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"FastICA.fit takes no {', '.join(fit_params)}.")
         table = self._learn(X)
         return self._wrap(self._sources(table.x), table)
 
@@ -279,14 +275,14 @@ class FastICA(TransformerMixin, BaseEstimator):
         return arguments
 
     def _count(self, table: Table) -> int:
-        most = min(table.x.shape)
+        most = int(min(table.x.shape))
         wanted = self.n_components
         if wanted is not None and not self.whiten:
             _warn("Ignoring n_components with whiten=False.")
             wanted = None
         if wanted is not None and wanted > most:
             _warn(f"n_components is too large: it will be set to {most}")
-        return most if wanted is None else min(wanted, most)
+        return most if wanted is None else min(int(wanted), most)
 
     def _start(self, k: int) -> Array:
         if self.w_init is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import abstractmethod
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -73,6 +74,32 @@ class NonnegativeFactors(TransformerMixin, BaseEstimator):
         """
         self.fit_transform(X, **params)
         return self
+
+    def fit_transform(self, X: Any, y: Any = None, W: Any = None, H: Any = None) -> Any:
+        """Find the factors and return W.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows, not negative.
+        y : ignored
+            For compatibility.
+        W : array-like of shape (n, n_components), optional
+            Where to start, with ``init="custom"``.
+        H : array-like of shape (n_components, n_features), optional
+            Where to start, with ``init="custom"``.
+
+        Returns
+        -------
+        array or frame of shape (n, n_components)
+        """
+        self._check_parameters()
+        table = self._read(X, reset=True)
+        return self._wrap(self._factorize(table, W, H), table)
+
+    @abstractmethod
+    def _factorize(self, table: Table, W: Any, H: Any) -> Any:
+        """Find the factors, keep H and return W, in the precision of X."""
 
     def inverse_transform(self, X: Any) -> Any:
         """The rows that weights X of the components give: X H.

@@ -85,9 +85,8 @@ def leading_singular_vectors(
 
     n, p = table.shape
     wide = n < p
-    times, back = table.row_products, table.column_products
-    if wide:
-        times, back = back, times
+    products = (table.row_products, table.column_products)
+    times, back = products[::-1] if wide else products
     steps = 7 if k < 0.1 * min(n, p) else 4
     size = (n if wide else p, k + _OVERSAMPLES)
     block = np.asarray(generator(random_state).normal(size=size))
@@ -98,7 +97,7 @@ def leading_singular_vectors(
     with one_blas_thread():
         for _ in range(steps):
             block = normalized(back(normalized(times(block))))
-        basis = np.ascontiguousarray(linalg.qr(times(block), mode="economic")[0])
+        basis = np.ascontiguousarray(linalg.qr(times(block), mode="economic")[0], dtype=np.float64)
         right, sizes, left = linalg.svd(back(basis), full_matrices=False, check_finite=False)
     u, v = basis @ left.T[:, :k], right[:, :k]
     return (v, sizes[:k], u) if wide else (u, sizes[:k], v)

@@ -142,28 +142,6 @@ class MiniBatchNMF(NonnegativeFactors):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit_transform(self, X: Any, y: Any = None, W: Any = None, H: Any = None) -> Any:
-        """Find the factors and return W.
-
-        Parameters
-        ----------
-        X : array-like, sparse or data frame of shape (n, n_features)
-            Rows, not negative.
-        y : ignored
-            For compatibility.
-        W : array-like of shape (n, n_components), optional
-            Where to start, with ``init="custom"``.
-        H : array-like of shape (n_components, n_features), optional
-            Where to start, with ``init="custom"``.
-
-        Returns
-        -------
-        array or frame of shape (n, n_components)
-        """
-        self._check_parameters()
-        table = self._read(X, reset=True)
-        return self._wrap(self._factorize(table, W, H), table)
-
     def transform(self, X: Any) -> Any:
         """The weights of the components in rows.
 
@@ -255,7 +233,8 @@ class MiniBatchNMF(NonnegativeFactors):
                 if self.fresh_restarts:
                     own = self._weights(problem, f, self.fresh_restarts_max_iter)
                 else:
-                    multiply(own, *problem.row_parts(own, f), problem.gamma)
+                    up, down = problem.row_parts(own, f)
+                    multiply(own, up, down, problem.gamma)
                 clear_tiny(own, problem.beta < 1.0)
                 cost = sums.step(problem, own, f)
                 if monitor.is_done(cost, before, f, len(own)):

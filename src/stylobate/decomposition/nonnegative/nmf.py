@@ -133,28 +133,6 @@ class NMF(NonnegativeFactors):
         self.verbose = verbose
         self.shuffle = shuffle
 
-    def fit_transform(self, X: Any, y: Any = None, W: Any = None, H: Any = None) -> Any:
-        """Find the factors and return W.
-
-        Parameters
-        ----------
-        X : array-like, sparse or data frame of shape (n, n_features)
-            Rows, not negative.
-        y : ignored
-            For compatibility.
-        W : array-like of shape (n, n_components), optional
-            Where to start, with ``init="custom"``.
-        H : array-like of shape (n_components, n_features), optional
-            Where to start, with ``init="custom"``.
-
-        Returns
-        -------
-        array or frame of shape (n, n_components)
-        """
-        self._check_parameters()
-        table = self._read(X, reset=True)
-        return self._wrap(self._factorize(table, W, H), table)
-
     def transform(self, X: Any) -> Any:
         """The weights of the components in rows: W for which W H is nearest.
 

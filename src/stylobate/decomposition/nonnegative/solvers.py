@@ -8,7 +8,7 @@ from time import perf_counter
 import numpy as np
 
 from stylobate import _core
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Integers
 from stylobate.decomposition.nonnegative.problem import FLOOR, FactorizationProblem
 from stylobate.parallel import one_blas_thread
 
@@ -47,8 +47,9 @@ def coordinate_descent(
     fixed = None if how.update_f else (f.T @ f, table.row_products(f))
     first = rounding = 0.0
 
-    def order() -> Array:
-        return np.arange(k) if shuffle is None else shuffle.permutation(k)
+    def order() -> Integers:
+        found = np.arange(k) if shuffle is None else shuffle.permutation(k)
+        return found.astype(np.int64, copy=False)
 
     with one_blas_thread():
         for iteration in range(1, how.max_iter + 1):

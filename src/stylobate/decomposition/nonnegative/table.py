@@ -56,28 +56,34 @@ class NonnegativeTable:
             self.smallest = 0.0
 
     @cached_property
-    def _rows(self) -> tuple[Any, ...]:
-        return csr_parts(self.x)[:3] if self.is_sparse else (self.x,)
+    def _rows(self) -> tuple[Any, Any, Any]:
+        return csr_parts(self.x)[:3]
 
     @cached_property
-    def _columns(self) -> tuple[Any, ...]:
+    def _columns(self) -> tuple[Any, Any, Any]:
         columns = self.x.tocsc()
         return columns.data, columns.indices, columns.indptr
+
+    @property
+    def _stored(self) -> Any:
+        return self._rows[0] if self.is_sparse else self.x
 
     @cached_property
     def mean(self) -> float:
         """The mean of all entries."""
-        return float(np.sum(self._rows[0], dtype=np.float64)) / (self.shape[0] * self.shape[1])
+        return float(np.sum(self._stored, dtype=np.float64)) / (self.shape[0] * self.shape[1])
 
     @cached_property
     def squares(self) -> float:
         """The sum of squares of all entries."""
-        values = np.asarray(self._rows[0], dtype=np.float64).ravel()
+        values = np.asarray(self._stored, dtype=np.float64).ravel()
         return float(values @ values)
 
     def row_products(self, f: Array) -> Array:
         """X F."""
-        return _core.factor_row_products(*self._rows, f)
+        if self.is_sparse:
+            return _core.factor_row_products(*self._rows, f)
+        return _core.factor_row_products(self.x, f)
 
     def column_products(self, w: Array) -> Array:
         """Xᵀ W."""
@@ -87,7 +93,9 @@ class NonnegativeTable:
 
     def row_updates(self, w: Array, f: Array, beta: float) -> tuple[Array, Array | None]:
         """(X ∘ M^(β−2)) F and, unless β is 1 or 2, M^(β−1) F, of M = W Fᵀ."""
-        return _core.factor_row_updates(*self._rows, w, f, beta)
+        if self.is_sparse:
+            return _core.factor_row_updates(*self._rows, w, f, beta)
+        return _core.factor_row_updates(self.x, w, f, beta)
 
     def column_updates(self, w: Array, f: Array, beta: float) -> tuple[Array, Array | None]:
         """(X ∘ M^(β−2))ᵀ W and, unless β is 1 or 2, (M^(β−1))ᵀ W, of M = W Fᵀ."""
@@ -97,4 +105,6 @@ class NonnegativeTable:
 
     def divergence(self, w: Array, f: Array, beta: float) -> float:
         """The β-divergence of X from W Fᵀ; for β = 2 half the sum of squares."""
-        return max(_core.factor_divergence(*self._rows, w, f, beta), 0.0)
+        if self.is_sparse:
+            return max(_core.factor_divergence(*self._rows, w, f, beta), 0.0)
+        return max(_core.factor_divergence(self.x, w, f, beta), 0.0)

@@ -17,13 +17,12 @@ from stylobate.decomposition.topics.evidence import (
     dirichlet_evidence,
     word_log_probability,
 )
-from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.decomposition.topics.word_counts import word_counts
 from stylobate.splits.splitter import generator
 
 Positive = Annotated[int, Interval(1, inf)]
 Count = Annotated[int, Interval(0, inf)]
 Share = Annotated[float, Interval(0, 1, "both")]
-_LARGEST_COUNT = 1e60  # fourth powers of sums of counts have to be finite
 
 
 class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
@@ -166,7 +165,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         """
         self._check_parameters()
         table = self._read(X, reset=True)
-        counts = self._counts(table, "fit")
+        counts = word_counts(table.x, "fit")
         self._begin(table)
         last = 0.0
         for i in range(self.max_iter):
@@ -205,7 +204,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         self._check_parameters()
         first = not hasattr(self, "components_")
         table = self._read(X, reset=first)
-        counts = self._counts(table, "partial_fit")
+        counts = word_counts(table.x, "partial_fit")
         if first:
             self._begin(table)
         for part in batches(table.n_rows, self.batch_size, 0):
@@ -228,7 +227,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        gamma = self._documents(self._counts(table, "transform"))
+        gamma = self._documents(word_counts(table.x, "transform"))
         if normalize:
             total = gamma.sum(axis=1, keepdims=True)
             gamma = np.where(total > 0.0, gamma, 1.0) / np.where(total > 0.0, total, gamma.shape[1])
@@ -266,7 +265,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        return self._evidence(self._counts(table, "score")).bound
+        return self._evidence(word_counts(table.x, "score")).bound
 
     def perplexity(self, X: Any, sub_sampling: bool = False) -> float:
         """exp(−evidence bound per word) of documents; lower is better.
@@ -285,26 +284,9 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         self._check_fitted()
         table = self._read(X, reset=False)
         ratio = float(self.total_samples) / table.n_rows if sub_sampling else 1.0
-        return self._evidence(self._counts(table, "perplexity"), ratio).perplexity
+        return self._evidence(word_counts(table.x, "perplexity"), ratio).perplexity
 
     # --- steps ----------------------------------------------------------------------------------
-
-    def _counts(self, table: Table, method: str) -> Any:
-        """The documents as compressed rows."""
-        from scipy import sparse
-
-        counts = sparse.csr_array(table.x)
-        if counts.data.size and counts.data.min() < 0.0:
-            raise InvalidDataError(
-                f"Negative values in data passed to LatentDirichletAllocation.{method}: the "
-                f"smallest is {counts.data.min():g}; counts of words are not negative."
-            )
-        if float(counts.data.max(initial=0.0)) > _LARGEST_COUNT:
-            raise NumericalError(
-                f"LatentDirichletAllocation.{method}: X holds a count of {counts.data.max():g}, "
-                "beyond what its digamma function can be computed of; divide X by a constant."
-            )
-        return counts
 
     def _begin(self, table: Table) -> None:
         k, p = self.n_components, table.n_features

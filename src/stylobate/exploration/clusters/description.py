@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,10 +28,10 @@ from stylobate.exploration.clusters.profiles import effects_of, profiles_of
 from stylobate.exploration.clusters.report import NOISE, ClusterReport
 from stylobate.exploration.columns import columns_of
 from stylobate.exploration.draws import check_draw
+from stylobate.exploration.progress import Listener, listener_of
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.pipeline import Pipeline
 
-Listener = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
 _LEAST_ROWS = 4
 
 
@@ -91,7 +91,7 @@ def describe_clusters(
     (2, [50, 100])
     """
     _check(n_clusters, method, sample, random_state)
-    tell: Listener = progress if callable(progress) else _silent
+    tell = listener_of(progress)
     tell("reading", 0, 0)
     scanned = scan(table, sample, random_state, None if progress is None else False)
     if scanned.sample.n_rows < _LEAST_ROWS:
@@ -106,10 +106,6 @@ def describe_clusters(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what matters is said in the notes
         return search.report(n_clusters)
-
-
-def _silent(what: str, done: int, total: int) -> None:
-    """Say nothing."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ from stylobate.exploration.clusters.methods import TITLES
 from stylobate.exploration.clusters.page_evidence import evidence_section
 from stylobate.exploration.clusters.report import NOISE, ClusterProfile, ClusterReport
 from stylobate.exploration.page.compared_columns import columns_section
+from stylobate.exploration.page.compared_rows import Compared
 from stylobate.report import (
     Cell,
     Child,
@@ -13,7 +14,6 @@ from stylobate.report import (
     Html,
     Row,
     charts,
-    document,
     facts,
     fixed,
     listing,
@@ -22,7 +22,6 @@ from stylobate.report import (
     number_cell,
     percent,
     section,
-    shortened,
     table,
     tag,
     tiles,
@@ -52,15 +51,8 @@ def cluster_page(report: ClusterReport) -> str:
         ("columns", "Columns", columns_section(report.columns, report.left_out, report.notes)),
         ("using", "New rows", _using()),
     ]
-    shown = [(identifier, title, content) for identifier, title, content in made if content]
-    count = len(report.columns)
-    shape = f"{number(report.rows)} rows, compared by {count:,} column{'s' * (count != 1)}"
-    return document(
-        f"Clusters of {shortened(report.source, 120)}",
-        [content for _, _, content in shown],
-        subtitle=["Cluster analysis: ", tag("strong", shape)],
-        links=[(identifier, title) for identifier, title, _ in shown],
-    )
+    compared = Compared(report.source, report.rows, len(report.columns))
+    return compared.document("Clusters of", "Cluster analysis", made)
 
 
 def _answer(report: ClusterReport) -> Html:

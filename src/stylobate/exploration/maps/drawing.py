@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,9 +31,9 @@ from stylobate.exploration.maps.encoding import EncodedRows, encode_rows
 from stylobate.exploration.maps.neighborhoods import nearest_rows, outlying_rows, separation_of
 from stylobate.exploration.maps.row_map import Component, PlaneMap, RowMap
 from stylobate.exploration.maps.trust import kept_by_row, quality_of
+from stylobate.exploration.progress import Listener, listener_of
 from stylobate.exploration.rows import Scanned, scan
 
-Listener = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
 _OWNER = "map_rows"
 _LEAST_ROWS = 5
 _MOST_AXES = 50  # principal components that rows are compared by, where there are more columns
@@ -118,7 +118,7 @@ def map_rows(
     check_whole(_OWNER, "n_neighbors", n_neighbors, 2)
     _check_perplexity(perplexity)
     choose_embedding(method, 0)
-    tell: Listener = progress if callable(progress) else _silent
+    tell = listener_of(progress)
     tell("reading", 0, 0)
     scanned = scan(data, sample, random_state, None if progress is None else False)
     if scanned.sample.n_rows < _LEAST_ROWS:
@@ -138,10 +138,6 @@ def map_rows(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what matters is said in the notes
         return _Drawing(scanned, cells, chosen, request, tell).row_map(method)
-
-
-def _silent(what: str, done: int, total: int) -> None:
-    """Say nothing."""
 
 
 def _check_perplexity(perplexity: Any) -> None:

@@ -6,6 +6,7 @@ from stylobate.exploration.maps.page_data import packed, shown_columns
 from stylobate.exploration.maps.row_map import PlaneMap, RowMap
 from stylobate.exploration.maps.text import outlier_words, separation_words
 from stylobate.exploration.page.compared_columns import columns_section
+from stylobate.exploration.page.compared_rows import Compared
 from stylobate.report import (
     SCATTER,
     Cell,
@@ -14,9 +15,7 @@ from stylobate.report import (
     Html,
     Row,
     charts,
-    document,
     name,
-    number,
     number_cell,
     percent,
     section,
@@ -55,16 +54,9 @@ def map_page(found: RowMap) -> str:
         ("outliers", "Outlying rows", _outliers(found)),
         ("columns", "Columns", columns_section(found.columns, found.left_out, _notes(found))),
     ]
-    shown = [(identifier, title, content) for identifier, title, content in made if content]
-    count = len(found.columns)
-    shape = f"{number(found.rows)} rows, compared by {count:,} column{'s' * (count != 1)}"
-    return document(
-        f"Map of {shortened(found.source, 120)}",
-        [content for _, _, content in shown],
-        subtitle=["Rows that are alike lie near each other: ", tag("strong", shape)],
-        links=[(identifier, title) for identifier, title, _ in shown],
-        scripts=SCATTER,
-    )
+    compared = Compared(found.source, found.rows, len(found.columns))
+    lead = "Rows that are alike lie near each other"
+    return compared.document("Map of", lead, made, scripts=SCATTER)
 
 
 def _button(action: str, text: str, label: str | None = None) -> Html:

@@ -35,8 +35,8 @@ from stylobate.manifold.tsne.start import component_start, given_start, random_s
 from stylobate.neighbors.base import Metric, MetricParams, NeighborsBase
 
 if TYPE_CHECKING:
-    from stylobate.manifold.quality import EmbeddingQuality
-    from stylobate.manifold.stability import EmbeddingStability
+    from stylobate.manifold.quality.embedding_quality import EmbeddingQuality
+    from stylobate.manifold.quality.stability import EmbeddingStability
 
 Positive = Annotated[float, Interval(0, inf, closed="neither")]
 
@@ -206,22 +206,18 @@ class TSNE(TransformerMixin, NeighborsBase):
         self._fit(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the map and return it.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"TSNE.fit takes no {', '.join(fit_params)}.")
         table = self._fit(X)
         return self._wrap(self.embedding_, table)
 
@@ -262,7 +258,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         -------
         EmbeddingQuality
         """
-        from stylobate.manifold.quality import embedding_quality
+        from stylobate.manifold.quality.embedding_quality import embedding_quality
 
         self._check_fitted()
         rows = self._fit_X if X is None else X
@@ -282,7 +278,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         -------
         EmbeddingStability
         """
-        from stylobate.manifold.stability import embedding_stability
+        from stylobate.manifold.quality.stability import embedding_stability
 
         self._check_fitted()
         draws = stream_of(self.random_state)
@@ -371,5 +367,6 @@ class TSNE(TransformerMixin, NeighborsBase):
             or self.method_ not in ("exact", "barnes_hut", "fft")
         ):
             raise ModelFileError(
-                f"TSNE: the model file holds a map of shape {np.shape(found)} for {n} rows."
+                f"TSNE: the model file holds a map of shape {getattr(found, 'shape', ())} for {n} "
+                "rows."
             )

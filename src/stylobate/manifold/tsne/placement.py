@@ -28,7 +28,9 @@ def place(
     """
     distances, rows = near
     conditional = conditional_affinities(distances, perplexities, kind)
-    starts = np.einsum("ik,ikd->id", conditional, embedding[rows]).astype(np.float32)
+    starts: NDArray[np.float32] = np.einsum("ik,ikd->id", conditional, embedding[rows]).astype(
+        np.float32
+    )
     known = distances[:, 0] == 0.0
     starts[known] = embedding[rows[known, 0]]
     if known.all():

@@ -30,7 +30,7 @@ from stylobate.neighbors.base import Algorithm, Metric, MetricEstimator, MetricP
 from stylobate.neighbors.unsupervised import NearestNeighbors
 
 if TYPE_CHECKING:
-    from stylobate.manifold.quality import EmbeddingQuality
+    from stylobate.manifold.quality.embedding_quality import EmbeddingQuality
 
 Share = Annotated[float, Interval(0, 1, closed="both")]
 Positive = Annotated[float, Interval(0, inf, closed="neither")]
@@ -228,22 +228,18 @@ class UMAP(TransformerMixin, MetricEstimator):
         self._fitted(X, y)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Place the rows, and return where they are.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **fit_params : object
-            None is known; there so that pipelines can pass some.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        if fit_params:
-            raise TypeError(f"UMAP.fit takes no {', '.join(fit_params)}.")
         table = self._fitted(X, y)
         return self._wrap(self.embedding_, table)
 
@@ -406,7 +402,7 @@ class UMAP(TransformerMixin, MetricEstimator):
         -------
         EmbeddingQuality
         """
-        from stylobate.manifold.quality import embedding_quality
+        from stylobate.manifold.quality.embedding_quality import embedding_quality
 
         self._check_fitted()
         k = self.n_neighbors_ - 1 if n_neighbors is None else n_neighbors

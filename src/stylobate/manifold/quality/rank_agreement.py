@@ -113,5 +113,10 @@ def rank_agreement(
         own = np.ascontiguousarray(some, dtype=np.int64)
         parts.append(_core.rank_agreement(first.seen_from(some), second.seen_from(some), own, k))
     kept, intruded, lost, larger = zip(*parts, strict=True)
-    joined = (np.concatenate(each).astype(np.int64) for each in (kept, intruded, lost))
-    return RankAgreement(*joined, np.sum(larger, axis=0, dtype=np.int64), k)
+    return RankAgreement(
+        kept=np.concatenate(kept).astype(np.int64),
+        intruded=np.concatenate(intruded).astype(np.int64),
+        lost=np.concatenate(lost).astype(np.int64),
+        larger=np.sum(larger, axis=0, dtype=np.int64),
+        k=k,
+    )

@@ -23,8 +23,11 @@ from stylobate.decomposition.pca import PCA
 from stylobate.decomposition.spectrum import signed
 from stylobate.distances import Metric
 from stylobate.exceptions import StylobateWarning
-from stylobate.manifold.dissimilarities import checked_dissimilarities, dissimilarities_between
-from stylobate.manifold.negative_eigenvalues import negative_share, verdict_of
+from stylobate.manifold.scaling.dissimilarities import (
+    checked_dissimilarities,
+    dissimilarities_between,
+)
+from stylobate.manifold.scaling.negative_eigenvalues import negative_share, verdict_of
 from stylobate.parallel import join_threadpoolctl
 
 _EUCLIDEAN = ("euclidean", "l2")

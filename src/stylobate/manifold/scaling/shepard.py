@@ -11,7 +11,7 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import read_table
 from stylobate.exceptions import InvalidDataError
-from stylobate.manifold.dissimilarities import checked_dissimilarities
+from stylobate.manifold.scaling.dissimilarities import checked_dissimilarities
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

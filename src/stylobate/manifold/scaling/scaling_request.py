@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,9 +13,9 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, StylobateWarning
-from stylobate.manifold.disparities import OrderedPairs
-from stylobate.manifold.dissimilarities import checked_dissimilarities
-from stylobate.manifold.majorization import (
+from stylobate.manifold.scaling.disparities import OrderedPairs
+from stylobate.manifold.scaling.dissimilarities import checked_dissimilarities
+from stylobate.manifold.scaling.majorization import (
     Scaled,
     StopRule,
     best_of,
@@ -22,7 +23,7 @@ from stylobate.manifold.majorization import (
     majorize,
     majorize_ranks,
 )
-from stylobate.manifold.stress import Stress
+from stylobate.manifold.scaling.stress import Stress
 from stylobate.splits.splitter import generator
 
 
@@ -66,7 +67,7 @@ class ScalingRequest:
         starts = [draws.uniform(size=shape) for _ in range(self.n_init)]
         return best_of(starts, run, self.normalized)
 
-    def _run(self, delta: Array, weights: Array | None) -> Any:
+    def _run(self, delta: Array, weights: Array | None) -> Callable[[Array], Scaled]:
         if not self.metric:
             return partial(majorize_ranks, OrderedPairs(delta), weights, rule=self.rule)
         stress = Stress(delta, weights)

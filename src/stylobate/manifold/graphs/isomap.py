@@ -14,7 +14,7 @@ from stylobate.data import Table
 from stylobate.decomposition import KernelPCA
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.exceptions import InvalidParameterError
-from stylobate.manifold.geodesics import graph_of_matrix, joined_graph
+from stylobate.manifold.graphs.geodesics import graph_of_matrix, joined_graph
 from stylobate.manifold.row_distances import RowDistances
 from stylobate.neighbors import NearestNeighbors
 from stylobate.neighbors.base import ExactAlgorithm, Metric, MetricEstimator, MetricParams, Power
@@ -158,21 +158,19 @@ class Isomap(TransformerMixin, MetricEstimator):
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the coordinates of rows and return them.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **params : object
-            More arguments for `fit`.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        table = self._learn(X, **params)
+        table = self._learn(X)
         return self._wrap(self.embedding_, table)
 
     def _learn(self, X: Any) -> Table:

@@ -19,14 +19,17 @@ from stylobate.base import (
 )
 from stylobate.base.constraints import CallableObject, Instance
 from stylobate.data import Table
-from stylobate.data.words import user_stacklevel
 from stylobate.distances import Metric
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
-from stylobate.manifold.classical_mds import ClassicalMDS
-from stylobate.manifold.dissimilarities import checked_dissimilarities, dissimilarities_between
-from stylobate.manifold.majorization import Scaled, StopRule
-from stylobate.manifold.placement import placed
-from stylobate.manifold.scaling_request import ScalingRequest, checked_weights
+from stylobate.manifold.scaling.classical_mds import ClassicalMDS
+from stylobate.manifold.scaling.dissimilarities import (
+    checked_dissimilarities,
+    dissimilarities_between,
+)
+from stylobate.manifold.scaling.majorization import Scaled, StopRule
+from stylobate.manifold.scaling.mds_warnings import warn_deprecated, warn_square
+from stylobate.manifold.scaling.placement import placed
+from stylobate.manifold.scaling.scaling_request import ScalingRequest, checked_weights
 from stylobate.parallel import join_threadpoolctl
 
 _METRICS = str | Annotated[Any, Instance(Metric)] | Annotated[Any, CallableObject()]
@@ -197,7 +200,7 @@ class MDS(TransformerMixin, BaseEstimator):
 
     def _learn(self, X: Any, init: Any, weights: Any) -> Table:
         self._check_parameters()
-        _warn_deprecated(self)
+        warn_deprecated(self.init, self.dissimilarity, self.metric)
         join_threadpoolctl()
         finite = "allow-nan" if self._given else "now"
         table = self._read(X, reset=True, check_finite=finite)
@@ -205,7 +208,7 @@ class MDS(TransformerMixin, BaseEstimator):
             delta = checked_dissimilarities(table.x, "MDS")
             delta = delta.copy() if delta is table.x or delta.base is not None else delta
         else:
-            _warn_square(table.x)
+            warn_square(table.x)
             delta = dissimilarities_between(table.x, None, self._metric, self.metric_params)
             self.X_fit_ = table.x.copy()
         self.dissimilarity_matrix_ = delta
@@ -286,39 +289,3 @@ class MDS(TransformerMixin, BaseEstimator):
         known = np.nan_to_num(self.dissimilarity_matrix_, nan=0.0)
         distances = dissimilarities_between(self.embedding_, None, "euclidean", None)
         return float((known * distances).sum() / (known * known).sum())
-
-
-def _warn_deprecated(model: MDS) -> None:
-    if model.init == "warn":
-        _future(
-            "The default value of `init` will change from 'random' to 'classical_mds' in 1.10. To "
-            "suppress this warning, provide some value of `init`."
-        )
-    if model.dissimilarity != "deprecated":
-        if not isinstance(model.metric, bool) and model.metric != "euclidean":
-            raise InvalidParameterError(
-                "MDS: You provided both `dissimilarity` and `metric`. Please use only `metric`."
-            )
-        _future(
-            "The `dissimilarity` parameter is deprecated and will be removed in 1.10. Use `metric` "
-            "instead."
-        )
-    if isinstance(model.metric, bool):
-        _future(
-            f"Use metric_mds={model.metric} instead of metric={model.metric}. The support for "
-            "metric={True/False} will be dropped in 1.10."
-        )
-
-
-def _warn_square(x: Any) -> None:
-    if x.shape[0] == x.shape[1] and x.shape[0] > 2 and np.array_equal(x, x.T):
-        warnings.warn(
-            "MDS: X is a square symmetric matrix, but its rows are read as points; for "
-            "dissimilarities, set metric='precomputed'.",
-            StylobateWarning,
-            stacklevel=user_stacklevel(),
-        )
-
-
-def _future(text: str) -> None:
-    warnings.warn(text, FutureWarning, stacklevel=user_stacklevel())

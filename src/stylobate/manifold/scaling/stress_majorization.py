@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from stylobate.manifold.mds import MDS
+from stylobate.manifold.scaling.mds import MDS
 
 
 def smacof(

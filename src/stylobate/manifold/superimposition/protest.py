@@ -9,7 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.manifold.superimposition import procrustes
+from stylobate.manifold.superimposition.procrustes import procrustes
 from stylobate.splits.splitter import generator
 
 if TYPE_CHECKING:

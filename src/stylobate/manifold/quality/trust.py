@@ -9,7 +9,7 @@ import numpy as np
 from stylobate import _core
 from stylobate.arrays import Integers
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.manifold.rank_agreement import largest_excess
+from stylobate.manifold.quality.rank_agreement import largest_excess
 from stylobate.manifold.row_distances import RowDistances, read_rows
 
 
@@ -101,7 +101,7 @@ def _mean_trust(rows: RowDistances, near: Integers) -> float:
         columns = np.ascontiguousarray(near[part], dtype=np.int64)
         ranks = np.asarray(_core.column_ranks(rows.seen_from(some), some, columns))
         excess += int(np.maximum(ranks - k, 0).sum())
-    return 1.0 - excess * (largest_excess(n, k) / n)
+    return float(1.0 - excess * (largest_excess(n, k) / n))
 
 
 def read_both(

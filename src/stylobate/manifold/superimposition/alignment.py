@@ -9,7 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.manifold.superimposition import procrustes
+from stylobate.manifold.superimposition.procrustes import procrustes
 
 _ROUNDS = 100
 _SMALL = 1e-10  # of the squares: a round that changes the mean by less is the last

@@ -10,8 +10,8 @@ import numpy as np
 
 from stylobate.arrays import Array, Integers
 from stylobate.exceptions import InvalidDataError
+from stylobate.manifold.quality.trust import check_neighbors
 from stylobate.manifold.row_distances import read_rows
-from stylobate.manifold.trust import check_neighbors
 
 _ROWS = 4096  # whose neighbours are compared at a time
 _HALF = 1.0 / 3.0  # Jaccard's index of two sets that share half of their elements

@@ -109,10 +109,9 @@ def _inverse(delta: Array, weights: Array | None) -> Callable[[Array], Array]:
 
 
 def _require_connected(weights: Array) -> None:
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    groups = connected_components(csr_array(weights > 0), directed=False)[0]
+    groups = connected_components(weights > 0, directed=False)[0]
     if groups > 1:
         raise InvalidDataError(
             f"MDS: the pairs with a known dissimilarity of positive weight leave the points in "

@@ -12,7 +12,7 @@ import numpy as np
 
 from stylobate.arrays import Array, Integers
 from stylobate.exceptions import InvalidParameterError
-from stylobate.manifold.barycenters import barycenter_weights, row_blocks
+from stylobate.manifold.graphs.barycenters import barycenter_weights, row_blocks
 
 _MODIFIED_REG = 1e-3  # of the paper, whatever `reg` is
 

@@ -11,10 +11,14 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array, Integers
 from stylobate.base.randomness import stream_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.manifold.distance_correlation import distance_correlation
-from stylobate.manifold.rank_agreement import NeighborhoodCurve, largest_excess, rank_agreement
+from stylobate.manifold.quality.distance_correlation import distance_correlation
+from stylobate.manifold.quality.rank_agreement import (
+    NeighborhoodCurve,
+    largest_excess,
+    rank_agreement,
+)
+from stylobate.manifold.quality.trust import check_neighbors, read_both
 from stylobate.manifold.row_distances import RowDistances
-from stylobate.manifold.trust import check_neighbors, read_both
 
 if TYPE_CHECKING:
     pass

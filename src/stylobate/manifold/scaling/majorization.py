@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.manifold.disparities import OrderedPairs
-from stylobate.manifold.stress import Stress, StressPoint
+from stylobate.manifold.scaling.disparities import OrderedPairs
+from stylobate.manifold.scaling.stress import Stress, StressPoint
 from stylobate.optimize.lbfgs import minimize_lbfgs
 from stylobate.optimize.trace import Trace
 

@@ -50,8 +50,9 @@ class NeighborGraph:
 
         n = self.vertices
         # an edge of length 0 is an edge
-        shape = csr_array((np.ones(len(self.columns)), self.columns, self.offsets), shape=(n, n))
-        count, labels = connected_components(shape, directed=False)
+        edges = np.ones(len(self.columns), dtype=np.int8)
+        graph = csr_array((edges, self.columns, self.offsets), shape=(n, n))
+        count, labels = connected_components(graph, directed=False)
         return int(count), np.asarray(labels, dtype=np.int64)
 
     def distances(self) -> Array:

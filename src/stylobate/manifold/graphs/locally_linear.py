@@ -13,15 +13,15 @@ from stylobate.base import BaseEstimator, Interval, Options, RandomState, Transf
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
-from stylobate.manifold.barycenters import barycenter_weights
-from stylobate.manifold.geodesics import graph_of_edges
-from stylobate.manifold.neighborhood_matrices import (
+from stylobate.manifold.graphs.barycenters import barycenter_weights
+from stylobate.manifold.graphs.geodesics import graph_of_edges
+from stylobate.manifold.graphs.neighborhood_matrices import (
     hessian_matrix,
     modified_matrix,
     standard_matrix,
     tangent_matrix,
 )
-from stylobate.manifold.null_space import null_space
+from stylobate.manifold.graphs.null_space import null_space
 from stylobate.neighbors import NearestNeighbors
 from stylobate.neighbors.base import ExactAlgorithm
 
@@ -151,21 +151,19 @@ class LocallyLinearEmbedding(TransformerMixin, BaseEstimator):
         self._learn(X)
         return self
 
-    def fit_transform(self, X: Any, y: Any = None, **params: Any) -> Any:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Find the coordinates of rows and return them.
 
         Parameters
         ----------
         X, y
             As for `fit`.
-        **params : object
-            More arguments for `fit`.
 
         Returns
         -------
         array or frame of shape (n, n_components)
         """
-        table = self._learn(X, **params)
+        table = self._learn(X)
         return self._wrap(self.embedding_, table)
 
     def _learn(self, X: Any) -> Table:

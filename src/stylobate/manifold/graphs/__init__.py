@@ -1,0 +1,1 @@
+"""Coordinates of rows from the graph of their neighbours."""

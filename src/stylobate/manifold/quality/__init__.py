@@ -1,0 +1,1 @@
+"""How far to trust a map of rows."""

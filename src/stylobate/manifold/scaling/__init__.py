@@ -1,0 +1,1 @@
+"""Multidimensional scaling: points whose distances are given dissimilarities."""

@@ -1,0 +1,1 @@
+"""One configuration of points moved onto another."""
