@@ -1,4 +1,8 @@
-"""For all tests: hypothesis with new examples on every desk, the same ones in CI; sampled cases."""
+"""For all tests: hypothesis with new examples on every desk, the same ones in CI; sampled cases.
+
+Test processes that share the cores (`-n 2`) take one BLAS thread each: threads that wait for each
+other on busy cores double the time of small eigenproblems.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ import os
 import zlib
 
 from hypothesis import HealthCheck, settings
+
+if os.environ.get("PYTEST_XDIST_WORKER"):  # read when NumPy and SciPy are first imported
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 settings.register_profile(
     "stylobate",

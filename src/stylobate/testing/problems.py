@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.base import BaseEstimator, clone
 from stylobate.data.sparse import is_sparse
 
+DENSE_CELLS = 10_000_000
 METHODS = ("predict", "predict_proba", "decision_function", "transform", "score_samples")
 
 
@@ -106,4 +107,12 @@ def answers(estimator: Any, X: Any) -> dict[str, NDArray[Any]]:
 
 
 def as_array(value: Any) -> NDArray[Any]:
-    return np.asarray(value.toarray() if hasattr(value, "toarray") else value)
+    """Sparse answers made dense; those too large for it as rows, columns and values of entries."""
+    if not hasattr(value, "toarray"):
+        return np.asarray(value)
+    if value.shape[0] * value.shape[-1] <= DENSE_CELLS:
+        return np.asarray(value.toarray())
+    entries = value.tocsr(copy=True)
+    entries.sum_duplicates()
+    entries = entries.tocoo()
+    return np.column_stack([entries.row, entries.col, entries.data])
