@@ -26,7 +26,13 @@ def test_every_picture_is_there_small_and_shown():
 def test_the_script_draws_the_pictures_of_a_page(tmp_path):
     """That every page draws its own is seen where its examples run, in `test_examples.py`."""
     page = ROOT / "docs" / "densities.md"
-    script = [sys.executable, str(ROOT / "scripts" / "pictures"), "--into", str(tmp_path), str(page)]
+    script = [
+        sys.executable,
+        str(ROOT / "scripts" / "pictures"),
+        "--into",
+        str(tmp_path),
+        str(page),
+    ]
     path = os.pathsep.join(each for each in sys.path if each)
     environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": path}
     done = subprocess.run(script, env=environment, capture_output=True, text=True, check=False)

@@ -11,6 +11,7 @@ from stylobate.base.parameters import REQUIRED, defaults_of
 # checks its own of these names with such settings too.
 _SETTINGS: dict[str, dict[str, Any]] = {
     "MiniBatchNMF": {"n_components": 2, "fresh_restarts": True, "tol": 1e-3},
+    "MiniBatchSparsePCA": {"max_iter": 100},
     "NMF": {"n_components": 2, "max_iter": 1000, "tol": 1e-6},
 }
 
