@@ -17,10 +17,16 @@ if os.environ.get("PYTEST_XDIST_WORKER"):  # read when NumPy and SciPy are first
 settings.register_profile(
     "stylobate",
     deadline=None,  # a busy machine is not a failure
+    max_examples=60,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
     derandomize=bool(os.environ.get("CI")),
 )
 settings.load_profile("stylobate")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """One process more than cores for ``-n auto``: many tests wait for processes they start."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_collection_modifyitems(config, items):
