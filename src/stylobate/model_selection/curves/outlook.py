@@ -132,7 +132,8 @@ def _sentence(
 ) -> str:
     label, sign = curve.score.label, curve.score.sign
     nothing = 1e-6 * abs(float(law.error(law.largest)))  # rounding is told as nothing
-    gain, *gains = (0.0 if abs(each) < nothing else each for each in (gain, *gains))
+    gain, low, high = (0.0 if abs(each) < nothing else each for each in (gain, *gains))
+    gains = (low, high)
     width = gains[1] - gains[0]
     now, then = (shown_at(sign * -float(law.error(m)), width) for m in (law.largest, n))
     rows = f"{n:.0f} row{'' if n == 1 else 's'}"
