@@ -32,10 +32,11 @@ def test_dictionary_of_scikit_learn(method, k):
     settings = {"alpha": 0.5, "max_iter": 8, "fit_algorithm": method, "random_state": 0}
     theirs = peer.DictionaryLearning(k, **settings)
     ours = DictionaryLearning(k, **settings)
-    np.testing.assert_allclose(ours.fit_transform(rows()), theirs.fit_transform(rows()), atol=2e-3)
-    np.testing.assert_allclose(
-        ours.components_, theirs.components_, atol=1e-3 if method == "cd" else 1e-8
-    )
+    codes, others = ours.fit_transform(rows()), theirs.fit_transform(rows())
+    # their coordinate descent stops at 1e-4 of a column's size; least angles are exact
+    loose = (2e-3, 1e-3) if method == "cd" else (1e-8, 1e-8)
+    np.testing.assert_allclose(codes, others, atol=loose[0])
+    np.testing.assert_allclose(ours.components_, theirs.components_, atol=loose[1])
     np.testing.assert_allclose(ours.error_, theirs.error_, rtol=1e-5)
     assert ours.n_iter_ == theirs.n_iter_
 
