@@ -112,7 +112,7 @@ def kernel_product(kernel: Any, X: Any, Y: Any | None, V: Any, *, transpose: boo
     if pairs is None:
         product = _by_blocks(value, X, other, flat, transpose)
     else:
-        product = _finite(np.asarray(pairs.multiply(flat)), value)
+        product = _finite(np.asarray(pairs.multiply(flat, other is X)), value)
     return product[:, 0] if factor.ndim == 1 else product
 
 
