@@ -1,0 +1,64 @@
+// Batches of examples as the layers of networks take and give them.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "bindings.hpp"
+#include "stylobate/buffer.hpp"
+
+namespace stylobate::bindings {
+
+template <class T>
+Index rows_of(const Packed<T>& x) {
+    return static_cast<Index>(x.shape(0));
+}
+
+template <class T>
+Index cols_of(const Packed<T>& x) {
+    return static_cast<Index>(x.shape(1));
+}
+
+template <class T>
+void require_like(const Packed<T>& d, Index rows, Index cols) {
+    require(rows_of(d) == rows && cols_of(d) == cols, "the derivatives do not fit the layer");
+}
+
+// One return type for both precisions, or the stubs' overloads would overlap.
+template <class T>
+nb::object given(std::vector<T>&& values, Index rows, Index cols) {
+    return nb::cast(
+        owned(std::move(values), {static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)}));
+}
+
+// Outputs that are written whole: memory is not cleared first.
+template <class T>
+class Fresh {
+ public:
+    Fresh(Index rows, Index cols)
+        : rows_(rows),
+          cols_(cols),
+          memory_(std::make_unique<Buffer>(
+              Buffer::unset(area(area(rows, cols), sizeof(T)) / sizeof(double) + 1))) {}
+    T* data() { return reinterpret_cast<T*>(memory_->data()); }
+    nb::object given() && {
+        T* data_ = data();
+        nb::capsule owner(memory_.release(),
+                          [](void* p) noexcept { delete static_cast<Buffer*>(p); });
+        const std::initializer_list<std::size_t> shape{static_cast<std::size_t>(rows_),
+                                                       static_cast<std::size_t>(cols_)};
+        return nb::cast(nb::ndarray<nb::numpy, T>(data_, shape, owner));
+    }
+
+ private:
+    Index rows_, cols_;
+    std::unique_ptr<Buffer> memory_;
+};
+
+template <class T>
+std::vector<T> space(Index rows, Index cols) {
+    return std::vector<T>(static_cast<std::size_t>(area(rows, cols)));
+}
+
+}  // namespace stylobate::bindings

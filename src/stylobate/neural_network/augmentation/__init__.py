@@ -1,0 +1,1 @@
+"""Images changed at random, in ways that leave their labels alone."""

@@ -1,0 +1,1 @@
+"""Autoencoders, deep and linear."""

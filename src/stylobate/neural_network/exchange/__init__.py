@@ -1,0 +1,1 @@
+"""Networks for other programs and from them: model files, ONNX, arrays as torch has them."""

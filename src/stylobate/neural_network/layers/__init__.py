@@ -1,0 +1,1 @@
+"""Layers of networks, each a value: shapes, weights, forward and backward."""

@@ -1,0 +1,232 @@
+"""A network for tables that predicts labels."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Annotated, Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from stylobate.arrays import Array
+from stylobate.base import ClassifierMixin, Interval, RandomState, class_weights, read_classes
+from stylobate.base.constraints import Options
+from stylobate.neural_network.engine import Targets
+from stylobate.neural_network.layer_sizes import AtLeastOneLayer
+from stylobate.neural_network.tabular.model import (
+    Auto,
+    Columns,
+    Count,
+    TabularNetwork,
+    tabular_role,
+)
+
+
+class TabularNetClassifier(ClassifierMixin, TabularNetwork):
+    r"""An ensemble of networks for tables, with defaults that suit most of them.
+
+    .. math:: p(y \mid x) = \frac{1}{M} \sum_m \operatorname{softmax}(a_L U_m + d_m), \quad
+              a_l = \operatorname{mish}(a_{l-1} W_l + b_l), \quad a_0 = r_m \odot z(x)
+
+    Columns are read by their kinds, gaps included: numbers become normal quantiles with learnt
+    waves beside them (and learnt vectors of their values, where these are few and common),
+    categories zeros and ones or learnt vectors, gaps a mark or a category of their own. The
+    members of an ensemble share hidden layers, so that all of them are one product per layer. The
+    same bits come out with any number of threads.
+
+    Parameters
+    ----------
+    hidden_layer_sizes : int or sequence of int in [1, inf), default=(128, 128)
+        Units of the hidden layers, which all members share.
+    n_members : int in [1, inf), default=8
+        Networks of the ensemble. Each scales the inputs by factors of its own and has its own
+        last layer; their outputs are averaged.
+    n_frequencies, n_waves : int in [0, inf), default=16 and 3
+        Cosines of every number, and combinations of them, that stand beside it; 0: none.
+    dropout : float in [0, 1), default=0.15
+        Share of hidden units left out at random in every step.
+    weight_decay : float in [0, inf), default=0.02
+        What weights shrink by in a step, times the learning rate.
+    learning_rate_init : float in (0, inf) or "auto", default="auto"
+        Rate of the first step for weights of variance 1 (those of a layer move by it divided by the
+        root of its inputs); it falls to 0 along a cosine. "auto": 0.04.
+    batch_size : int in [1, inf) or "auto", default="auto"
+        Rows per step; "auto": a sixteenth of the rows, at least 32 and at most 256.
+    max_iter : int in [1, inf) or "auto", default="auto"
+        Epochs; "auto": 400,000 / n, at least 10 and at most 24.
+    early_stopping : bool or "auto", default="auto"
+        Whether to hold rows out and keep the epoch with the least loss on them, instead of the last
+        one; "auto": from 200 rows on.
+    validation_fraction : float in (0, 1), default=0.1
+        Share of the rows held out.
+    n_iter_no_change : int in [1, inf), default=8
+        Epochs without a better one on held-out rows after which training ends.
+    categorical_features : "auto", None or array-like of bool, int or str, default="auto"
+        Columns of categories: found by their kinds (`TableEncoder`), none, a mask, positions or
+        names.
+    class_weight : {"balanced"}, dict or None, default=None
+        Factors of the weights of the classes' rows.
+    random_state : int, RandomState or None, default=None
+        Seed of the first parameters, orders, dropout and held-out rows.
+    verbose : bool or int in [0, inf), default=False
+        Whether to print the losses of every epoch.
+
+    Attributes
+    ----------
+    classes_ : array of shape (n_classes,)
+        Labels.
+    encoder_ : TableEncoder
+        What became of every column (`summary`), and which are left out (`dropped_`).
+    scaler_ : QuantileTransformer or None
+        Of the numbers.
+    shape_ : NetShape
+        Inputs, layers and members; `n_parameters` counts what is learnt.
+    parameters_ : array of float32
+        All of them, in the order of ``shape_.sizes()``.
+    loss_curve_ : list of float
+        The mean loss met in every epoch, with dropout, averaged over members.
+    validation_loss_curve_ : list of float or None
+        The loss of held-out rows after every epoch.
+    n_iter_, best_iter_ : int
+        Epochs, and the one that is kept, from 1.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"size": [1.0, 2.1, None, 7.9, 9.2, 8.4] * 20,
+    ...                   "colour": ["red", "red", "blue", None, "blue", "blue"] * 20})
+    >>> y = ["small", "small", "small", "large", "large", "large"] * 20
+    >>> model = TabularNetClassifier((16,), n_members=2, random_state=0).fit(X, y)
+    >>> model.predict(pd.DataFrame({"size": [1.5, 8.8], "colour": ["red", "blue"]})).tolist()
+    ['small', 'large']
+
+    References
+    ----------
+    Holzmüller, Grinsztajn & Steinwart (2024), Better by default: strong pre-tuned MLPs and boosted
+    trees on tabular data (waves, rates, smooth clipping). Gorishniy, Kotelnikov & Babenko (2025),
+    TabM (members that share weights). Misra (2020), Mish.
+    """
+
+    classes_: NDArray[Any]
+
+    _study_role = tabular_role()
+
+    def __init__(
+        self,
+        hidden_layer_sizes: Annotated[Any, AtLeastOneLayer()] = (128, 128),
+        *,
+        n_members: Count = 8,
+        n_frequencies: Annotated[int, Interval(0, inf)] = 16,
+        n_waves: Annotated[int, Interval(0, inf)] = 3,
+        dropout: Annotated[float, Interval(0, 1)] = 0.15,
+        weight_decay: Annotated[float, Interval(0, inf)] = 0.02,
+        learning_rate_init: Annotated[float, Interval(0, inf, "neither")] | Auto = "auto",
+        batch_size: Count | Auto = "auto",
+        max_iter: Count | Auto = "auto",
+        early_stopping: bool | Auto = "auto",
+        validation_fraction: Annotated[float, Interval(0, 1, "neither")] = 0.1,
+        n_iter_no_change: Count = 8,
+        categorical_features: Columns = "auto",
+        class_weight: dict[Any, float] | Annotated[str, Options("balanced")] | None = None,
+        random_state: RandomState = None,
+        verbose: Annotated[int, Interval(0, inf)] | bool = False,
+    ) -> None:
+        self.hidden_layer_sizes = hidden_layer_sizes
+        self.n_members = n_members
+        self.n_frequencies = n_frequencies
+        self.n_waves = n_waves
+        self.dropout = dropout
+        self.weight_decay = weight_decay
+        self.learning_rate_init = learning_rate_init
+        self.batch_size = batch_size
+        self.max_iter = max_iter
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.categorical_features = categorical_features
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Train.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Columns of any kind; NaN, None and the like are missing.
+        y : array-like of shape (n,)
+            Labels.
+        sample_weight : array-like of shape (n,), optional
+            Factors of the rows' losses; a row of weight 0 is no row.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight)
+
+    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> tuple[Targets, int, str]:
+        owner = type(self).__name__
+        self.classes_, codes = read_classes(y, owner=owner, n_rows=n_rows)
+        if self.class_weight is not None:
+            factors = class_weights(
+                self.class_weight, self.classes_, codes, owner=owner, sample_weight=weights
+            )[codes]
+            weights = factors if weights is None else weights * factors
+        two = len(self.classes_) == 2
+        outputs, output = (1, "logistic") if two else (len(self.classes_), "softmax")
+        return Targets(None, codes.astype(np.int32), weights), outputs, output
+
+    def _usual_rate(self) -> float:
+        return 0.04
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the labels, averaged over members.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            In the order of ``classes_``.
+        """
+        outputs = self._outputs(X)
+        if outputs.shape[1] == 1:
+            return np.hstack([1.0 - outputs, outputs])
+        return np.asarray(outputs / outputs.sum(axis=1, keepdims=True))
+
+    def predict_log_proba(self, X: Any) -> Array:
+        """Logarithms of the probabilities.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+        """
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The likeliest label of every row.
+
+        Parameters
+        ----------
+        X : data frame or array-like of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,)
+        """
+        chances = self.predict_proba(X)  # which says so where nothing is fitted yet
+        return np.asarray(self.classes_[chances.argmax(axis=1)])

@@ -1,0 +1,1 @@
+"""Networks looked into: what their layers do to rows, images and losses."""

@@ -1,0 +1,88 @@
+"""Networks of the literature: published counts, and torch's outputs layer by layer."""
+
+import numpy as np
+import pytest
+
+from stylobate.neural_network import BatchNorm, Conv2d
+from stylobate.neural_network.architectures import alexnet, inception_resnet_v2, lenet5, vgg16
+from stylobate.neural_network.inception import inception_a, inception_c, inception_stem
+from stylobate.neural_network.layout import walk
+from stylobate.neural_network.network import Network
+from stylobate.neural_network.passes import forward
+
+COUNTS = {"lenet5": 61_706, "alexnet": 60_965_224, "vgg16": 138_357_544}
+
+
+@pytest.mark.parametrize("build", [lenet5, alexnet, vgg16])
+def test_parameters_are_as_many_as_published(build):
+    network = build()
+    assert network.n_parameters == COUNTS[build.__name__]
+    assert network._parameters is None  # counted, not drawn
+
+
+def test_alexnet_without_groups():
+    assert alexnet(grouped=False).n_parameters == 62_378_344
+
+
+def test_inception_resnet_has_the_layers_of_its_published_weights():
+    network = inception_resnet_v2()
+    assert network.n_parameters + len(network.state) == 55_873_736
+    kinds = [type(place.layer) for place in walk(network._places)]
+    assert kinds.count(BatchNorm) == 204
+    assert kinds.count(Conv2d) == 244
+    shapes = [place.output for place in network._places]
+    for wanted in ((320, 35, 35), (1088, 17, 17), (2080, 8, 8), (1536, 8, 8), (1000,)):
+        assert wanted in shapes
+    assert network._parameters is None
+
+
+def layer_by_layer(network, x, tolerance=2e-5):
+    """Outputs of ours and of torch behind every layer at the top."""
+    torch = pytest.importorskip("torch")
+    from torch_mirror import Mirror
+
+    mirror, theirs, ours = Mirror(torch, network), torch.tensor(x), x.reshape(len(x), -1)
+    mirror.training = False
+    for place, stage in zip(network._places, network._bound(), strict=True):
+        with torch.no_grad():
+            theirs = mirror.layer(place, theirs)
+        ours = forward([stage], ours, None)[0]
+        wanted = theirs.numpy().reshape(len(x), -1)
+        size = np.abs(wanted).max()
+        assert np.abs(ours - wanted).max() <= tolerance * size, place.name
+        ours = np.ascontiguousarray(wanted)  # errors of one layer are not those of the next
+
+
+def test_lenet_is_torchs_layer_by_layer():
+    x = np.random.default_rng(0).random((3, 1, 32, 32)).astype(np.float32)
+    layer_by_layer(lenet5(), x)
+
+
+def plain(layers):
+    """Without dropout, which predictions pass over."""
+    return [layer for layer in layers if type(layer).__name__ != "Dropout"]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("build", [alexnet, vgg16])
+def test_large_networks_are_torchs_layer_by_layer(build):
+    """On the real size of images; five outputs and narrow dense layers keep it in memory."""
+    whole = build(5)
+    convolutions = [layer for layer in plain(whole.layers) if not hasattr(layer, "units")]
+    network = Network(convolutions[:-1], whole.input_shape, dtype="float32")
+    x = np.random.default_rng(0).random((1, *whole.input_shape)).astype(np.float32)
+    layer_by_layer(network, x)
+
+
+@pytest.mark.parametrize(
+    ("layers", "shape"),
+    [
+        (inception_stem()[:9], (3, 43, 41)),
+        (inception_a(0.17), (320, 6, 5)),
+        (inception_c(0.2), (2080, 4, 3)),
+    ],
+    ids=["stem", "35", "8"],
+)
+def test_inception_blocks_are_torchs(layers, shape):
+    network = Network(layers, shape)
+    layer_by_layer(network, np.random.default_rng(0).random((2, *shape)), 1e-12)
