@@ -79,7 +79,7 @@ TABLES = {
     "features of nothing but names": (
         "a,y\n" + "".join(f"some words number {i},{i % 2}\n" for i in range(50)),
         "y",
-        ("No column is left", "a (text"),
+        ("No column is left", "a (names the rows"),
     ),
     "dates": (
         "a,y\n" + "".join(f"{i % 7},2024-01-{1 + i % 28:02d}\n" for i in range(60)),
@@ -101,7 +101,7 @@ def test_refusals_are_sentences_and_leave_nothing(name, run, table, tmp_path):
 
 OPTIONS = {
     ("--metric", "acuracy"): ("no metric for a target of classes", "Did you mean 'accuracy'?"),
-    ("--metric", "rmse"): ("no metric for a target of classes",),
+    ("--metric", "rmse"): ("judges numbers",),
     ("--models", "logistc"): ("no family 'logistc'", "Did you mean 'logistic'?"),
     ("--positive", "yes"): ("positive='yes' is no class", "0 and 1"),
     ("--cost", "5"): ("--cost must be", "1:5"),
@@ -174,7 +174,7 @@ def test_a_file_where_the_folder_should_be(run, table, tmp_path):
 
 
 @pytest.mark.parametrize("limit", [1000, 6000])
-def test_a_full_disk_leaves_nothing_half_written(limit, tmp_path):
+def test_a_full_disk_leaves_nothing_half_written(limit, run, tmp_path):
     """Files may not grow beyond a limit: the progress (1000), or the study's own files (6000)."""
     path = tmp_path / "t.csv"
     path.write_text(rows(300))
@@ -199,8 +199,8 @@ def test_a_full_disk_leaves_nothing_half_written(limit, tmp_path):
     assert "Traceback" not in said
     left = {str(each.relative_to(out)) for each in out.rglob("*") if each.is_file()}
     assert all(name.startswith("progress/") for name in left), left
-    again = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert again.returncode == 0, again.stderr
+    again = run(*command[3:])
+    assert again.exit_code == 0, again.stderr
     assert (out / "study.json").exists()
 
 

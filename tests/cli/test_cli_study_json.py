@@ -19,7 +19,7 @@ KINDS = {"stage", "note", "progress", "leaderboard", "done"}
 RESULT = {
     "status", "reason", "question", "data", "split", "families", "leaderboard", "baseline",
     "choice", "learning_curve", "warnings", "holdout", "explanation", "model", "reproduction",
-    "timings", "pictures", "reading",
+    "timings", "pictures", "reading", "random_split", "verdict",
 }  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def test_every_line_of_a_pipe_is_json_of_the_same_keys(through_a_pipe):
     assert last["result"] == json.loads((folder / "s" / "study.json").read_text(encoding="utf-8"))
 
 
-def test_quiet_json_is_the_result_alone_and_a_file_is_as_a_pipe(through_a_pipe):
+def test_quiet_json_is_the_result_alone_and_a_file_is_as_a_pipe(through_a_pipe, run):
     folder, _ = through_a_pipe  # the study is finished there
     with (folder / "told").open("w") as file:
         done = subprocess.run(
@@ -64,10 +64,8 @@ def test_quiet_json_is_the_result_alone_and_a_file_is_as_a_pipe(through_a_pipe):
     (only,) = lines_of((folder / "told").read_text(encoding="utf-8"))
     assert only["kind"] == "result"
     assert set(only["result"]) == RESULT
-    quiet = subprocess.run(
-        [*COMMAND, "--out", folder / "s", "--quiet"], capture_output=True, text=True, check=False
-    )
-    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+    quiet = run(*COMMAND[3:], "--out", folder / "s", "--quiet")
+    assert (quiet.exit_code, quiet.stdout, quiet.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("option", ["--json", "--quiet"])

@@ -11,7 +11,7 @@ from stylobate import Study
 from stylobate.study.page.model import model
 
 
-def test_the_commonest_categories_are_shown_and_dates_are_not():
+def test_the_commonest_categories_and_dates_are_shown():
     rng = np.random.default_rng(0)
     n = 1200
     city = rng.choice(25, n, p=np.arange(1, 26) / 325)  # the last in the alphabet is the commonest
@@ -27,11 +27,13 @@ def test_the_commonest_categories_are_shown_and_dates_are_not():
     result = Study(rows, "price", models=["ridge"], time=10, cv=3).run()
     drawn = {each.feature: each for each in result.explanation.dependence}
     assert {"city", "size"} <= set(drawn)
-    assert "day" not in drawn
+    days = drawn["day"]
+    assert days.grid[0].startswith("2020-01")
+    assert days.mean[-1] > days.mean[0] + 3.0
     shown = drawn["city"]
     assert shown.grid[0] in {"town y", "town x", "town w", "town v"}
     page = str(model(result))
     assert "town y" in page
     assert f"The 16 commonest; {len(shown.grid) - 16} more are not shown." in page
-    assert "Dates are not drawn: day." in page
+    assert days.grid[-1] in page
     assert len(re.findall(r"<th[^>]*>(?:<[^>]+>)*town", page)) == 16

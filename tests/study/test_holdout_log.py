@@ -9,6 +9,7 @@ import pytest
 
 from stylobate import Study
 
+pytestmark = pytest.mark.usefixtures("without_pictures")
 OPTIONS = {"time": 30, "cv": 3}
 
 

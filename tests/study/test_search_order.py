@@ -70,8 +70,9 @@ def test_codes_without_a_word_on_categories():
     ready = run.ready
     training = ready.division.training
     encodings = FoldEncodings(
-        ready.features[training], ready.schema, ready.asked.y[training], ready.division.folds
-    )
+        ready.features[training], ready.schema, ready.asked.y[training], ready.division.folds,
+        "multiclass",
+    )  # fmt: skip
     plain, codes = (encodings.fold(each, 0) for each in ("ordinal", "codes"))
     assert plain.x is codes.x
     assert plain.extra == {}
@@ -90,7 +91,7 @@ def test_who_asks_first_for_an_encoding_pays_for_it():
     training = ready.ready.division.training
     encodings = FoldEncodings(
         ready.ready.features[training], ready.ready.schema, ready.ready.asked.y[training],
-        ready.ready.division.folds,
+        ready.ready.division.folds, "regression",
     )  # fmt: skip
     encodings.fold("codes", 0)
     assert encodings.seconds_due("scaled", 0) == 0

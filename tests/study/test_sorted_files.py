@@ -6,7 +6,7 @@ import numpy as np
 
 from stylobate import Study
 from stylobate.datasets import read_dataset
-from stylobate.study.explanation.explanation import _some
+from stylobate.study.explanation.explanation import some
 
 
 def test_neighbours_equally_near_are_not_those_of_one_end_of_the_file():
@@ -22,9 +22,9 @@ def test_neighbours_equally_near_are_not_those_of_one_end_of_the_file():
 
 def test_explanations_come_from_rows_of_the_whole_file():
     positions = np.arange(0, 50_000, 5)
-    drawn = _some(positions, 300, 0)
+    drawn = some(positions, 300, 0)
     assert len(np.unique(drawn)) == 300
     assert np.isin(drawn, positions).all()
     assert abs(drawn.mean() - 25_000) < 5 * 50_000 / np.sqrt(12 * 300)
-    assert _some(positions[:300], 300, 0) is not None
-    np.testing.assert_array_equal(_some(positions[:300], 300, 0), positions[:300])
+    assert some(positions[:300], 300, 0) is not None
+    np.testing.assert_array_equal(some(positions[:300], 300, 0), positions[:300])

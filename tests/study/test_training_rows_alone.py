@@ -8,6 +8,7 @@ import pytest
 from stylobate.study import Study
 from stylobate.study.question.question import ask
 from stylobate.study.table.division import divide
+from stylobate.study.table.structure import Structure
 from stylobate.study.table.table import read_study_table
 
 
@@ -25,7 +26,7 @@ def table(seed=0, n=160):
 def locked_rows(columns):
     read = read_study_table(columns)
     asked = ask(read, "worth")
-    return asked.rows[divide(read, asked, holdout=0.2, cv=5, seed=0).holdout]
+    return asked.rows[divide(read, asked, Structure(), holdout=0.2, cv=5, seed=0).holdout]
 
 
 def test_exploring_does_not_see_the_locked_rows():

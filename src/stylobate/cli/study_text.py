@@ -89,8 +89,14 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
         console.print(Text(text, style=style), width=width, soft_wrap=not console.is_terminal)
 
     say(f"{short_source(question.source)}: predicting {question.target}", "bold")
+    if result.verdict is not None:
+        good = result.verdict.answer == "yes"
+        say(result.verdict.words, "" if good else "bold yellow")
+    if result.random_split is not None:
+        say(result.random_split.words, "bold")
     left_out = {each.name: each.reason for each in result.data.columns if each.use == "left out"}
-    for note in (f"{question.reason}.", result.split.how, left_out_words(left_out, ())):
+    noticed = f"Noticed: {result.split.noticed}." if result.split.noticed else ""
+    for note in (f"{question.reason}.", noticed, result.split.how, left_out_words(left_out, ())):
         if note:
             say(capital(note))
     console.print()
@@ -111,7 +117,10 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
         say(result.explanation.words)
     if result.learning_curve is not None and result.learning_curve.words:
         say(result.learning_curve.words)
+    headline = "" if result.verdict is None else result.verdict.words
     for warning in result.warnings:
+        if warning.text in headline:  # said at the top
+            continue
         say(f"{'Mind' if warning.severe else 'Note'}: {warning.text}",
             "yellow" if warning.severe else "")  # fmt: skip
     console.print()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from stylobate.cli.exit_status import INTERRUPTED
+from stylobate.cli.exploring import kinds_of
 from stylobate.cli.source import open_source
 from stylobate.exceptions import InvalidParameterError
 
@@ -27,6 +28,14 @@ def study_command(
         ),
     ],
     target: Annotated[str | None, typer.Option(help="The column to predict.")] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(help="classification or regression, where the values leave it open."),
+    ] = None,
+    kinds: Annotated[
+        str | None,
+        typer.Option(help="Kinds of columns you know better, as zip=nominal,name=text."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder to write; SOURCE-TARGET if left out.")
     ] = None,
@@ -53,6 +62,13 @@ def study_command(
     time_column: Annotated[
         str | None, typer.Option(help="Rows are ordered by it: the past predicts the future.")
     ] = None,
+    split: Annotated[
+        str,
+        typer.Option(
+            help="auto: by time, by whom rows are about, repeats together, where that is noticed; "
+            "random: at random."
+        ),
+    ] = "auto",
     drop: Annotated[str | None, typer.Option(help="Columns to leave out, as a,b,c.")] = None,
     keep: Annotated[
         str | None, typer.Option(help="Columns to keep although they look like the target.")
@@ -87,10 +103,11 @@ def study_command(
 
     with refusing_in_words():
         study = _study(
-            source, target, out, table, query, metric=metric, models=listed(models), time=time,
-            holdout=holdout, cv=cv, group=group, time_column=time_column, positive=positive,
-            cost=_cost(cost), drop=listed(drop) or (), keep=listed(keep) or (),
-            random_state=seed, threads=threads, memory=memory,
+            source, target, out, table, query, task=task, kinds=kinds_of(kinds), metric=metric,
+            models=listed(models), time=time, holdout=holdout, cv=cv, group=group,
+            time_column=time_column, split=split, positive=positive, cost=_cost(cost),
+            drop=listed(drop) or (), keep=listed(keep) or (), random_state=seed,
+            threads=threads, memory=memory,
         )  # fmt: skip
         result = _run(study, quiet, json)
     if json:

@@ -76,12 +76,14 @@ def cells_of(column: Column, series: Any) -> Cells:
         found = np.array([number_of(value, column.notation) for value in values], np.float64)
         column = _mixed(column, coded, values, found)
     elif {*map(type, values)} <= {str, type(None)}:
-        listed = [None if v is None or v.strip().lower() in MISSING else v for v in values]
+        listed = [None if is_missing(v, column.missing) else v for v in values]
         found = np.array(listed, dtype=object)
     elif all(isinstance(v, int | float) or is_missing(v) for v in values):
         found = np.array([np.nan if is_missing(v) else float(v) for v in values])
     else:
-        found = np.array([None if is_missing(v) else str(v) for v in values], dtype=object)
+        found = np.array(
+            [None if is_missing(v, column.missing) else str(v) for v in values], dtype=object
+        )
     return Cells(column, *_sorted(found, coded.codes))
 
 
@@ -112,7 +114,7 @@ def _texts(column: Column, series: NDArray[Any]) -> Cells | None:
     first, codes, brief = pairs[0]
     values = series[first]
     absent = np.zeros(len(values), dtype=bool)
-    absent[[k for k in brief if values[k].strip().lower() in MISSING]] = True
+    absent[[k for k in brief if is_missing(values[k], column.missing)]] = True
     if absent.any():
         number = np.append(np.where(absent, -1, np.cumsum(~absent) - 1), -1)
         values, codes = values[~absent], number[codes]

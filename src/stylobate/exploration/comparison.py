@@ -19,6 +19,7 @@ from stylobate.exploration.association.columns import (
 )
 from stylobate.exploration.cells import Cells
 from stylobate.exploration.target import TargetAnalysis, analyse_target, with_identifiers
+from stylobate.exploration.target.analysis import with_words
 
 MOST_COLUMNS = 60  # compared with each other; further ones only with the target
 _MOST_CELLS = 10_000_000  # looked at for the target
@@ -80,7 +81,14 @@ def analyse(columns: Sequence[Cells], target: str) -> TargetAnalysis:
     some = [Cells(c.column, c.values, c.codes[:rows]) for c in columns]
     read = comparable(some)
     schema = Schema(tuple(cells.column for cells in columns))
-    return with_identifiers(analyse_target(read, target), schema, read)
+    answer = next(each for each in read if each.name == target)
+    texts = {
+        c.column.name: np.array([*c.values.tolist(), None], dtype=object)[c.codes].tolist()
+        for c in some
+        if c.column.kind == "text"
+    }
+    found = with_words(analyse_target(read, target), texts, answer)
+    return with_identifiers(found, schema, read)
 
 
 def comparable(columns: Sequence[Cells]) -> list[AnyColumn]:

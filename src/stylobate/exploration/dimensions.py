@@ -33,6 +33,9 @@ class DimensionalityReport:
         Standard deviation / mean of the distances between rows.
     mean_angle, angle_spread : float
         Of the angles between centred rows, in degrees; near 90 ± 0 in many dimensions.
+    nearest_angle : float
+        Median over rows of the angle to the row nearest by angle, in degrees. In few dimensions
+        some row lies in nearly the same direction; in many even that one is nearly perpendicular.
     intrinsic_dimension, dimension_low, dimension_high : float
         Of the set the rows lie on, by the ratio of the two nearest distances, with a 95 %
         interval.
@@ -66,6 +69,7 @@ class DimensionalityReport:
     farthest: float
     distance_edges: tuple[float, ...]
     distance_shares: tuple[float, ...]
+    nearest_angle: float
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the distances: `stylobate.plot.plot_distances`.
@@ -118,6 +122,7 @@ class DimensionalityReport:
             f"  variation of distances                    {self.variation:.1%} of their mean",
             f"  angle between rows                        {self.mean_angle:.1f}° ± "
             f"{self.angle_spread:.1f}°",
+            f"  angle to the nearest row                  {self.nearest_angle:.1f}°",
             f"  intrinsic dimension                       {self.intrinsic_dimension:.3g}  "
             f"[{self.dimension_low:.3g}, {self.dimension_high:.3g}]",
             f"  hubness (skewness of popularity)          {self.hubness:.2f}; the 1 % most popular "
@@ -181,7 +186,7 @@ def dimensionality(
     near, rows = measured(x, x).nearest(max(n_neighbors, 2), skip_self=True)
     nearest, distances = near[:, 0], _distances(x)
     farthest = distances.farthest
-    angle, spread = _angles(x, generator(random_state))
+    angle, spread, nearest_angle = _angles(x, generator(random_state))
     dimension = _two_neighbour_dimension(near)
     popularity = np.bincount(rows[:, :n_neighbors].ravel(), minlength=n).astype(np.float64)
     hubs = np.sort(popularity)[::-1][: max(1, n // 100)]
@@ -201,6 +206,7 @@ def dimensionality(
         float(np.median(nearest)) / distances.mean,
         float(np.median(farthest)) / distances.mean,
         *distances.histogram(),
+        nearest_angle,
     )
 
 
@@ -258,13 +264,16 @@ def _distances(x: Array) -> _Distances:
     return _Distances(farthest, mean, variation, edges, counts)
 
 
-def _angles(x: Array, random: np.random.RandomState) -> tuple[float, float]:
-    """Mean and spread, in degrees, of the angles between some rows."""
-    chosen = x[random.permutation(len(x))[:500]]
-    chosen = chosen[(chosen**2).sum(axis=1) > 0.0]
-    cosine = cosine_similarity(chosen)[np.triu_indices(len(chosen), k=1)]
-    degrees = np.arccos(np.clip(cosine, -1.0, 1.0)) * (180.0 / pi)
-    return float(degrees.mean()), float(degrees.std())
+def _angles(x: Array, random: np.random.RandomState) -> tuple[float, float, float]:
+    """Mean and spread of the angles between some rows, and median of the least, in degrees."""
+    centred = x[(x**2).sum(axis=1) > 0.0]
+    chosen = random.permutation(len(centred))[:500]
+    cosine = np.clip(cosine_similarity(centred[chosen], centred), -1.0, 1.0)
+    among = cosine[:, chosen][np.triu_indices(len(chosen), k=1)]
+    cosine[np.arange(len(chosen)), chosen] = -1.0
+    degrees = np.arccos(among) * (180.0 / pi)
+    least = np.arccos(cosine.max(axis=1)) * (180.0 / pi)
+    return float(degrees.mean()), float(degrees.std()), float(np.median(least))
 
 
 def _two_neighbour_dimension(near: Array) -> tuple[float, float, float]:

@@ -110,9 +110,9 @@ class Profile:
         return text
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from stylobate.report import framed
 
-        return f"<pre>{escape(str(self))}</pre>"
+        return framed(self.to_html(), f"Profile of {self.source}")
 
     def __str__(self) -> str:
         from stylobate.exploration.text.profile import profile_text

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Self
 
+from stylobate.base.progress_bar import terminal_bar
+
 Listener = Callable[[str, int, int], None]  # what is being done, steps done, steps in all
 
 _WAIT = 0.5  # seconds before anything is shown: short passes need none
@@ -56,20 +58,11 @@ class Rows:
 
 
 def _bar() -> Any:
-    """A counter drawn by rich, or None where nobody would see it."""
     from rich import progress
-    from rich.console import Console
 
-    console = Console(stderr=True)
-    if not (console.is_terminal or console.is_jupyter):
-        return None
-    bar = progress.Progress(
+    return terminal_bar(
+        None,
         progress.SpinnerColumn(),
         progress.TextColumn("reading: {task.completed:,} rows"),
         progress.TimeElapsedColumn(),
-        console=console,
-        transient=True,
     )
-    bar.add_task("", total=None)
-    bar.start()
-    return bar

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stylobate.data.arrow import ColumnBatch
+from stylobate.data.durations import seconds_of
 from stylobate.data.mixed_columns import MixedColumns
 
 _NESTED = (list, dict, set, np.ndarray)
@@ -32,11 +33,11 @@ def readable(columns: MixedColumns, names: Sequence[str], types: Sequence[str]) 
     kept = [j for j, values in enumerate(columns.values) if not _is_nested(values)]
     values = [columns.values[j] for j in kept]
     told = [types[j] for j in kept]
-    for k, each in enumerate(values):
-        seconds = _seconds(each)
-        if seconds is not None:
-            values[k], told[k] = seconds, told[k] + SECONDS
-    left = replace(columns, values=tuple(values), names=None)
+    for k, j in enumerate(kept):
+        seconds = seconds_of(values[k])  # of columns that came without a table
+        if seconds is not None or j in columns.spans:
+            values[k], told[k] = values[k] if seconds is None else seconds, told[k] + SECONDS
+    left = replace(columns, values=tuple(values), names=None, spans=())
     gone = [name for j, name in enumerate(names) if j not in kept]
     return Readable(left, tuple(names[j] for j in kept), tuple(told), nested_notes(gone))
 
@@ -92,16 +93,3 @@ def _is_nested(values: Any) -> bool:
     if values.dtype.is_nested():
         return True
     return values.dtype == nw.Object and any(isinstance(v, _NESTED) for v in values.to_list())
-
-
-def _seconds(values: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
-    """Durations as seconds, NaN where missing; None if the values are none."""
-    if not isinstance(values, np.ndarray):
-        import narwhals as nw
-
-        if values.dtype != nw.Duration:
-            return None
-        values = np.asarray(values.to_numpy())
-    if values.dtype.kind != "m":
-        return None
-    return np.asarray(values / np.timedelta64(1, "s"), dtype=np.float64)

@@ -57,6 +57,8 @@ class FunctionTransformer(TransformerMixin, FitsFirstBatch):
     array([[0.    , 0.6931]])
     """
 
+    _answers_may_be_missing = True  # the function is the user's
+
     def __init__(
         self,
         func: Callable[..., Any] | None = None,

@@ -10,23 +10,15 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import Interval, Numbers, Options, Tags
-from stylobate.data.kinds import Column, Schema
+from stylobate.data.kinds import Schema
 from stylobate.data.kinds.inference import schema_of
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.allowed import KindsByName
 from stylobate.preprocessing.categories import ColumnEncoder
 from stylobate.preprocessing.loaded_parts import check_table
-from stylobate.preprocessing.table_parts import (
-    CategoryPart,
-    CodePart,
-    DatePart,
-    HashPart,
-    NumberPart,
-    Part,
-    PlacePart,
-    TargetPart,
-)
+from stylobate.preprocessing.table_parts import CodePart, Part, PlacePart
+from stylobate.preprocessing.table_plan import parts_of
 from stylobate.preprocessing.table_streams import EncodesTableStreams
 
 if TYPE_CHECKING:
@@ -38,11 +30,12 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
 
     Numbers stay (missing ones become the median, and a column marks them), two values become 0 and
     1, steps their rank, categories zeros and ones with rare ones merged, dates calendar and cycles,
-    coordinates points on a sphere; constants, identifiers and sentences are left out, and
-    `summary` says so. Categories, spellings and gaps never seen before are no error afterwards.
-    Of a stream the kinds are told by one pass, from all different values of a column while there
-    are no more than 50,000, else from so many and an estimate of their number; what the parts
-    learn takes further passes. With ``many="target"`` a stream's rows are collected.
+    coordinates points on a sphere; constants, identifiers and (unless `text` says otherwise)
+    sentences are left out, and `summary` says so. Categories, spellings and gaps never seen before
+    are no error afterwards. Of a stream the kinds are told by one pass, from all different values
+    of a column while there are no more than 50,000, else from so many and an estimate of their
+    number; what the parts learn takes further passes. For means, likeness and tf-idf a stream's
+    rows are collected.
 
     Parameters
     ----------
@@ -59,12 +52,24 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
         themselves (trees). With "codes" gaps of numbers stay NaN as well.
     max_categories : int in [2, inf), default=20
         Columns of a nominal feature at most (of codes, 255); the rarest categories share one.
-    many : {"merge", "target"}, default="merge"
-        For features with more categories: merge the rare ones, or the cross-fitted mean target.
-    text : {"drop", "hash"}, default="drop"
-        For sentences: leave them out, or count words by hash.
+    many : {"merge", "target", "similar", "both"}, default="merge"
+        For features with more categories: merge the rare ones; the cross-fitted mean target (see
+        `TargetEncoder`); the likeness to each of the `max_categories` commonest ones, by runs of
+        letters they share; or means, and likeness where the names resemble each other ("police
+        officer II", "police officer III").
+    target_type : {"auto", "continuous", "binary", "multiclass"}, default="auto"
+        What y is, for means of it; "auto" takes few whole numbers for classes.
+    text : {"drop", "hash", "tfidf", "svd"}, default="drop"
+        For sentences: leave them out; count words by hash; the tf-idf weights of words, pairs of
+        words and (of texts of two million letters in all at most) runs of three to five letters,
+        which makes the design a sparse array, for linear models; or the leading singular directions
+        of those weights, for others.
     n_hashed : int in [1, inf), default=32
         Columns of each hashed text.
+    max_terms : int in [1, inf), default=20000
+        Words, and runs of letters, of each text that are weighted: those that occur most.
+    n_directions : int in [1, inf), default=30
+        Columns of each text with "svd".
     points : array-like of shape (m, 2) or None, default=None
         Latitudes and longitudes to give distances to, in kilometres.
 
@@ -73,7 +78,7 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
     schema_ : Schema
         What each column was found to be, and why.
     dropped_ : dict
-        MixedColumns left out, with the reason.
+        Columns left out, with the reason.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -88,6 +93,10 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
     >>> TableEncoder().fit_transform(frame).iloc[2].to_dict()
     {'price': 350.0, 'price_missing': 1.0, 'colour_blue': 0.0, 'colour_green': 0.0,
      'colour_red': 1.0, 'sold_yes': 0.0}
+    >>> said = pd.DataFrame({"said": ["a good film", "a bad film", "good", "no good", "so bad"]})
+    >>> words = TableEncoder(kinds={"said": "text"}, text="tfidf").fit(said)
+    >>> [name for name in words.get_feature_names_out() if "~" not in name]
+    ['said_bad', 'said_film', 'said_good']
     """
 
     def __init__(
@@ -98,9 +107,12 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
         missing: Annotated[str, Options("mark", "fill")] = "mark",
         categories: Annotated[str, Options("ones", "codes")] = "ones",
         max_categories: Annotated[int, Interval(2, inf)] = 20,
-        many: Annotated[str, Options("merge", "target")] = "merge",
-        text: Annotated[str, Options("drop", "hash")] = "drop",
+        many: Annotated[str, Options("merge", "target", "similar", "both")] = "merge",
+        target_type: Annotated[str, Options("auto", "continuous", "binary", "multiclass")] = "auto",
+        text: Annotated[str, Options("drop", "hash", "tfidf", "svd")] = "drop",
         n_hashed: Annotated[int, Interval(1, inf)] = 32,
+        max_terms: Annotated[int, Interval(1, inf)] = 20_000,
+        n_directions: Annotated[int, Interval(1, inf)] = 30,
         points: Annotated[Any, Numbers(-180, 180, closed="both", ndim=2)] | None = None,
     ) -> None:
         self.kinds = kinds
@@ -109,8 +121,11 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
         self.categories = categories
         self.max_categories = max_categories
         self.many = many
+        self.target_type = target_type
         self.text = text
         self.n_hashed = n_hashed
+        self.max_terms = max_terms
+        self.n_directions = n_directions
         self.points = points
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -159,14 +174,15 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
         else:
             schema = schema_of(columns)
             self.schema_ = schema if self.kinds is None else schema.with_kinds(self.kinds)
-        self._choose_parts(y)
+        self._choose_parts(columns, y)
         return columns
 
     def _tags(self) -> Tags:
-        tier = "all rows" if self.many == "target" else "several passes"
+        learnt = self.many != "merge" or self.text in ("tfidf", "svd")
+        tier = "all rows" if learnt else "several passes"
         return super()._tags().but(tier=tier)
 
-    def _choose_parts(self, y: Any) -> None:
+    def _choose_parts(self, columns: MixedColumns | None, y: Any) -> None:
         self.dropped_: dict[str, str] = {}
         self._parts: list[tuple[Part, tuple[int, ...]]] = []
         place = {name: j for j, name in enumerate(self.schema_.names)}
@@ -181,37 +197,13 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
                 pair = PlacePart(self.schema_.columns[north], self.points, scale=self.scale)
                 self._parts.append((pair, (north, east)))
                 continue
-            part = self._part(column, y)
-            if part is not None:
-                self._parts.append((part, (j,)))
+            made = parts_of(self, column, None if columns is None else columns.values[j], y)
+            if not made:
+                self.dropped_[column.name] = f"{column.kind}: {column.reason}"
+            self._parts += [(part, (j,)) for part in made]
 
     def _name(self, j: int) -> str:
         return self.schema_.columns[j].name
-
-    def _part(self, column: Column, y: Any) -> Part | None:
-        """How one column is encoded; None if it is left out."""
-        kind = column.kind
-        if kind in ("constant", "identifier") or (kind == "text" and self.text == "drop"):
-            self.dropped_[column.name] = f"{kind}: {column.reason}"
-            return None
-        if kind == "text":
-            return HashPart(column, int(self.n_hashed))
-        if kind == "datetime":
-            return DatePart(column, scale=self.scale)
-        if kind == "nominal":
-            if self.many == "target" and column.n_distinct > self.max_categories:
-                if y is None:
-                    raise InvalidDataError(
-                        f"TableEncoder: many='target' needs y for the {column.n_distinct} "
-                        f"categories of {column.name!r}; pass y to fit, or choose many='merge'."
-                    )
-                return TargetPart(column)
-            if self.categories == "codes":
-                return CodePart(column)
-            return CategoryPart(column, max_categories=int(self.max_categories))
-        codes = self.categories == "codes"
-        mark = self.missing == "mark" and not codes
-        return NumberPart(column, scale=self.scale, mark=mark, keep=codes)
 
     def transform(self, X: Any) -> Any:
         """The design of new rows, with the same columns whatever they hold.
@@ -306,7 +298,10 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
     def summary(self) -> str:
         """What became of each column, as a table of at most 100 characters a line."""
         self._check_fitted()
-        made: dict[int, list[str]] = {j: part.names for part, at in self._parts for j in at}
+        made: dict[int, list[str]] = {}
+        for part, at in self._parts:
+            for j in at:
+                made[j] = made.get(j, []) + part.names
         lines = []
         for j, column in enumerate(self.schema_):
             names = made.get(j)
@@ -340,5 +335,9 @@ def _taken(columns: MixedColumns, places: tuple[int, ...]) -> Any:
     return tuple(columns.values[j] for j in places)
 
 
-def _joined(blocks: list[Array], n_rows: int) -> Array:
-    return np.column_stack(blocks) if blocks else np.empty((n_rows, 0))
+def _joined(blocks: list[Any], n_rows: int) -> Any:
+    if not any(hasattr(each, "tocsr") for each in blocks):
+        return np.column_stack(blocks) if blocks else np.empty((n_rows, 0))
+    from scipy.sparse import csr_array, hstack
+
+    return csr_array(hstack(blocks, format="csr"))

@@ -17,6 +17,7 @@ from stylobate.data.kinds.spellings import (
     COMMA,
     POINT,
     WORDS,
+    is_clock,
     is_missing,
     missing_texts,
     number_of,
@@ -29,6 +30,7 @@ from stylobate.preprocessing.loaded_parts import check_number, check_places
 from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block
 from stylobate.preprocessing.places import EARTH_RADIUS, haversine, unit_sphere
 from stylobate.preprocessing.target import TargetEncoder
+from stylobate.splits import KFold
 from stylobate.statistics.value_counts import ValueCounts
 
 if TYPE_CHECKING:
@@ -268,22 +270,35 @@ class CodePart(Part):
 class TargetPart(Part):
     """The cross-fitted mean of the target for each of many categories."""
 
+    def __init__(self, column: Column, target_type: str = "auto", *, scale: bool = False) -> None:
+        super().__init__(column)
+        self.target_type, self.scale = target_type, scale
+
     def fit(self, values: Any, y: Any) -> None:
         self.fit_transform(values, y)
 
     def fit_transform(self, values: Any, y: Any) -> Array:
-        self.encoder = TargetEncoder(random_state=0)
+        several = self.target_type == "multiclass"  # of which the rarest may have too few rows
+        folds: Any = KFold(5, shuffle=True, random_state=0) if several else 5
+        self.encoder = TargetEncoder(target_type=self.target_type, cv=folds, random_state=0)
         self.typical = Tally.of(values, self.column).commonest()
         out = np.asarray(self.encoder.fit_transform(self._column(values), y))
         self.names = [f"{n}_mean" for n in self.encoder.get_feature_names_out([self.column.name])]
-        return out
+        self.center, self.spread = _standard(out.T, self.scale)
+        return (out - self.center) / self.spread
 
     def transform(self, values: Any) -> Array:
-        return np.asarray(self.encoder.transform(self._column(values)))
+        means = np.asarray(self.encoder.transform(self._column(values)))
+        return (means - self.center) / self.spread
+
+    def units(self) -> list[tuple[float, float]]:
+        return [*zip(self.center.tolist(), self.spread.tolist(), strict=True)]
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
+        from stylobate.formula.pieces import scaled
+
         made: list[Expression] = self.encoder._formula([_cleaned(columns[0], self.column.missing)])
-        return made
+        return scaled(made, self.center, self.spread)
 
     def _column(self, values: Any) -> NDArray[Any]:
         coded = _with_nan(code_column(values), self.column)
@@ -313,6 +328,8 @@ class DatePart(Part):
         self.start = start
         self.fill = self.typical = middle
         self.parts = tuple(part for part in PARTS if part != "hour" or hours)
+        if is_clock(self.column.notation):  # which has no calendar
+            self.parts = ("hour", "elapsed")
         self.mark = missing
         made = calendar(np.array([start]), self.parts, start)
         self.center, self.spread = np.zeros(len(made)), np.ones(len(made))

@@ -122,7 +122,7 @@ class EncodesTableStreams(BaseEstimator):
             return super()._fit_stream(stream)
         self._check_parameters()
         tallies = self._settle_schema(stream)
-        self._choose_parts(None)
+        self._choose_parts(None, None)
         for part, (place, *_) in self._parts:
             if isinstance(part, CategoryPart | CodePart):
                 part.learn(Tally.of_counts(tallies[place], part.column))

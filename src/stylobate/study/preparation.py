@@ -20,16 +20,25 @@ from stylobate.study.question.question import Asked, ask
 from stylobate.study.results import DataSummary, Reproduction, StudyWarning
 from stylobate.study.search.encoding import make_encoder
 from stylobate.study.search.families import Family, OmittedFamily, find_families
-from stylobate.study.table.checks import ragged_warnings, repetition_warnings, suspect_warnings
+from stylobate.study.table.checks import (
+    censoring_warning,
+    ragged_warnings,
+    repetition_warnings,
+    sentinel_warnings,
+    suspect_warnings,
+)
 from stylobate.study.table.description import describe
-from stylobate.study.table.division import Division, divide
+from stylobate.study.table.division import Division, divide, thinned
 from stylobate.study.table.features import choose_features
+from stylobate.study.table.screening import most_telling
+from stylobate.study.table.structure import structure_of
 from stylobate.study.table.table import StudyTable, fingerprint_of, read_study_table
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
 
-_EXPLORED_ROWS = 20_000
+_EXPLORED_ROWS, _EXPLORED_COLUMNS = 20_000, 150
+_WIDTH_ROWS = 2000  # that tell how many columns the encoded table has
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +63,8 @@ class Prepared:
         The table as the report shows it.
     warnings : tuple of StudyWarning
     fingerprint : str
-        Of everything that decides what is fitted: data, question, splits, budget, seed.
+        Of everything that decides what is fitted: data, question, splits, seed; not of the
+        time, for more of it goes on where less has ended.
     """
 
     table: StudyTable
@@ -75,32 +85,41 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     table = _read(study)
     asked = ask(
         table, study.target, metric=study.metric, positive=study.positive, cost=study.cost,
-        group=study.group, time_column=study.time_column,
+        group=study.group, time_column=study.time_column, task=study.task,
     )  # fmt: skip
-    division = divide(table, asked, holdout=study.holdout, cv=study.cv, seed=study.random_state)
+    asked, structure = structure_of(table, asked, study.split)
+    division = divide(
+        table, asked, structure, holdout=study.holdout, cv=study.cv, seed=study.random_state
+    )
     names, left_out, warnings = choose_features(
         table, asked, division.training, study.drop, study.keep
     )
     features = table.columns.select(names)[asked.rows]
     schema = replace(table.schema, columns=tuple(table.schema[name] for name in names))
-    families, unsuited = _families(study, asked, features[division.training], schema)
+    division = thinned(division, len(names), float(study.time), study.random_state)
+    families, unsuited = _families(study, asked, features, division.training, schema)
     question = asked.question
     columns = counted(len(names), "column")
     shape = f"{counted(table.n_rows, 'row')}, {columns} to predict from"
     progress.note(f"{shape}. {capital(question.reason)}.")
     progress.note(f"Judged by {question.metric.label}: {question.metric.reason}.")
+    if division.plan.noticed:
+        progress.note(f"Noticed: {division.plan.noticed}.")
     progress.note(capital(division.plan.how))
     if left_out or asked.left_out:
         progress.note(left_out_words(left_out, asked.left_out))
     progress.enter("exploring", "looking at the columns")
-    profile = _profile(study, table, asked.rows[division.training])
+    profile = _profile(study, table, asked, division.training)
     data = describe(table, asked, profile, left_out)
     warnings += suspect_warnings(None if profile is None else profile.target, names)
     warnings += repetition_warnings(features[division.training])
+    warnings += sentinel_warnings(profile, (question.target, *names))
+    cut_off = censoring_warning(table, asked)
+    warnings += [] if cut_off is None else [cut_off]
     warnings += ragged_warnings(table.notes)
     return Prepared(
         table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
-        _fingerprint(study, table, asked, families),
+        _fingerprint(study, table, asked, division, families),
     )  # fmt: skip
 
 
@@ -111,37 +130,52 @@ def _read(study: Study) -> StudyTable:
     """
     by_values = study.group is not None or study.time_column is not None
     memory = inf if by_values else study.memory * 1e6
-    return read_study_table(study.source, memory, study.holdout, study.random_state)
+    table = read_study_table(study.source, memory, study.holdout, study.random_state)
+    return replace(table, schema=table.schema.with_kinds(study.kinds)) if study.kinds else table
 
 
 def _families(
-    study: Study, asked: Asked, training: ColumnTable, schema: Schema
+    study: Study,
+    asked: Asked,
+    features: ColumnTable,
+    training: NDArray[np.intp],
+    schema: Schema,
 ) -> tuple[list[Family], list[OmittedFamily]]:
-    encoder = make_encoder("plain", schema)
+    encoder = make_encoder("plain", schema, asked.question.task)
     assert encoder is not None
-    width = np.asarray(encoder.fit_transform(training[np.arange(min(len(training), 2000))])).shape[
-        1
-    ]
-    return find_families(asked, study.models, len(training), width, study.random_state)
+    few = training[:_WIDTH_ROWS]
+    made = encoder.fit_transform(features[few], asked.y[few])
+    texts = any(column.kind == "text" for column in schema)
+    return find_families(
+        asked, study.models, len(training), made.shape[1], study.random_state, texts=texts
+    )
 
 
-def _profile(study: Study, table: StudyTable, rows: NDArray[np.intp]) -> Any:
-    """The profile of the training rows, of a sample if there are many; locked rows stay out."""
+def _profile(study: Study, table: StudyTable, asked: Asked, positions: NDArray[np.intp]) -> Any:
+    """The profile of the training rows, of a sample if there are many; locked rows stay out.
+
+    Of a wide table those columns are explored that say most by themselves.
+    """
     from stylobate.exceptions import StylobateError
     from stylobate.exploration import explore
 
+    rows = asked.rows[positions]
     training = table.columns[rows]
-    named = {name: training[name] for name in training.columns}
+    names = (study.target, *most_telling(table, asked, positions, _EXPLORED_COLUMNS))
+    named = {name: training[name] for name in training.columns if name in names}
+    schema = replace(table.schema, columns=tuple(c for c in table.schema if c.name in named))
     try:
         return explore(
-            named, study.target, schema=table.schema, sample=_EXPLORED_ROWS,
+            named, study.target, schema=schema, sample=_EXPLORED_ROWS,
             seed=study.random_state, progress=False,
         )  # fmt: skip
     except StylobateError:  # what cannot be explored can still be learnt
         return None
 
 
-def _fingerprint(study: Study, table: StudyTable, asked: Asked, families: list[Family]) -> str:
+def _fingerprint(
+    study: Study, table: StudyTable, asked: Asked, division: Division, families: list[Family]
+) -> str:
     question = asked.question
     models: Any = study.models
     if hasattr(models, "items"):
@@ -149,9 +183,11 @@ def _fingerprint(study: Study, table: StudyTable, asked: Asked, families: list[F
     elif models is not None:
         models = sorted(each.name for each in families)
     return fingerprint(
-        "study 3", fingerprint_of(table.columns), question.target, question.classes,
-        question.metric.name, study.cost, study.group, study.time_column, study.drop, study.keep,
-        float(study.time), float(study.holdout), int(study.cv), study.random_state, models,
+        "study 4", fingerprint_of(table.columns), question.target, question.classes,
+        question.metric.name, question.task, sorted(study.kinds.items()), study.cost,
+        study.group, study.time_column, study.split, study.drop, study.keep,
+        float(study.holdout), int(study.cv), study.random_state, models,
+        division.plan.fold_rows,
     )  # fmt: skip
 
 

@@ -12,28 +12,37 @@ from stylobate.model_selection.fits.fingerprints import fingerprint
 from stylobate.study.events import Listener
 from stylobate.study.explanation.final_model import final_model
 from stylobate.study.explanation.learning_curve import curve_of
+from stylobate.study.explanation.shuffles import affordable_shuffles
+from stylobate.study.holdout.conclusion import conclude
 from stylobate.study.holdout.holdout_log import count_question, damage_warning
 from stylobate.study.holdout.verdict import answer_holdout
 from stylobate.study.output.files import write_study
 from stylobate.study.output.folder import StudyFolder
 from stylobate.study.preparation import Prepared, prepare, reproduction_of
 from stylobate.study.progress import StudyProgress
-from stylobate.study.results import LeaderRow, StudyResult, StudyWarning
+from stylobate.study.results import StudyResult, StudyWarning
 from stylobate.study.search.choice import choose, with_choice
 from stylobate.study.search.encoding import FoldEncodings, make_encoder
+from stylobate.study.search.ensemble import ensemble_of
 from stylobate.study.search.families import BASELINE, Family, Setting
 from stylobate.study.search.leaderboard import families_of, leaderboard_of
+from stylobate.study.search.random_claim import claim_of_random_split
 from stylobate.study.search.search import Search
 from stylobate.study.search.store import StudyStore
 from stylobate.study.search.whole_model import WholeModel, fit_whole
-from stylobate.study.table.checks import baseline_warning, separation_warning
+from stylobate.study.table.checks import separation_warning
 from stylobate.study.table.table import fingerprint_of
 from stylobate.study.whole_table import WholeTable
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
 
-_SEARCH = 0.75  # of the time, for the search; the rest for what follows it
+_SEARCH = 0.6  # of the time, up to the end of the search; the rest for what follows it
+_LEAST = 0.3  # of the time, for the search whatever reading and exploring took
+_CURVE, _EXPLAIN = 0.1, 0.1  # of the time, for the learning curve, and for explaining
+_AVERAGE = 0.1  # of the time, for the average of the best families
+_BEFORE = "seconds before the search"
+_CLAIM = 0.05  # of the time, for what a random split would have claimed
 _SLOW = 0.5  # of the search's time left, that a family known to be slow may take at once
 
 
@@ -98,8 +107,12 @@ class StudyRun:
             self.ready.schema,
             self.ready.asked.y[training],
             self.ready.division.folds,
+            self.ready.asked.question.task,
         )
-        budget = _SEARCH * float(self.study.time)
+        if _BEFORE not in self.store.facts:
+            self.store.remember(_BEFORE, sum(each.seconds for each in self.progress.so_far()))
+        time, before = float(self.study.time), float(self.store.facts[_BEFORE])
+        budget = max(_SEARCH * time - before, _LEAST * time)
         self.search = Search(
             self.ready.asked, self.ready.families, encodings, self.store, budget, self._fold_done
         )
@@ -113,6 +126,26 @@ class StudyRun:
         self.search.look_at_slow()
         self.search.tune()
         self._rank()
+        self._average()
+
+    def _average(self) -> None:
+        """The average of the best families as one more row, if there is time for it."""
+        if self.study.models is not None:  # these and no others
+            return
+        training = self.ready.features[self.ready.division.training]
+        rows, families = self.result.leaderboard, self.ready.families
+        y = self.ready.asked.y[self.ready.division.training]
+        made = ensemble_of(self.ready.asked, families, rows, training, y, self.ready.schema)
+        if made is None:
+            return
+        parts = dict(made.template.estimators)
+        seconds = sum(row.seconds for row in rows if row.family in parts)
+        families.append(made)
+        self.search.budget += _AVERAGE * float(self.study.time)
+        if self.search.add(made, seconds):
+            self._rank()
+        else:
+            families.remove(made)
 
     def _fold_done(self, family: Family, fold: int, folds: int) -> None:
         self._done += 1
@@ -151,7 +184,7 @@ class StudyRun:
         )
         self.family = next(each for each in self.ready.families if each.name == choice.family)
         self.setting = next(each for each in self.family.settings if each.key == choice.key)
-        said = [*self.result.warnings, *self._search_warnings(rows)]
+        said = [*self.result.warnings, *self._search_warnings()]
         rows = leaderboard_of(
             self.result.families, self.ready.asked, self.ready.division.folds,
             len(self.ready.division.training), choice,
@@ -162,8 +195,8 @@ class StudyRun:
         )  # fmt: skip
         self.progress.tell("leaderboard", rows=self.result.leaderboard)
 
-    def _search_warnings(self, rows: tuple[LeaderRow, ...]) -> list[StudyWarning]:
-        found = [] if (worse := baseline_warning(rows)) is None else [worse]
+    def _search_warnings(self) -> list[StudyWarning]:
+        found: list[StudyWarning] = []
         short = [f.title for f in self.result.families if f.status == "cut short"]
         none = [f.title for f in self.result.families if f.status == "left out" and f.candidates]
         parts = [f"some settings of {', '.join(short)}"] if short else []
@@ -184,11 +217,12 @@ class StudyRun:
         self.progress.enter("learning curve", "would more rows help?")
         curve = curve_of(
             asked, self.family, self.setting, self.search.encodings,
-            self.search.price(self.family, self.setting), 0.15 * float(study.time), seed,
+            self.search.price(self.family, self.setting), _CURVE * float(study.time), seed,
             self.store,
         )  # fmt: skip
-        self.search.encodings.release()
         self.result = replace(self.result, learning_curve=curve)
+        self._claim()
+        self.search.encodings.release()
         self.progress.enter("hold-out", "asking the locked rows once")
         trained = self._chosen_model(training=True)
         self._ask_holdout(trained)
@@ -198,7 +232,9 @@ class StudyRun:
         self.pipeline = final.pipeline
         file = None if self.folder is None else "model.stylobate"
         n_rows = len(asked.y) if self.whole is None else self.whole.fitted_rows or len(asked.y)
-        self.result = replace(self.result, model=final_model(final, n_rows, file))
+        self.result = replace(
+            self.result, model=final_model(final, n_rows, file), pipeline=final.pipeline
+        )
         self.progress.enter("explaining", "what the model uses, and where it is wrong")
         self._explain(final, trained)
         self._tell_reading()
@@ -207,13 +243,38 @@ class StudyRun:
             timings=self.progress.so_far(),
         )  # fmt: skip
 
+    def _claim(self) -> None:
+        """What rows drawn at random would have claimed of the chosen model, or of the best."""
+        rows = self.result.leaderboard
+        row = next(each for each in rows if each.is_chosen)
+        family, setting = self.family, self.setting
+        if row.is_baseline:  # then of the best model, whose claim may be why one would believe it
+            found = next((each for each in rows if not each.is_baseline), None)
+            if found is None:
+                return
+            row = found
+            family = next(each for each in self.ready.families if each.name == row.family)
+            setting = next(each for each in family.settings if each.key == row.key)
+        price = max(self.search.price(family, setting), 1e-6)
+        folds = int(_CLAIM * float(self.study.time) / price)
+        claim = claim_of_random_split(
+            self.ready.asked, family, setting, self.search.encodings, row, self.result.split,
+            folds, self.store,
+        )  # fmt: skip
+        self.result = replace(self.result, random_split=claim)
+
     def _chosen_model(self, *, training: bool) -> WholeModel:
         """The chosen model fitted to the training rows, or to all of them in the table's labels."""
         rows = self.ready.division.training if training else np.arange(len(self.ready.asked.y))
         if self.whole is not None:
             sample = self.ready.features[rows]
             found = self.whole.fitted(
-                self.family, self.setting, sample, training=training, labelled=not training
+                self.family,
+                self.setting,
+                sample,
+                self.ready.asked.y[rows],
+                training=training,
+                labelled=not training,
             )
             if found is not None:
                 return found
@@ -245,13 +306,15 @@ class StudyRun:
         rows, y = self.ready.features[locked], self.ready.asked.y[locked]
         counted = count_question(self.ready.asked, trained.pipeline, rows, y, log, self.store)
         answer = answer_holdout(
-            self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state
-        )
+            self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state,
+            self.ready.division.locked_units,
+        )  # fmt: skip
         self.result = replace(self.result, holdout=answer)
         if self.whole is not None:
             self.whole.score(trained, answer)
         if (warning := damage_warning(counted, log)) is not None:
             self.result = replace(self.result, warnings=(*self.result.warnings, warning))
+        self.result = conclude(self.result)
 
     def _tell_reading(self) -> None:
         """What was read of a table larger than memory, among the notes on the data."""
@@ -266,23 +329,30 @@ class StudyRun:
     def _warn_of_separation(self) -> None:
         if self.ready.asked.question.task == "regression":
             return
-        encoder = make_encoder("scaled", self.ready.schema)
+        encoder = make_encoder("scaled", self.ready.schema, self.ready.asked.question.task)
         assert encoder is not None
         training = self.ready.division.training
-        x = np.asarray(encoder.fit_transform(self.ready.features[training]))
+        y = self.ready.asked.y[training]
+        x = np.asarray(encoder.fit_transform(self.ready.features[training], y))
         names = encoder.get_feature_names_out()
-        found = separation_warning(x, self.ready.asked.y[training], [str(name) for name in names])
+        found = separation_warning(x, y, [str(name) for name in names])
         if found is not None:
             self.result = replace(self.result, warnings=(*self.result.warnings, found))
 
     def _explain(self, final: WholeModel, trained: WholeModel) -> None:
-        from stylobate.study.explanation.explanation import explain
+        from stylobate.study.explanation.explanation import EXPLAINED_ROWS, explain, some
 
         assert self.result.choice is not None
+        seed = self.study.random_state
+        shown = self.ready.features[some(self.ready.division.holdout, EXPLAINED_ROWS, seed)]
+        strongest = [each.name for each in self.result.data.strengths]
+        shuffles = affordable_shuffles(
+            trained.pipeline, shown, strongest, _EXPLAIN * float(self.study.time), self.store
+        )
         explanation = explain(
             self.ready.asked, self.result.choice, final, trained, self.ready.features,
             self.ready.division.holdout, self.ready.asked.y, self.ready.asked.rows,
-            self.study.random_state,
+            seed, shuffles,
         )  # fmt: skip
         self.result = replace(self.result, explanation=explanation)
 

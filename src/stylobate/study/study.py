@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from stylobate.data.kinds.schema import Kind
 from stylobate.exceptions import InvalidParameterError
 from stylobate.study.events import Listener
 from stylobate.study.results import StudyResult
@@ -27,6 +28,11 @@ class Study:
         A shipped data set by name, a file, an address, a query: what `stylobate.read` takes.
     target : str
         The column to predict. Two values or categories are classified, numbers estimated.
+    task : {"classification", "regression"} or None, default=None
+        What to do with it, where that is to be decided by you: numbers may be classes.
+    kinds : mapping from name to kind, default={}
+        Kinds of columns you know better than their values tell (see `stylobate.data.kinds.KINDS`),
+        such as ``{"zip": "nominal", "name": "text"}``.
     metric : str or None, default=None
         What models are judged by, such as "accuracy", "auc", "rmse", "mae"; None: by the target.
     models : sequence of str, mapping of str to estimator, or None, default=None
@@ -41,6 +47,10 @@ class Study:
         A column whose rows of equal value must stay together (patients, customers).
     time_column : str or None, default=None
         A column to order the rows by: the past predicts the future.
+    split : {"auto", "random"}, default="auto"
+        How rows are divided where neither `group` nor `time_column` says it. "auto" looks whether
+        they are in the order of time, are several about the same one, or repeat each other, and
+        divides accordingly; "random" draws them.
     positive : str or None, default=None
         Of two classes the one looked for; None: "1", "yes", "true" …, else the rarer one.
     cost : (float, float) or None, default=None
@@ -75,6 +85,8 @@ class Study:
         source: Any,
         target: str,
         *,
+        task: str | None = None,
+        kinds: Mapping[str, Kind] | None = None,
         metric: str | None = None,
         models: Sequence[str] | Mapping[str, Any] | None = None,
         time: float = 60,
@@ -82,6 +94,7 @@ class Study:
         cv: int = 5,
         group: str | None = None,
         time_column: str | None = None,
+        split: str = "auto",
         positive: str | None = None,
         cost: tuple[float, float] | None = None,
         drop: Sequence[str] = (),
@@ -92,9 +105,10 @@ class Study:
         folder: str | os.PathLike[str] | None = None,
     ) -> None:
         self.source, self.target = source, target
+        self.task, self.kinds = task, dict(kinds or {})
         self.metric, self.models, self.time = metric, models, time
         self.holdout, self.cv = holdout, cv
-        self.group, self.time_column = group, time_column
+        self.group, self.time_column, self.split = group, time_column, split
         self.positive, self.cost = positive, cost
         self.drop = (drop,) if isinstance(drop, str) else tuple(drop)
         self.keep = (keep,) if isinstance(keep, str) else tuple(keep)
@@ -136,6 +150,11 @@ class Study:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
             raise InvalidParameterError(
                 f"random_state={seed!r} must be a whole number from 0 to 2³² − 1."
+            )
+        if isinstance(self.target, list | tuple):
+            raise InvalidParameterError(
+                f"target={self.target!r} names several columns, and a study predicts one: run one "
+                "study for each, and drop the other targets from it."
             )
         if not isinstance(self.target, str) or not self.target:
             raise InvalidParameterError(f"target={self.target!r} must be the name of a column.")

@@ -41,7 +41,14 @@ class WholeTable:
         self.said: list[str] = []
 
     def fitted(
-        self, family: Family, setting: Setting, sample: Any, *, training: bool, labelled: bool
+        self,
+        family: Family,
+        setting: Setting,
+        sample: Any,
+        y: Any,
+        *,
+        training: bool,
+        labelled: bool,
     ) -> WholeModel | None:
         """The model fitted to all training rows, or to all rows; None where it needs a sample.
 
@@ -49,6 +56,8 @@ class WholeTable:
         ----------
         sample : ColumnTable
             The rows in memory, which the encoder learns from.
+        y : array
+            Their targets.
         """
         stream = self.large.stream
         rows = self._answered(stream.where(self.large.training) if training else stream)
@@ -56,7 +65,7 @@ class WholeTable:
         self.fitted_rows = 0
         try:
             found = fit_whole_stream(
-                ready.asked, family, setting, sample, ready.schema, rows, labelled=labelled
+                ready.asked, family, setting, sample, ready.schema, y, rows, labelled=labelled
             )
         except StylobateError as error:
             self._say(f"{family.role.title} could not be fitted to a stream ({error})")

@@ -131,16 +131,16 @@ def _ordinal(coded: Coded, column: Column) -> AnyColumn:
 
 def _category(coded: Coded, column: Column) -> CategoryColumn:
     listed = coded.values.tolist()
-    labels = [value for value in listed if not is_missing(value)]
+    labels = [value for value in listed if not is_missing(value, column.missing)]
     if all(isinstance(label, float) and label.is_integer() for label in labels):
-        listed = [value if is_missing(value) else int(value) for value in listed]
+        listed = [value if is_missing(value, column.missing) else int(value) for value in listed]
         labels = [int(label) for label in labels]  # 0 and 1, made 0.0 and 1.0 by a gap
     try:
         labels.sort()
     except TypeError:
         labels.sort(key=str)
     number = {label: i for i, label in enumerate(labels)}
-    codes = [-1 if is_missing(value) else number[value] for value in listed]
+    codes = [-1 if is_missing(value, column.missing) else number[value] for value in listed]
     kind = "binary" if len(labels) == 2 else "nominal"
     place = np.array(codes, dtype=np.int64) if codes else np.zeros(0, dtype=np.int64)
     return CategoryColumn(column.name, place[coded.codes], tuple(labels), kind)

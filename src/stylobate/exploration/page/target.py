@@ -41,6 +41,7 @@ def target(profile: Mapping[str, Any], room: Room) -> Html | None:
         _suspects(found.get("suspects") or [], room),
         _balance(found.get("balance") or {}),
         _features(features, room),
+        _words(found.get("words") or [], str(found.get("name"))),
         group_cards(features),
         pair_cards(pairs, room),
         lead=_lead(found, room, finite(profile.get("sampled_rows"))),
@@ -121,6 +122,45 @@ def _features(features: Sequence[Mapping[str, Any]], room: Room) -> Html | None:
         tag("h3", "One factor"),
         group(made, search="Find a variable", total=len(rows), noun="variables"),
     )
+
+
+def _words(words: Sequence[Mapping[str, Any]], target: str) -> Html | None:
+    """Words of texts, and what the target is with and without them."""
+    if not words:
+        return None
+    headings = [
+        Heading("Word"),
+        Heading("Column"),
+        Heading("Rows", numeric=True),
+        Heading("Goes with"),
+        Heading("With it", numeric=True, hint=f"Share of the class, or mean of {target}"),
+        Heading("Without", numeric=True),
+        Heading("z", numeric=True, hint="The difference in standard errors"),
+    ]
+    rows = [
+        Row(
+            [
+                Cell(name(each["word"], 40), str(each["word"]), text=True, heads=True),
+                Cell(name(each["column"], 24), str(each["column"])),
+                Cell(number(each["rows"]), each["rows"]),
+                Cell(name(each["of_class"] or ("more" if each["z"] > 0 else "less"), 24)),
+                _told(each["with_it"], each["of_class"]),
+                _told(each["without"], each["of_class"]),
+                Cell(number(each["z"], 3), each["z"]),
+            ]
+        )
+        for each in words
+    ]
+    made = table(headings, rows, caption="Words and the target", limit=20)
+    return tag(
+        "div",
+        tag("h3", "Words that go with it"),
+        group(made, search="Find a word", total=len(rows), noun="words"),
+    )
+
+
+def _told(value: float, of_class: Any) -> Cell:
+    return Cell(number(value, 3) if of_class is None else percent(value), value)
 
 
 def _explained(each: Mapping[str, Any]) -> Cell:

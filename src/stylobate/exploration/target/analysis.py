@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +34,7 @@ from stylobate.exploration.target.suspects import (
 )
 from stylobate.exploration.target.target_name import check_target_name
 from stylobate.exploration.target.two_factor import pair_effects
+from stylobate.exploration.target.words import TellingWord, telling_words
 from stylobate.inference.distributions import check_level
 
 _TOP = 8  # features whose pairs are looked at
@@ -60,6 +61,8 @@ class TargetAnalysis:
         Leakage and identifiers.
     notes : tuple of str
         What else to know.
+    words : tuple of TellingWord
+        Words of texts that go with the target, the clearest first.
     """
 
     name: str
@@ -71,6 +74,7 @@ class TargetAnalysis:
     pairs: tuple[PairEffect, ...]
     suspects: tuple[Suspect, ...]
     notes: tuple[str, ...] = ()
+    words: tuple[TellingWord, ...] = ()
 
     def of(self, feature: str) -> FeatureEffect:
         """What one feature says."""
@@ -92,6 +96,7 @@ class TargetAnalysis:
             "pairs": [each.to_dict() for each in self.pairs],
             "suspects": [each.to_dict() for each in self.suspects],
             "notes": [*self.notes],
+            "words": [each.to_dict() for each in self.words],
         }
 
     def __repr__(self) -> str:
@@ -191,6 +196,16 @@ def analyse_target(
         tuple(suspects),
         _notes(answer, present),
     )
+
+
+def with_words(
+    found: TargetAnalysis, texts: Mapping[str, Sequence[str | None]], target: AnyColumn
+) -> TargetAnalysis:
+    """The same analysis with the words of texts (by column, a text for each row)."""
+    if isinstance(target, CategoryColumn) or target.kind == "ordinal":
+        target = as_categories(target)
+    told = [word for name, rows in texts.items() for word in telling_words(name, rows, target)]
+    return replace(found, words=tuple(sorted(told, key=lambda each: -abs(each.z))))
 
 
 def with_identifiers(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from stylobate.exploration.target.analysis import TargetAnalysis
     from stylobate.exploration.target.effects import FeatureEffect
 
-_FEATURES, _PAIRS = 15, 5
+_FEATURES, _PAIRS, _WORDS = 15, 5, 12
 
 
 def target_text(found: TargetAnalysis) -> str:
@@ -36,6 +36,8 @@ def target_text(found: TargetAnalysis) -> str:
             for pair in clear[:_PAIRS]
         ]
         lines += aligned(rows, words=1)
+    if found.words:
+        lines += ["", "Words that go with it:", *(f"  {each!r}" for each in found.words[:_WORDS])]
     if found.suspects:
         lines += ["", "Think before using:"]
         for suspect in found.suspects:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,9 @@ from stylobate.study.results import Coefficient
 from stylobate.study.search.whole_model import WholeModel
 
 _DRAWS, _FEWEST = 200, 40  # resamples of the rows, and how many an interval needs
-_SECONDS = 2.0  # for the resamples
+_MOST_WORK = 4e9  # rows × columns × (columns, up to 100) of all resamples: some seconds
 _TERMS = 8  # of the formula
+_WIDEST = 500  # columns up to which there are intervals; of more, as many coefficients are told
 _NOTE = (
     "Numbers are scaled, (x − mean) / standard deviation, so a coefficient is what one standard "
     "deviation of a column changes. Of a column with two values it is what the named one changes "
@@ -51,6 +51,9 @@ def coefficients_of(
                 )
             )  # fmt: skip
     listed.sort(key=lambda each: -abs(each.value))
+    if found.shape[1] > _WIDEST:
+        how = f"The {_WIDEST} largest of {found.size:,} coefficients are listed."
+        listed = listed[:_WIDEST]
     scaled = bool(getattr(fitted.pipeline.steps[0][1], "scale", False))
     return tuple(listed), f"{_NOTE if scaled else ''} {how}".strip()
 
@@ -99,6 +102,8 @@ def _flipped(model: Any, asked: Asked) -> bool:
 def _intervals(
     fitted: WholeModel, asked: Asked, y: NDArray[Any], found: Array, seed: int
 ) -> tuple[Array | None, Array | None, Array | None, str]:
+    if found.shape[1] > _WIDEST:
+        return None, None, None, ""
     own = _own(fitted, found)
     if own is not None:
         low, high, p = own
@@ -139,19 +144,23 @@ def _own(fitted: WholeModel, found: Array) -> tuple[Array, Array, Array] | None:
 def _resampled(
     fitted: WholeModel, asked: Asked, y: NDArray[Any], shape: tuple[int, ...], seed: int
 ) -> list[Array]:
-    """Coefficients of refits to rows drawn with replacement, as many as time allows."""
+    """Coefficients of refits to rows drawn with replacement; none where that takes long.
+
+    How many there are depends on the table alone, never on the clock: the same seed gives the same
+    intervals.
+    """
     if not isinstance(fitted.x, np.ndarray):
+        return []
+    n_rows, n_columns = fitted.x.shape
+    count = min(_DRAWS, int(_MOST_WORK / (n_rows * n_columns * min(max(n_columns, 10), 100))))
+    if count < _FEWEST:
         return []
     target = asked.labelled(y.astype(np.intp)) if len(asked.labels) else y
     draw = np.random.default_rng(seed)
     found: list[Array] = []
-    started = perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for done in range(_DRAWS):
-            spent = perf_counter() - started
-            if done and spent / done * _FEWEST > _SECONDS:
-                return []
+        for _ in range(count):
             rows = draw.integers(0, len(y), len(y))
             try:
                 twin = clone(fitted.model).fit(fitted.x[rows], target[rows])
@@ -160,8 +169,6 @@ def _resampled(
             coef = _oriented(twin, asked)
             if coef is not None and coef.shape == shape:
                 found.append(coef)
-            if spent > _SECONDS and len(found) >= _FEWEST:
-                break
     return found
 
 

@@ -11,9 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
+from stylobate.data.kinds import Column
 from stylobate.exceptions import StylobateError
 from stylobate.inspection import partial_dependence, permutation_importance, worst_mistakes
 from stylobate.study.explanation.coefficients import coefficients_of, formula_of
+from stylobate.study.explanation.moments_grid import moments_grid
+from stylobate.study.explanation.shuffles import Shuffles
+from stylobate.study.explanation.together import collinear_groups
 from stylobate.study.output.sentences import counted
 from stylobate.study.question.question import Asked
 from stylobate.study.results import (
@@ -28,7 +32,7 @@ from stylobate.study.results import (
 from stylobate.study.search.families import BASELINE
 from stylobate.study.search.whole_model import WholeModel
 
-_ROWS = 2000  # of the hold-out that importances come from
+EXPLAINED_ROWS = 2000  # of the hold-out that importances come from
 _CURVE_ROWS = 300
 _FEATURES, _GRID = 4, 20  # curves, and points of each
 _MISTAKES = 8
@@ -44,6 +48,7 @@ def explain(
     y_all: NDArray[Any],
     rows: NDArray[np.intp],
     seed: int,
+    shuffles: Shuffles,
 ) -> Explanation:
     """Explain the final model, and the one that never saw the hold-out on the hold-out.
 
@@ -59,20 +64,29 @@ def explain(
         Targets of all of them.
     rows : array of int
         Their numbers in the source.
+    shuffles : Shuffles
+        Which columns there is time to shuffle, and how often.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         coefficients, note = coefficients_of(final, asked, y_all, seed)
-        chosen = _some(holdout, _ROWS, seed)
-        importances = _importances(asked, trained, table[chosen], y_all[chosen], seed)
-        strongest = [each.name for each in importances[:_FEATURES] if each.mean > 0]
-        dependence = _dependence(
-            asked, trained, table[_some(holdout, _CURVE_ROWS, seed)], strongest
+        chosen = some(holdout, EXPLAINED_ROWS, seed)
+        together = collinear_groups(table[chosen].select(shuffles.columns))
+        importances = _importances(
+            asked, trained, table[chosen], y_all[chosen], seed, shuffles, together
         )
+        strongest = [
+            together.get(each.name, [each.name])[0]
+            for each in importances[:_FEATURES]
+            if each.mean > 0
+        ]
+        dependence = _dependence(asked, trained, table[some(holdout, _CURVE_ROWS, seed)], strongest)
         mistakes = _mistakes(asked, trained, table, holdout, y_all, rows)
-    said = f"{len(chosen)} rows of the hold-out, each column shuffled 5 times"
+    said = f"{len(chosen)} rows of the hold-out, {shuffles.words(len(table.columns))}"
+    if together:
+        said += "; columns that say nearly the same are shuffled together, as in a + b"
     return Explanation(
-        _words(asked, choice, final, coefficients, importances),
+        _words(asked, choice, final, coefficients, importances, len(table.columns)),
         formula_of(final, asked),
         coefficients,
         note,
@@ -83,7 +97,7 @@ def explain(
     )
 
 
-def _some(positions: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
+def some(positions: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
     """At most so many of them, drawn at random: the first ones of a sorted file are all alike."""
     if len(positions) <= most:
         return positions
@@ -91,13 +105,24 @@ def _some(positions: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]
 
 
 def _importances(
-    asked: Asked, trained: WholeModel, table: ColumnTable, y: NDArray[Any], seed: int
+    asked: Asked,
+    trained: WholeModel,
+    table: ColumnTable,
+    y: NDArray[Any],
+    seed: int,
+    shuffles: Shuffles,
+    together: dict[str, list[str]],
 ) -> tuple[Importance, ...]:
+    features = None
+    if len(shuffles.columns) < len(table.columns):
+        held = {name for group in together.values() for name in group}
+        features = [*together, *(name for name in shuffles.columns if name not in held)]
     found: Any = permutation_importance(
-        trained.pipeline, table, y, scoring=asked.scorer, n_repeats=5, random_state=seed
-    )
+        trained.pipeline, table, y, scoring=asked.scorer, n_repeats=shuffles.repeats,
+        random_state=seed, groups=together or None, features=features,
+    )  # fmt: skip
     listed = []
-    for k, name in enumerate(table.columns):
+    for k, name in enumerate(found.feature_names):
         low, high = _number(found.importances_low[k]), _number(found.importances_high[k])
         listed.append(Importance(str(name), float(found.importances_mean[k]), low, high))
     return tuple(sorted(listed, key=lambda each: -each.mean))
@@ -108,23 +133,29 @@ def _dependence(
 ) -> tuple[DependencePoints, ...]:
     found = []
     for name in names:
-        if _holds_dates(trained, table, name):  # hundreds of moments are no categories
+        column = _column(trained, name)
+        if column is not None and column.kind == "text":  # which no few values stand for
             continue
+        own = None if column is None else moments_grid(table[name], column)
         try:
             made: Any = partial_dependence(
-                trained.pipeline, table, [name], grid_resolution=_GRID, kind="both"
-            )
+                trained.pipeline, table, [name], grid_resolution=_GRID, kind="both",
+                custom_values=None if own is None else {name: own.values},
+            )  # fmt: skip
         except (StylobateError, ValueError, TypeError):
             continue
-        found += [_commonest_first(each, table[name]) for each in _points(asked, name, made)]
+        points = _points(asked, name, made)
+        if own is None:
+            found += [_commonest_first(each, table[name]) for each in points]
+        else:
+            found += [replace(each, kind="categories", grid=own.labels) for each in points]
     return tuple(found)
 
 
-def _holds_dates(trained: WholeModel, table: ColumnTable, name: str) -> bool:
+def _column(trained: WholeModel, name: str) -> Column | None:
+    """What a column was found to be, where the model has an encoder."""
     schema = getattr(trained.pipeline.steps[0][1], "schema_", ())
-    return table[name].dtype.kind == "M" or any(
-        each.name == name and each.kind == "datetime" for each in schema
-    )
+    return next((each for each in schema if each.name == name), None)
 
 
 def _commonest_first(points: DependencePoints, column: NDArray[Any]) -> DependencePoints:
@@ -206,6 +237,7 @@ def _words(
     final: WholeModel,
     coefficients: tuple[Coefficient, ...],
     importances: tuple[Importance, ...],
+    n_columns: int,
 ) -> str:
     question = asked.question
     what = (
@@ -213,7 +245,7 @@ def _words(
     )
     if choice.family == BASELINE:
         return f"{choice.title} predicts {what} the same for every row, whatever its columns hold."
-    said = [f"{choice.title} predicts {what} from {_columns(len(importances), len(final.names))}."]
+    said = [f"{choice.title} predicts {what} from {_columns(n_columns, len(final.names))}."]
     said += _relied_on(importances)
     clear = [
         c

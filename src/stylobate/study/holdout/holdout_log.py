@@ -26,7 +26,7 @@ from stylobate.study.search.store import StudyStore
 
 BUDGET = 1000  # questions a hold-out answers; every study asks one
 _LOG, _DAMAGED, _QUESTIONS = "hold-out log", "hold-out log damaged", "hold-out questions"
-_AFTER = "after damage"
+_AFTER, _MODEL = "after damage", "hold-out model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class QuestionCount:
 def count_question(
     asked: Asked, model: Any, table: ColumnTable, y: Any, log: Path | None, store: StudyStore
 ) -> QuestionCount:
-    """Ask the metered hold-out, which counts, unless this very study has asked before.
+    """Ask the metered hold-out, which counts, unless this very study has asked about it before.
 
     Parameters
     ----------
@@ -69,17 +69,20 @@ def count_question(
     store : StudyStore
         What this study remembers; other studies' are looked for beside it.
     """
-    if (known := store.facts.get(_QUESTIONS)) is not None:
-        return QuestionCount(int(known), bool(store.facts.get(_DAMAGED)))
-    remembered = 0 if log is None else _remembered(log)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         said = np.asarray(model.predict(table))
-    found = _ask(asked, said, y, log, fingerprint(store.fingerprint, said), remembered)
+    name = fingerprint(store.fingerprint, said)
+    known = store.facts.get(_QUESTIONS)
+    if known is not None and store.facts.get(_MODEL, name) == name:
+        return QuestionCount(int(known), bool(store.facts.get(_DAMAGED)))
+    remembered = 0 if log is None else _remembered(log)
+    found = _ask(asked, said, y, log, name, remembered)
     if log is not None:
         store.remember(_LOG, log.name)
     if found.damaged:
         store.remember(_DAMAGED, True)
+    store.remember(_MODEL, name)
     store.remember(_QUESTIONS, found.questions)
     return found
 

@@ -8,16 +8,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Indices
 from stylobate.data.column_table import ColumnTable
 from stylobate.exceptions import StylobateError
 from stylobate.metrics import confidence_interval, confusion_matrix, get_scorer, roc_curve
 from stylobate.metrics.responses import response
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.report import number
+from stylobate.study.holdout.against_baseline import paired_difference
 from stylobate.study.holdout.holdout_log import QuestionCount
 from stylobate.study.question.metrics import COST, mean_cost
 from stylobate.study.question.question import Asked
-from stylobate.study.results import HoldoutAnswer, Metric, ScoreAnswer
+from stylobate.study.results import HoldoutAnswer, Metric, PairedDifference, ScoreAnswer
+from stylobate.study.results.few_rows import widened
 from stylobate.study.search.whole_model import WholeModel
 
 _MORE = {
@@ -37,6 +40,7 @@ def answer_holdout(
     expected: float,
     counted: QuestionCount,
     seed: int,
+    units: Indices | None = None,
 ) -> HoldoutAnswer:
     """What the locked rows say about a model that never saw them.
 
@@ -52,6 +56,8 @@ def answer_holdout(
         How often these rows have been asked, this time included.
     seed : int
         Of the intervals' draws.
+    units : array of int or None
+        Locked rows of one number belong together.
     """
     metric = asked.question.metric
     with warnings.catch_warnings():
@@ -62,18 +68,23 @@ def answer_holdout(
         first = scores[0]
         assert first is not None
         assert plain is not None
-        same = isinstance(fitted.model, type(baseline.model))
+        paired = None
+        if not isinstance(fitted.model, type(baseline.model)):
+            paired = paired_difference(
+                asked, fitted.pipeline, baseline.pipeline, table, y, units, (first, plain), seed
+            )
         return HoldoutAnswer(
             len(y),
             tuple(each for each in scores if each is not None),
             (plain, *_plain_scores(names[1:], baseline.pipeline, table, y)),
-            _words(first, plain, expected, metric, len(y), counted, same),
+            _words(first, plain, expected, metric, len(y), counted, paired),
             _confusion(asked, fitted.pipeline, table, y),
             _roc(asked, fitted.pipeline, table, y),
             _calibration(asked, fitted.pipeline, table, y),
             _points(asked, fitted.pipeline, table, y, seed),
             counted.questions,
             "plain",
+            paired,
         )
 
 
@@ -92,7 +103,16 @@ def _score(
         return None
     value, low, high = (said.sign * end for end in (found.estimate, found.low, found.high))
     low, high = sorted((low, high))
-    return ScoreAnswer(name, said.label, value, low, high, said.sign > 0)
+    ends = widened(name, value, low, high, _rarest(asked, y))
+    return ScoreAnswer(name, said.label, value, *ends, said.sign > 0)
+
+
+def _rarest(asked: Asked, y: NDArray[Any]) -> int:
+    """Rows of the rarest class that occurs; all of them for numbers and for accuracy's sake."""
+    if asked.question.task == "regression":
+        return len(y)
+    counts = np.bincount(y.astype(np.intp))
+    return int(counts[counts > 0].min())
 
 
 def _plain_scores(
@@ -131,7 +151,7 @@ def _words(
     metric: Metric,
     n_rows: int,
     counted: QuestionCount,
-    is_baseline: bool,
+    paired: PairedDifference | None,
 ) -> str:
     sign = 1 if metric.greater_is_better else -1
     said = (
@@ -146,9 +166,14 @@ def _words(
             said += ": better than expected"
         else:
             said += ": worse than expected, so do not trust the cross-validated score"
-    better = sign * (score.value - baseline.value)
-    than = "better than" if better > 0 else "no better than"
-    said += "." if is_baseline else f". It is {than} the baseline ({number(baseline.value, 4)})."
+    said += "."
+    if paired is not None:
+        than = f"the baseline ({number(baseline.value, 4)})"
+        clear = paired.p_value < 0.025
+        how = "better than" if clear else "not clearly better than" if paired.gain > 0 else (
+            "no better than"
+        )  # fmt: skip
+        said += f" By these rows alone it is {how} {than}."
     return f"{said} {counted.words}".rstrip()
 
 

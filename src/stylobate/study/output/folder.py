@@ -10,7 +10,7 @@ from pathlib import Path
 from stylobate.exceptions import InvalidParameterError
 from stylobate.study.search.store import cannot_write
 
-PROGRESS = "progress"
+PROGRESS, LOCK = "progress", ".lock"
 Writer = Callable[[Path], None]
 
 
@@ -26,6 +26,7 @@ class StudyFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._made: list[Path] = []
+        self._locked: int | None = None
 
     def progress(self, name: str) -> Path:
         """The path of a file of progress."""
@@ -45,9 +46,35 @@ class StudyFolder:
                 probe.unlink(missing_ok=True)
             self.release()
             raise InvalidParameterError(cannot_write(self.path / "study.json", error)) from None
+        self._lock()
+
+    def _lock(self) -> None:
+        """Refuse a folder in which another study runs; the system lets go of a killed one's."""
+        try:
+            import fcntl
+        except ImportError:  # Windows
+            return
+        file = os.open(self.path / PROGRESS / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(file)
+            raise InvalidParameterError(
+                f"Another study is running in {str(self.path)!r}; wait until it is done, or choose "
+                "another folder (--out)."
+            ) from None
+        except OSError:  # a file system without locks
+            os.close(file)
+            return
+        self._locked = file
 
     def release(self) -> None:
-        """Remove the folders this study made, as far as they are empty."""
+        """Unlock, and remove the folders this study made, as far as they are empty."""
+        if self._locked is not None:
+            with suppress(OSError):
+                (self.path / PROGRESS / LOCK).unlink()
+            os.close(self._locked)
+            self._locked = None
         for each in self._made:
             with suppress(OSError):
                 each.rmdir()

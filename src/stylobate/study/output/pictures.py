@@ -46,7 +46,8 @@ def _saver(draw: Any) -> Writer:
     def write(path: Path) -> None:
         axes = draw()
         figure = axes.figure
-        figure.savefig(path, dpi=_DPI, bbox_inches="tight", format="png")
+        # all is within the figure by its constrained layout: a tight box would draw it twice
+        figure.savefig(path, dpi=_DPI, format="png")
 
     return write
 
@@ -54,10 +55,12 @@ def _saver(draw: Any) -> Writer:
 def _axes(size: tuple[float, float], grid: Any = "x") -> tuple[Any, Any]:
     """Axes of a figure that no window knows of, in the house style."""
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     from stylobate.plot.drawing import axes_and_theme
 
-    figure = Figure(figsize=size, layout="constrained")
+    margins = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1)  # inches
+    figure = Figure(figsize=size, layout=margins)
     return axes_and_theme(figure.add_subplot(), grid=grid)
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from stylobate.report import Child, Html, duration, number, section, tag, tiles, warnings
 from stylobate.study.results import StudyResult
 
-from .words import answer_of, answer_words, baseline_score, finished, question_words, reach, score
+from .words import (
+    answer_of,
+    answer_words,
+    baseline_score,
+    finished,
+    question_words,
+    reach,
+    score,
+    sentence,
+)
 
 
 def answer(result: StudyResult) -> Html:
@@ -16,9 +25,17 @@ def answer(result: StudyResult) -> Html:
         "Question and answer",
         tag("p", question_words(result), class_="question"),
         tag("p", answer_words(result), class_="answer"),
+        _split_words(result),
         tiles(_figures(result)),
         tag("div", warnings(severe), class_="spaced") if severe else None,
     )
+
+
+def _split_words(result: StudyResult) -> Html | None:
+    """How rows were split where they are tied together, and what a random split would claim."""
+    parts = [sentence(result.split.noticed)] if result.split.noticed else []
+    parts += [result.random_split.words] if result.random_split is not None else []
+    return tag("p", " ".join(parts), class_="said") if parts else None
 
 
 def _figures(result: StudyResult) -> list[tuple[Child, Child, Child]]:

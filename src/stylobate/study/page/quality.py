@@ -96,8 +96,10 @@ def _figure(title: str, words: Child, *content: Child) -> Html:
 
 def _confusion(found: HoldoutAnswer, result: StudyResult) -> Html | None:
     matrix, classes = found.confusion, result.question.classes
-    if not matrix or len(matrix) > _MOST_CLASSES or len(matrix) != len(classes):
+    if not matrix or len(matrix) != len(classes):
         return None
+    if len(matrix) > _MOST_CLASSES:
+        return _confused(found, result)
     head = tag(
         "tr",
         tag("th", "true ↓ said →", scope="col"),
@@ -125,6 +127,42 @@ def _confusion(found: HoldoutAnswer, result: StudyResult) -> Html | None:
     )
     words = "rows by what they are and what was said; shares of each true class"
     return _figure("Confusion", words, tag("div", drawn, class_="scroll", tabindex=0))
+
+
+def _confused(found: HoldoutAnswer, result: StudyResult) -> Html | None:
+    """Of many classes the pairs that are mixed up most, as no matrix of them can be read."""
+    classes = result.question.classes
+    pairs = [
+        (count, true, said)
+        for true, counts in enumerate(found.confusion)
+        for said, count in enumerate(counts)
+        if count and true != said
+    ]
+    if not pairs:
+        return None
+    shown = sorted(pairs, key=lambda each: (-each[0], each[1], each[2]))[:_MOST_CLASSES]
+    headings = [
+        Heading("True class"),
+        Heading("Said"),
+        Heading("Rows", numeric=True),
+        Heading("Of the class", numeric=True),
+    ]
+    rows = [
+        Row(
+            [
+                Cell(name(classes[true], 24), classes[true], text=True, heads=True),
+                Cell(name(classes[said], 24), classes[said]),
+                Cell(number(count), float(count)),
+                Cell(
+                    percent(count / sum(found.confusion[true])), count / sum(found.confusion[true])
+                ),
+            ]
+        )
+        for count, true, said in shown
+    ]
+    words = f"{len(pairs):,} pairs of {len(classes):,} classes are mixed up; these most often"
+    drawn = table(headings, rows, caption="Classes mixed up most often", limit=None)
+    return _figure("Confusion", words, drawn)
 
 
 def _shade(share: float) -> str | None:

@@ -18,16 +18,14 @@ def using(result: StudyResult) -> Html | None:
         f"stylobate explain {quoted} new.csv --row 1",
     ]
     python = [
-        "import pandas",
         "import stylobate",
         "",
         f"model = stylobate.load({file!r})",
-        "rows = pandas.read_csv('new.csv')",
-        "columns = rows[list(model.feature_names_in_)]  # further ones are left out",
+        "rows = stylobate.read('new.csv')  # or a frame with the columns model.feature_names_in_",
+        "predicted = model.predict(rows)",
     ]
     if result.question.task != "regression":
-        python.append("probabilities = model.predict_proba(columns)  # as in model.classes_")
-    python.append("rows['predicted'] = model.predict(columns)")
+        python.append("probabilities = model.predict_proba(rows)  # as in model.classes_")
     needed = [each.name for each in result.data.columns if each.use == "feature"]
     names = "column used here, under the same name" if len(needed) == 1 else (
         f"{len(needed):,} columns used here, under the same names"

@@ -72,13 +72,10 @@ def baseline_score(result: StudyResult) -> float | None:
 
 
 def beats_baseline(result: StudyResult) -> bool | None:
-    """Whether the interval of the answer lies on the good side of the baseline; None: not known."""
-    found, baseline = answer_of(result), finite(baseline_score(result))
-    if found is None or baseline is None:
+    """What the study's verdict says of model and baseline; None: not known."""
+    if result.verdict is None:
         return None
-    if result.question.metric.greater_is_better:
-        return (found.value if found.low is None else found.low) > baseline
-    return (found.value if found.high is None else found.high) < baseline
+    return result.verdict.answer in ("yes", "too good")
 
 
 def question_words(result: StudyResult) -> list[Child]:
@@ -115,14 +112,26 @@ def answer_words(result: StudyResult) -> list[Child]:
             tag("bdi", model), " was chosen, with a cross-validated ", result.question.metric.label,
             " of ", tag("strong", score(leader.mean)), "; the hold-out has not been asked yet.",
         ]  # fmt: skip
-    return [_verdict(result), " ", *_measured(result, found, model), *_against(result), "."]
+    if result.verdict is not None and result.verdict.answer == "not answered":
+        return [result.verdict.words]
+    said: list[Child] = [
+        _verdict(result), " ", *_measured(result, found, model), *_against(result), ".",
+    ]  # fmt: skip
+    if result.verdict is not None and result.verdict.answer == "too good":
+        said += [" ", result.verdict.words]
+    return said
+
+
+_ANSWERS = {
+    "yes": "Yes.",
+    "too good": "Too good to be true.",
+    "hardly": "Hardly.",
+    "not answered": "Not answered.",
+}
 
 
 def _verdict(result: StudyResult) -> str:
-    better = beats_baseline(result)
-    if better is None:
-        return ""
-    return "Yes." if better else "Hardly."
+    return "" if result.verdict is None else _ANSWERS[result.verdict.answer]
 
 
 def _measured(result: StudyResult, found: ScoreAnswer, model: str) -> list[Child]:

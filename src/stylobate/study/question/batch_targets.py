@@ -32,7 +32,7 @@ class BatchTargets:
     def __call__(self, table: ColumnTable) -> tuple[Indices, Any]:
         """Numbers of the rows with a target, and their targets."""
         values = table[self.column.name]
-        rows = np.flatnonzero(~is_absent(values))
+        rows = np.flatnonzero(~is_absent(values, self.column.missing))
         if not len(rows):
             return rows, np.empty(0)
         if not self.codes:

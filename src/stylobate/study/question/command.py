@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from stylobate.study.study import Study
 
-_DEFAULTS: dict[str, Any] = {"time": 60, "holdout": 0.2, "cv": 5, "memory": 256}
+_DEFAULTS: dict[str, Any] = {"time": 60, "holdout": 0.2, "cv": 5, "memory": 256, "split": "auto"}
 _OPTIONS = {
+    "task": "--task",
     "metric": "--metric",
     "time": "--time",
     "holdout": "--holdout",
@@ -17,6 +18,7 @@ _OPTIONS = {
     "memory": "--memory",
     "group": "--group",
     "time_column": "--time-column",
+    "split": "--split",
     "positive": "--positive",
 }
 
@@ -36,6 +38,9 @@ def command_of(study: Study, source: str) -> str:
     if study.models is not None and not hasattr(study.models, "items"):
         models = [study.models] if isinstance(study.models, str) else study.models
         parts += ["--models", quote(",".join(map(str, models)))]
+    if study.kinds:
+        told = ",".join(f"{name}={kind}" for name, kind in study.kinds.items())
+        parts += ["--kinds", quote(told)]
     if study.cost is not None:
         parts += ["--cost", ":".join(f"{float(each):g}" for each in study.cost)]
     for name in ("drop", "keep"):

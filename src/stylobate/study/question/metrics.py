@@ -21,6 +21,7 @@ SHORT = {
     "log_loss": "neg_log_loss",
     "brier": "neg_brier_score",
 }
+_AVERAGES = ("macro", "weighted", "micro")
 BY_TASK: dict[Task, tuple[str, ...]] = {
     "binary": (
         "accuracy",
@@ -32,17 +33,23 @@ BY_TASK: dict[Task, tuple[str, ...]] = {
         "f1",
         "precision",
         "recall",
+        "jaccard",
         "matthews_corrcoef",
+        "d2_log_loss_score",
+        "d2_brier_score",
     ),
     "multiclass": (
         "accuracy",
         "balanced_accuracy",
         "neg_log_loss",
-        "f1_macro",
-        "f1_weighted",
+        *(f"{name}_{how}" for name in ("f1", "precision", "recall") for how in _AVERAGES),
+        "top_k_accuracy",
+        "d2_log_loss_score",
         "matthews_corrcoef",
         "roc_auc_ovr",
         "roc_auc_ovo",
+        "roc_auc_ovr_weighted",
+        "roc_auc_ovo_weighted",
     ),
     "regression": (
         "neg_root_mean_squared_error",
@@ -50,12 +57,28 @@ BY_TASK: dict[Task, tuple[str, ...]] = {
         "neg_mean_absolute_error",
         "neg_median_absolute_error",
         "neg_mean_absolute_percentage_error",
+        "neg_max_error",
+        "neg_mean_squared_log_error",
+        "neg_root_mean_squared_log_error",
+        "neg_mean_poisson_deviance",
+        "neg_mean_gamma_deviance",
         "r2",
+        "d2_absolute_error_score",
         "explained_variance",
     ),
 }
+STEPS = "neg_mean_absolute_error"  # of classes in order: how many steps off, on average
+_LEAST = {  # what numbers must be above for a metric to make sense
+    "neg_mean_squared_log_error": (-1.0, "all above -1"),
+    "neg_root_mean_squared_log_error": (-1.0, "all above -1"),
+    "neg_mean_gamma_deviance": (0.0, "all above 0"),
+}
 COST = "neg_expected_cost"
-OF_PROBABILITIES = ("neg_log_loss", "neg_brier_score", "roc_auc_ovr", "roc_auc_ovo")
+OF_PROBABILITIES = (
+    *("neg_log_loss", "neg_brier_score", "d2_log_loss_score", "d2_brier_score"),
+    *("roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted"),
+    "top_k_accuracy",
+)
 UNEVEN = 0.2  # share of the rarest class against an even split, below which accuracy says little
 
 
@@ -82,7 +105,14 @@ def mean_cost(actual: Any, decided: Any, costs: Costs) -> float:
 
 
 def choose_metric(
-    name: str | None, task: Task, costs: Costs | None, counts: Sequence[int] = ()
+    name: str | None,
+    task: Task,
+    costs: Costs | None,
+    counts: Sequence[int] = (),
+    *,
+    ordered: bool = False,
+    y: Any = None,
+    target: str = "the target",
 ) -> Metric:
     """The metric asked for, or the one that suits the target.
 
@@ -95,6 +125,12 @@ def choose_metric(
         With costs, decisions are judged by what they cost.
     counts : sequence of int
         Rows of each class.
+    ordered : bool, default=False
+        Whether classes have an order, in which steps can be counted.
+    y : array, optional
+        Numbers to be estimated.
+    target : str
+        Their name.
 
     Examples
     --------
@@ -102,7 +138,12 @@ def choose_metric(
     'root mean squared error'
     """
     if name is not None:
-        return _named(_full(name, task), "as asked for")
+        full = _full(name, task, ordered, target)
+        if task == "regression":
+            _check_range(name, full, y, target)
+        elif full == STEPS:
+            return Metric(full, "mean number of steps off", False, "as asked for")
+        return _named(full, "as asked for")
     if costs is not None:
         return Metric(COST, "expected cost per row", False, "because mistakes have costs")
     if task == "regression":
@@ -133,7 +174,22 @@ def _named(name: str, reason: str) -> Metric:
     return Metric(name, said.label, said.sign > 0, reason)
 
 
-def _full(name: str, task: Task) -> str:
+def _check_range(name: str, full: str, y: Any, target: str) -> None:
+    """Refuse a metric of positive numbers for others."""
+    if y is None:
+        return
+    least, words = _LEAST.get(full, (-np.inf, ""))
+    bad = y.min() <= least
+    if full == "neg_mean_poisson_deviance":
+        bad, words = y.min() < 0, "none below 0"
+    if bad:
+        raise InvalidParameterError(
+            f"metric={name!r} is for numbers that are {words}, and the smallest {target!r} is "
+            f"{y.min():g}; rmse and mae suit all numbers."
+        )
+
+
+def _full(name: str, task: Task, ordered: bool = False, target: str = "the target") -> str:
     """The scorer's name; refuses what does not suit the target."""
     from stylobate.metrics import get_scorer_names
 
@@ -145,8 +201,22 @@ def _full(name: str, task: Task) -> str:
     suited = BY_TASK[task]
     if full == "roc_auc" and task == "multiclass":
         full = "roc_auc_ovr"
-    if full in suited:
+    if full in ("f1", "precision", "recall") and task == "multiclass":
+        full = f"{full}_macro"
+    if full in suited or (full == STEPS and ordered):
         return full
+    if task == "regression" and full in {*BY_TASK["binary"], *BY_TASK["multiclass"]}:
+        raise InvalidParameterError(
+            f"metric={name!r} judges classes, and {target!r} holds numbers, which are estimated; "
+            "take them for classes (task='classification', --task classification), or judge by "
+            "rmse, mae or r2."
+        )
+    if task != "regression" and full in BY_TASK["regression"]:
+        raise InvalidParameterError(
+            f"metric={name!r} judges numbers, and {target!r} is taken for classes; estimate "
+            "numbers (task='regression', --task regression) where it holds any, or judge by "
+            "accuracy, log_loss or auc."
+        )
     words = [*suited, *(short for short, long in SHORT.items() if long in suited)]
     close = get_close_matches(plain, words, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""

@@ -22,11 +22,11 @@ from stylobate.study.question.classes import (
     without_rare,
 )
 from stylobate.study.question.metrics import choose_metric, scorer_of
-from stylobate.study.results import Costs, Question, Task
+from stylobate.study.question.tasks import constant_words, is_count, task_of
+from stylobate.study.results import Costs, Question
 from stylobate.study.table.table import StudyTable
 
 LEAST_ROWS = 20
-_FEW_STEPS = 10  # whole numbers that are rather classes than a scale
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +80,7 @@ def ask(
     cost: tuple[float, float] | None = None,
     group: str | None = None,
     time_column: str | None = None,
+    task: str | None = None,
 ) -> Asked:
     """The question about a column of a table; refuses, in a sentence, what makes no sense."""
     _check_names(table, target, group, time_column)
@@ -89,8 +90,9 @@ def ask(
     told = []
     if missing:
         told = [f"{counted(missing, 'row')} without {target} take{'s' * (missing == 1)} no part."]
-    task, reason = _task(column, values[rows])
-    if task == "regression":
+    kind_of_question = task_of(column, values[rows], task)
+    found, reason = kind_of_question.task, kind_of_question.reason
+    if found == "regression":
         return _about_numbers(
             table, column, rows, reason, (metric, positive, cost, group, time_column), missing, told
         )
@@ -106,12 +108,15 @@ def ask(
     if chosen == 0:  # the positive class is the second
         known, codes = known[::-1], 1 - codes
     costs = _costs(cost)
-    task = "binary" if two else "multiclass"
-    judged = choose_metric(metric, task, costs, np.bincount(codes).tolist())
+    judged = choose_metric(
+        metric, "binary" if two else "multiclass", costs, np.bincount(codes).tolist(),
+        ordered=kind_of_question.ordered, target=target,
+    )  # fmt: skip
     words = f"{reason}{why}"
     names = tuple(str(label) for label in known)
     question = Question(
-        table.name, target, task, words, names, names[1] if two else None, judged, costs,
+        table.name, target, "binary" if two else "multiclass", words, names,
+        names[1] if two else None, judged, costs,
         group, time_column,
     )  # fmt: skip
     return Asked(question, rows, codes, known, missing, tuple(told))
@@ -137,6 +142,8 @@ def _about_numbers(
 
     notation = column.notation if column.notation else "decimal point"
     y = numbers_of(table.columns[column.name][rows], notation)
+    if is_count(y):
+        reason += "; they are counts, so Poisson models are among those tried"
     if not np.isfinite(y).all():
         bad = rows[~np.isfinite(y)] + 1
         where = f"row {bad[0]} below the header" + f" and {len(bad) - 1} more" * (len(bad) > 1)
@@ -146,10 +153,11 @@ def _about_numbers(
         )
     _check_row_count(len(rows), column.name)
     if np.ptp(y) == 0:
-        raise InvalidDataError(_constant(column.name, y[0]))
+        raise InvalidDataError(constant_words(column.name, y[0]))
     question = Question(
         table.name, column.name, "regression", reason, (), None,
-        choose_metric(metric, "regression", None), None, group, time_column,
+        choose_metric(metric, "regression", None, y=y, target=column.name), None, group,
+        time_column,
     )  # fmt: skip
     return Asked(question, rows, y, np.array([]), missing, tuple(told))
 
@@ -182,7 +190,7 @@ def _present(
     values: NDArray[Any], column: Column, table: StudyTable
 ) -> tuple[NDArray[np.intp], int]:
     """Rows with a target, and how many have none."""
-    rows = np.flatnonzero(~is_absent(values))
+    rows = np.flatnonzero(~is_absent(values, column.missing))
     if not len(rows):
         raise InvalidDataError(
             f"Every one of the {len(values)} rows of {table.name} misses the target "
@@ -191,56 +199,15 @@ def _present(
     return rows, len(values) - len(rows)
 
 
-def is_absent(values: NDArray[Any]) -> Mask:
-    """Which values are missing, or spelt as if they were."""
+def is_absent(values: NDArray[Any], words: str) -> Mask:
+    """Which values are missing, or spelt as if they were (see `Column.missing`)."""
     from stylobate.data.coding import code_column
 
     if values.dtype.kind == "M":
         return np.asarray(np.isnat(values))
     coded = code_column(values)
-    gone = np.array([bool(is_missing(v)) for v in coded.values.tolist()])
+    gone = np.array([bool(is_missing(v, words)) for v in coded.values.tolist()])
     return np.asarray(gone[coded.codes])
-
-
-def _task(column: Column, present: NDArray[Any]) -> tuple[Task, str]:
-    """Binary, multiclass or regression, with the reason."""
-    kind, name = column.kind, column.name
-    number = present.dtype.kind in "iuf" or (column.notation or "").startswith("decimal")
-    if kind == "constant" or column.n_distinct == 1:
-        raise InvalidDataError(_constant(name, present[0]))
-    if kind == "datetime":
-        raise InvalidDataError(
-            f"The target {name!r} holds dates, which cannot be predicted as they are; make numbers "
-            "(days until …) or classes of them."
-        )
-    if kind == "binary":
-        return "binary", "the target has two values, so rows are classified"
-    if kind == "nominal" or (kind == "ordinal" and not number):
-        return (
-            "multiclass",
-            f"the target has {column.n_distinct} categories, so rows are classified",
-        )
-    if kind == "ordinal" and column.n_distinct <= _FEW_STEPS:
-        return (
-            "multiclass",
-            f"the target has {column.n_distinct} different whole numbers, taken for classes",
-        )
-    if number:
-        return "regression", "the target holds numbers, which are estimated"
-    share = column.n_distinct / max(len(present), 1)
-    raise InvalidDataError(
-        f"The target {name!r} is text that hardly repeats ({column.n_distinct} different values in "
-        f"{len(present)} rows, {100 * share:.0f} %): there are no classes to learn. Choose another "
-        "column."
-    )
-
-
-def _constant(name: str, value: Any) -> str:
-    value = value.item() if isinstance(value, np.generic) else value
-    return (
-        f"The target {name!r} is {value!r} in every row that has one: there is nothing to predict. "
-        "Choose another column, or get rows with other values."
-    )
 
 
 def _check_row_count(n_rows: int, target: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stylobate.study.results.verdict import PairedDifference
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreAnswer:
@@ -42,6 +44,8 @@ class HoldoutAnswer:
         How often the hold-out has been asked so far.
     mechanism : str
         How it answered.
+    against_baseline : PairedDifference or None
+        The gain over the baseline on the same rows.
     """
 
     rows: int
@@ -54,3 +58,4 @@ class HoldoutAnswer:
     points: tuple[tuple[float, float], ...] = ()
     questions: int = 1
     mechanism: str = "plain"
+    against_baseline: PairedDifference | None = None

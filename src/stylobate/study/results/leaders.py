@@ -118,7 +118,6 @@ class Choice:
     title: str
     params: dict[str, Any]
     best_key: str
-    threshold: float  # mean score from which a model counts as good as the best
     within_noise: tuple[str, ...]
     reason: str
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, NotFittedError
 from stylobate.study.results.explanation import Explanation
 from stylobate.study.results.holdout import HoldoutAnswer
 from stylobate.study.results.leaders import Choice, CurvePoints, FamilyTried, LeaderRow
 from stylobate.study.results.question import Question
-from stylobate.study.results.table import DataSummary, Reading, SplitPlan
+from stylobate.study.results.table import DataSummary, RandomSplit, Reading, SplitPlan
+from stylobate.study.results.verdict import StudyVerdict
 
 Status = Literal["complete", "partial"]
 
@@ -73,12 +75,26 @@ class Picture:
     caption: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class StudyResult:
-    """All of a study.
+    """All of a study: prints in a few lines, shows its page in a notebook, and predicts.
 
     A partial study (stopped, or short of time) has every field up to where it came; what follows is
     None or empty, and `reason` says why.
+
+    Attributes
+    ----------
+    pipeline : Pipeline or None
+        The chosen model fitted to all rows, from the table's columns to labels or numbers.
+
+    Examples
+    --------
+    >>> from stylobate import Study
+    >>> result = Study("penguins", "species", models=["lda"], time=10).run()
+    >>> result.predict("penguins")[:2]
+    array(['Adelie', 'Adelie'], dtype='<U9')
+    >>> result.predict_proba({name: [None] for name in result.pipeline.feature_names_in_}).shape
+    (1, 3)
     """
 
     status: Status
@@ -99,6 +115,9 @@ class StudyResult:
     timings: tuple[Timing, ...] = ()
     pictures: tuple[Picture, ...] = ()
     reading: Reading | None = None  # of a table larger than the memory allowed
+    verdict: StudyVerdict | None = None
+    random_split: RandomSplit | None = None  # where the study's own split is another
+    pipeline: Any = field(default=None, compare=False)  # no part of `to_dict`
 
     @property
     def leader(self) -> LeaderRow | None:
@@ -109,4 +128,85 @@ class StudyResult:
         """Plain values, ready for JSON (strictly: no NaN, no infinities)."""
         from stylobate.report.plain_values import plain
 
-        return {each.name: plain(getattr(self, each.name)) for each in fields(self)}
+        return {
+            each.name: plain(getattr(self, each.name))
+            for each in fields(self)
+            if each.name != "pipeline"
+        }
+
+    def predict(self, rows: Any) -> Any:
+        """Labels or numbers for new rows.
+
+        Parameters
+        ----------
+        rows : data frame, mapping of columns, Relation, or what `stylobate.read` takes
+            With the columns of the study, under the same names; further ones are left out.
+        """
+        return self._model().predict(_columns(rows, self.pipeline))
+
+    def predict_proba(self, rows: Any) -> Any:
+        """Probabilities of the classes, as in `pipeline.classes_`, for new rows."""
+        model = self._model()
+        if not hasattr(model, "predict_proba"):
+            raise InvalidParameterError(
+                f"predict_proba: {self.choice.title if self.choice else 'the model'} gives no "
+                "probabilities; use predict."
+            )
+        return model.predict_proba(_columns(rows, model))
+
+    def to_html(self) -> str:
+        """The study's page, which needs nothing but itself."""
+        from stylobate.study.page import study_page
+
+        return study_page(self)
+
+    def _model(self) -> Any:
+        if self.pipeline is None:
+            raise NotFittedError(
+                f"The study has no fitted model ({self.reason}); run it to its end first."
+            )
+        return self.pipeline
+
+    def __repr__(self) -> str:
+        from stylobate.study.output.summary_text import summary_text
+
+        return summary_text(self)
+
+    def _repr_html_(self) -> str:
+        from stylobate.report import framed
+
+        return framed(self.to_html(), f"Study of {self.question.target}")
+
+
+def _columns(rows: Any, model: Any) -> Any:
+    """New rows as the model takes them: its columns alone, read first where they are a source."""
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from stylobate.data.column_table import ColumnTable
+    from stylobate.data.reading import Relation, read
+
+    if isinstance(rows, str | PathLike):
+        rows = read(rows)
+    if isinstance(rows, Relation):
+        rows = ColumnTable(rows.to_frame("numpy"))
+    elif isinstance(rows, Mapping):
+        rows = ColumnTable({name: _array(values) for name, values in rows.items()})
+    names = [str(name) for name in model.feature_names_in_]
+    held = [str(name) for name in getattr(rows, "columns", names)]
+    missing = [name for name in names if name not in held]
+    if missing:
+        raise InvalidDataError(
+            f"The rows lack the column{'s' * (len(missing) > 1)} "
+            f"{', '.join(map(repr, missing[:5]))} that the model was fitted to."
+        )
+    if isinstance(rows, ColumnTable):
+        return rows.select(names)
+    return rows[names] if hasattr(rows, "columns") else rows
+
+
+def _array(values: Any) -> Any:
+    import numpy as np
+
+    found = np.asarray(values)
+    return found if found.dtype.kind in "biufM" else np.array(list(values), dtype=object)

@@ -57,8 +57,10 @@ class DataSummary:
 class SplitPlan:
     """Which rows train, which validate, which are locked away.
 
-    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped", "in time" or, of
-    a sample of a larger table, "hashed".
+    `how` and `why` are sentences; `kind` is "stratified", "shuffled", "grouped", "in time",
+    "repeats together" or, of a sample of a larger table, "hashed". `noticed` says what ties the
+    rows together, where the study found it by itself. `fold_rows` is how many rows of a fold the
+    search learnt from at most, where there was no time for all.
     """
 
     kind: str
@@ -68,6 +70,31 @@ class SplitPlan:
     seed: int
     how: str
     why: str
+    noticed: str = ""
+    fold_rows: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSplit:
+    """What rows drawn at random would have claimed of the chosen model.
+
+    Where the baseline is chosen, of the best model besides it.
+
+    Attributes
+    ----------
+    score : float
+        Mean over folds of rows drawn at random.
+    folds : int
+        How many of them there was time for.
+    fair : float
+        The score by the split of the study, cross-validated.
+    words : str
+    """
+
+    score: float
+    folds: int
+    fair: float
+    words: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
@@ -16,8 +16,10 @@ from stylobate.base.study_role import Encoding, StudyRole, role_of
 from stylobate.exceptions import InvalidParameterError
 from stylobate.study.question.metrics import COST, OF_PROBABILITIES
 from stylobate.study.question.question import Asked
+from stylobate.study.question.tasks import is_count
 
-BASELINE = "baseline"
+BASELINE, ENSEMBLE = "baseline", "ensemble"
+_CALIBRATION_FOLDS = 3  # enough for the two numbers of a sigmoid
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +41,7 @@ class Family:
     settings: tuple[Setting, ...]
     template: Any = None  # an estimator given by the caller, whose parameters are kept
     fixed: dict[str, Any] = field(default_factory=dict)
+    texts: bool = False  # whether the table has columns of text
 
     @property
     def name(self) -> str:
@@ -48,7 +51,8 @@ class Family:
     @property
     def encoding(self) -> Encoding:
         """What its models are given."""
-        return self.role.encoding
+        by_words = self.texts and self.role.sparse and self.role.encoding == "scaled"
+        return "words" if by_words else self.role.encoding
 
     def model(self, setting: Setting, **more: Any) -> Any:
         """An unfitted model; further arguments are passed where it has such parameters."""
@@ -58,7 +62,15 @@ class Family:
         extra = {name: value for name, value in more.items() if name in known}
         if self.template is not None:
             return clone(self.template)
-        return self.kind(**{**self.fixed, **extra, **setting.params})
+        model = self.kind(**{**self.fixed, **extra, **setting.params})
+        return _calibrated(model) if self.role.calibrated else model
+
+
+def _calibrated(model: Any) -> Any:
+    """The model with probabilities from its scores of rows left out."""
+    from stylobate.calibration import CalibratedClassifierCV
+
+    return CalibratedClassifierCV(model, cv=_CALIBRATION_FOLDS, ensemble=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,7 @@ def _known() -> tuple[tuple[type, StudyRole], ...]:
 
 
 def find_families(
-    asked: Asked, models: Any, n_rows: int, n_columns: int, seed: int
+    asked: Asked, models: Any, n_rows: int, n_columns: int, seed: int, *, texts: bool = False
 ) -> tuple[list[Family], list[OmittedFamily]]:
     """The families that suit the question, the baseline first, then by simplicity.
 
@@ -92,6 +104,8 @@ def find_families(
         Of the training part, encoded.
     seed : int
         For models that draw at random.
+    texts : bool, default=False
+        Whether columns hold text.
     """
     mixin: type = RegressorMixin if asked.question.task == "regression" else ClassifierMixin
     suited = [(kind, role) for kind, role in _known() if issubclass(kind, mixin)]
@@ -104,7 +118,7 @@ def find_families(
             continue
         reason = _unsuited(kind, role, asked, n_rows, n_columns)
         if reason is None:
-            found.append(_family(kind, role, asked, seed))
+            found.append(replace(_family(kind, role, asked, seed), texts=texts))
         else:
             left_out.append(OmittedFamily(role, kind, reason))
     return found, left_out
@@ -133,6 +147,8 @@ def _unsuited(kind: type, role: StudyRole, asked: Asked, n_rows: int, n_columns:
     """Why a family cannot take part; None if it can."""
     if role.max_rows is not None and n_rows > role.max_rows:
         return f"{n_rows} rows are more than the {role.max_rows} it is used for"
+    if n_rows < role.min_rows:
+        return f"{n_rows} rows are fewer than the {role.min_rows} from which on it is tried"
     if role.max_columns is not None and n_columns > role.max_columns:
         return f"{n_columns} columns are more than the {role.max_columns} it is used for"
     if role.target == "positive" and asked.y.min() <= 0:
@@ -140,7 +156,7 @@ def _unsuited(kind: type, role: StudyRole, asked: Asked, n_rows: int, n_columns:
     if role.target == "count" and not _counts(asked.y):
         return "the target is no count"
     needs = asked.question.metric.name in OF_PROBABILITIES or asked.question.metric.name == COST
-    if needs and not hasattr(kind, "predict_proba"):
+    if needs and not (hasattr(kind, "predict_proba") or role.calibrated):
         return f"it gives no probabilities, which {asked.question.metric.label} needs"
     return None
 
@@ -151,9 +167,12 @@ def _counts(y: Any) -> bool:
 
 def _family(kind: type, role: StudyRole, asked: Asked, seed: int) -> Family:
     scale = float(np.std(asked.y)) if role.target_units else 1.0
+    tried = role.settings(scale)
+    if role.for_counts and asked.question.task == "regression" and is_count(asked.y):
+        tried = [*tried[:1], {**tried[0], **role.for_counts}, *tried[1:]]
     settings = [
         Setting(key_of(role.family, params), role.family, params, place)
-        for place, params in enumerate(role.settings(scale))
+        for place, params in enumerate(tried)
     ]
     fixed = dict(role.fixed)
     if "random_state" in defaults_of(kind):

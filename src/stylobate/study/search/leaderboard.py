@@ -14,6 +14,7 @@ from stylobate.model_selection.validation.split_sizes import test_to_train
 from stylobate.study.question.metrics import COST
 from stylobate.study.question.question import Asked
 from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow
+from stylobate.study.results.few_rows import widened
 from stylobate.study.search.families import BASELINE, Family, OmittedFamily, Setting
 from stylobate.study.search.store import FoldScore, StudyStore
 
@@ -136,18 +137,20 @@ def leaderboard_of(
         scores, times, times, named, test_to_train(folds), n_rows, CONFIDENCE, chosen=leader
     )
     return tuple(
-        _row(place + 1, compared, by_name[best[key].family], best[key], sign)
+        _row(place + 1, compared, by_name[best[key].family], best[key], asked)
         for place, key in enumerate(compared.names)
     )
 
 
 def _row(
-    rank: int, compared: Comparison, family: FamilyTried, best: Candidate, sign: int
+    rank: int, compared: Comparison, family: FamilyTried, best: Candidate, asked: Asked
 ) -> LeaderRow:
+    sign = asked.sign
     mean, *ends = compared.interval(best.key)
     if compared.score.perfect is not None:  # no score is better than a perfect one
         ends = [min(end, compared.score.perfect) for end in ends]
     low, high = sorted(sign * end + 0.0 for end in ends)  # no minus before a zero
+    ends_shown = widened(asked.question.metric.name, sign * mean, low, high, compared.n_rows)
     difference: list[float | None] = [None, None, None]
     p_value = None
     verdict: Any = "best"
@@ -165,7 +168,7 @@ def _row(
             elif _planned(compared, best.key) == "worse":
                 verdict = "likely worse"
     return LeaderRow(
-        rank, best.key, family.name, family.title, best.params, sign * mean, low, high,
+        rank, best.key, family.name, family.title, best.params, sign * mean, *ends_shown,
         difference[0], difference[1], difference[2], p_value, verdict, best.scores, best.seconds,
         family.simplicity, family.name == BASELINE,
     )  # fmt: skip

@@ -56,6 +56,7 @@ class Search:
     too_slow: dict[str, str] = field(default_factory=dict)  # settings given up, and why
     spent: float = 0.0  # recorded seconds of the fits come to so far, in their order
     looked: set[str] = field(default_factory=set)  # settings that had their turn
+    counted: set[tuple[str, int]] = field(default_factory=set)  # fits that are part of `spent`
     soundings: dict[str, tuple[float, float]] = field(default_factory=dict)  # by family
 
     @property
@@ -96,9 +97,12 @@ class Search:
             needed = seconds if _slow(family) else least
             if most * self.left < needed and most < 1.0:
                 continue
+            # one is tried whatever it takes
+            first = seconds > self.left and np.isfinite(seconds) and not self._tried()
+            chosen = chosen[:1] if first else chosen
             self.looked |= {each.key for each in chosen}
-            if needed <= self.left:
-                self._all_folds(family, chosen, self.left)
+            if needed <= self.left or first:
+                self._all_folds(family, chosen, self.left, first=first)
             else:
                 why = f"its {self.n_folds} folds would take about {needed:.2g} s"
                 self._give_up(family.settings, why if np.isfinite(needed) else _OVER)
@@ -114,6 +118,14 @@ class Search:
                 self._all_folds(family, rest, share)
             else:
                 self._give_up(rest, _OVER)
+
+    def add(self, family: Family, seconds: float) -> bool:
+        """One more family on all folds, if what it is expected to take is left."""
+        if seconds > self.left:
+            return False
+        self.looked |= {each.key for each in family.settings}
+        self._all_folds(family, list(family.settings), self.left, first=True)
+        return True
 
     def waiting(self) -> list[Family]:
         """Families with settings that had no turn yet, the best ones first."""
@@ -138,6 +150,7 @@ class Search:
             key = (family.settings[0].key, 0)
             if key not in self.store.scores:
                 self._fit(family, list(family.settings[:1]), 0)
+            self._count(*key)
             return 0.0, self.store.scores[key].seconds  # its time is judged with the folds'
         if family.name in self.soundings:
             return self.soundings[family.name]
@@ -182,15 +195,22 @@ class Search:
         known = [each.score for each in scores if each is not None and each.score is not None]
         return float(np.mean(known)) if len(known) == self.n_folds else None
 
-    def _all_folds(self, family: Family, settings: list[Setting], allowed: float) -> None:
+    def _tried(self) -> bool:
+        """Whether a model besides the baseline had its turn and has been scored on all folds."""
+        done = [each for each in self.by_score() if each.name != BASELINE]
+        return any(each.settings[0].key in self.looked for each in done)
+
+    def _all_folds(
+        self, family: Family, settings: list[Setting], allowed: float, *, first: bool = False
+    ) -> None:
         """Settings of a family on every fold, as many of them as the time allows."""
-        end = self.spent + allowed
+        end = np.inf if first else self.spent + allowed
         for number in range(self.n_folds):
             done = self._fold(family, settings, number, allowed if number == 0 else None)
             self.tell(family, number + 1, self.n_folds)
             if number < 2 and family.name != BASELINE:
                 self._give_up([each for each in settings if each not in done], _OVER)
-                settings = self._affordable(done, number + 1, end - self.spent)
+                settings = self._affordable(done, number + 1, float(end) - self.spent)
             if not settings:
                 return
 
@@ -228,8 +248,15 @@ class Search:
             if missing:
                 self._fit(family, missing, number)
             done += group
-            self.spent += sum(self.store.scores[s.key, number].seconds for s in group)
+            for setting in group:
+                self._count(setting.key, number)
         return done
+
+    def _count(self, key: str, number: int) -> None:
+        """Take the time of a fit into account, once."""
+        if (key, number) not in self.counted:
+            self.counted.add((key, number))
+            self.spent += self.store.scores[key, number].seconds
 
     def _groups(self, family: Family, settings: list[Setting]) -> list[list[Setting]]:
         """Settings fitted together, from the same statistics of the rows; others one by one."""
@@ -238,7 +265,10 @@ class Search:
         return [settings] if _together(family) else [[each] for each in settings]
 
     def _fit(self, family: Family, settings: list[Setting], number: int) -> None:
-        fold = self.encodings.fold(family.encoding, number)
+        if family.name == BASELINE:  # it looks at no column, so none is encoded for it
+            fold = self.encodings.blank(number)
+        else:
+            fold = self.encodings.fold(family.encoding, number)
         outcomes = run_fold(self.asked, family, settings, fold)
         share = self.encodings.seconds_due(family.encoding, number) / len(settings)
         scores = {

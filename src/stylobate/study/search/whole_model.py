@@ -17,7 +17,7 @@ from stylobate.data.kinds import Schema
 from stylobate.data.streams import Batch, Stream
 from stylobate.pipeline import Pipeline
 from stylobate.study.question.question import Asked
-from stylobate.study.search.encoding import extra_of, make_encoder
+from stylobate.study.search.encoding import as_design, extra_of, make_encoder
 from stylobate.study.search.families import Family, Setting
 from stylobate.study.table.division import drawn_order
 
@@ -70,7 +70,7 @@ def fit_whole(
     started = perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        made = _prepared(asked, family, setting, table, schema, labelled)
+        made = _prepared(asked, family, setting, table, schema, y, labelled)
         order = drawn_order(len(y), 0)
         made.model.fit(made.x[order], _target(asked, y, labelled)[order])
     return made.finished(started, caught)
@@ -82,6 +82,7 @@ def fit_whole_stream(
     setting: Setting,
     table: ColumnTable,
     schema: Schema,
+    y: NDArray[Any],
     rows: Stream,
     *,
     labelled: bool = False,
@@ -92,13 +93,15 @@ def fit_whole_stream(
     ----------
     table : ColumnTable
         A sample of the rows.
+    y : array
+        Its targets.
     rows : Stream
         Features and targets (numbers or codes) of all rows.
     """
     started = perf_counter()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        made = _prepared(asked, family, setting, table, schema, labelled)
+        made = _prepared(asked, family, setting, table, schema, y, labelled)
         if not isinstance(made.model, BaseEstimator) or made.model._needs_rows:
             return None
 
@@ -122,7 +125,7 @@ class _Prepared:
     names: tuple[str, ...]
 
     def encoded(self, table: ColumnTable) -> Any:
-        return table if self.encoder is None else np.asarray(self.encoder.transform(table))
+        return table if self.encoder is None else as_design(self.encoder.transform(table))
 
     def finished(self, started: float, caught: list[Any]) -> WholeModel:
         """The whole model, when the model has been fitted."""
@@ -142,15 +145,17 @@ def _prepared(
     setting: Setting,
     table: ColumnTable,
     schema: Schema,
+    y: NDArray[Any],
     labelled: bool,
 ) -> _Prepared:
     kinds = {column.name: column.kind for column in schema}
-    encoder = make_encoder(family.encoding, kinds if labelled else schema)
+    task = asked.question.task
+    encoder = make_encoder(family.encoding, kinds if labelled else schema, task)
     x: Any = table
     names = table.columns
     extra: dict[str, Any] = {}
     if encoder is not None:
-        x = np.asarray(encoder.fit_transform(table))
+        x = as_design(encoder.fit_transform(table, y))
         names = tuple(str(name) for name in encoder.get_feature_names_out())
         extra = extra_of(encoder, family.encoding)
     inner = family.model(setting, **extra)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -14,12 +15,20 @@ from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds.spellings import is_missing
 from stylobate.data.reading.ragged import tells_of_ragged
 from stylobate.study.question.question import Asked
-from stylobate.study.results import LeaderRow, StudyWarning
-from stylobate.study.table.table import fingerprint_of_column
+from stylobate.study.results import StudyWarning
+from stylobate.study.table.table import StudyTable, fingerprint_of_column
 
 _COPY = 0.9999  # correlation of a column that is the target in other units
 _MOST_NUMBERS = 5_000_000  # of the design that is searched for a separating direction
 _FEWEST = 20
+_LASTING = re.compile(
+    r"(?i)(^|[\W_])(time|duration|tenure|survival|lifetime|days|weeks|months|years|futime|followup)"
+    r"($|[\W_])|survival|time.?to|until"
+)
+_EVENT = re.compile(
+    r"(?i)(^|[\W_])(event|status|censor\w*|death|dead|died|deceased|relapse\w*|churn\w*|failure|"
+    r"failed|observed|fustat)($|[\W_])"
+)
 _MANY = 0.5  # share of separated rows that is worth a warning
 
 
@@ -85,6 +94,29 @@ def _in_other_units(values: NDArray[Any], y: NDArray[Any]) -> str | None:
     return f"it is the target in other units (correlation {r:.6g})"
 
 
+def censoring_warning(table: StudyTable, asked: Asked) -> StudyWarning | None:
+    """A word about times until something happens, cut off where it had not happened yet."""
+    target = asked.question.target
+    if asked.question.task != "regression" or not _LASTING.search(target):
+        return None
+    events = [
+        column.name
+        for column in table.schema
+        if column.kind == "binary" and column.name != target and _EVENT.search(column.name)
+    ]
+    if not events:
+        return None
+    return StudyWarning(
+        "censoring",
+        f"{target} looks like a time until something happens, and {events[0]} like whether it has: "
+        "where it has not, the time is cut off, and only known to be longer. No model of a study "
+        f"knows that, and all estimate too short times; study the rows where {events[0]} says it "
+        "has happened, or use a survival model.",
+        events[0],
+        True,
+    )
+
+
 def repetition_warnings(table: ColumnTable) -> list[StudyWarning]:
     """Columns that hold the same as another one in every row."""
     first: dict[str, str] = {}
@@ -146,17 +178,11 @@ def suspect_warnings(target: Any, used: Sequence[str]) -> list[StudyWarning]:
     ]
 
 
-def baseline_warning(rows: Sequence[LeaderRow]) -> StudyWarning | None:
-    """Whether the best model cannot be told from the baseline."""
-    baseline = next((row for row in rows if row.is_baseline), None)
-    if baseline is None or len(rows) < 2:
-        return None
-    if baseline.rank > 1 and baseline.verdict == "worse":
-        return None
-    return StudyWarning(
-        "baseline",
-        "No model is clearly better than the baseline, which ignores all columns: do not rely on "
-        "predictions.",
-        None,
-        True,
-    )
+def sentinel_warnings(profile: Any, names: Sequence[str]) -> list[StudyWarning]:
+    """What exploring found of numbers that look like codes for missing, of columns that count."""
+    advice = [] if profile is None else [a for a in profile.warnings if a.topic == "sentinel"]
+    return [
+        StudyWarning("sentinel", each.text, each.columns[0] if len(each.columns) == 1 else None)
+        for each in advice
+        if set(each.columns) & set(names)
+    ]

@@ -29,7 +29,6 @@ def describe(
     special = {
         asked.question.target: "target",
         asked.question.group: "group",
-        asked.question.time_column: "time",
     }
     notes = []
     for column in table.schema:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,12 @@ from stylobate.splits import (
 from stylobate.study.question.question import Asked
 from stylobate.study.results import SplitPlan
 from stylobate.study.table.large import LargeTable
+from stylobate.study.table.structure import Structure
 from stylobate.study.table.table import StudyTable
+from stylobate.study.table.time_order import by_time
+
+_CELLS = 10_000  # values of the training part of a fold, for each second of a study
+_FEWEST_ROWS, _FEWEST_TESTED = 1000, 500  # of a fold that is thinned
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,17 +52,78 @@ class Division:
     groups: NDArray[Any] | None
     plan: SplitPlan
 
+    @property
+    def locked_units(self) -> Indices | None:
+        """Which locked rows count as one: those of a group, those of a stretch of time."""
+        if self.groups is not None:
+            return np.unique(self.groups[self.holdout], return_inverse=True)[1]
+        if self.plan.kind != "in time":
+            return None
+        n_rows = len(self.holdout)  # in the order of time
+        return np.arange(n_rows) * _stretches(n_rows) // n_rows
 
-def divide(table: StudyTable, asked: Asked, *, holdout: float, cv: int, seed: int) -> Division:
-    """Lock a hold-out away and make the folds of the rest."""
+
+def thinned(division: Division, n_columns: int, time: float, seed: int) -> Division:
+    """The folds with fewer rows, where a search in so many seconds could not use them all.
+
+    How many are left depends on the size of the table and the seconds allowed, never on the clock.
+    The chosen model is fitted to all rows in the end.
+    """
+    most = max(int(_CELLS * time / max(n_columns, 1)), _FEWEST_ROWS)
+    largest = max(len(train) for train, _ in division.folds)
+    if largest <= most:
+        return division
+    share = most / largest
+    folds = []
+    for train, test in division.folds:  # those to learn from are in an order drawn at random
+        kept = test[drawn_order(len(test), seed)[: max(round(share * len(test)), _FEWEST_TESTED)]]
+        folds.append((train[: max(round(share * len(train)), _FEWEST_ROWS)], np.sort(kept)))
+    said = (
+        f"The search learns from {100 * share:.2g} % of the rows of each fold, drawn at random, as "
+        "there is little time for so many; the chosen model is fitted to all."
+    )
+    plan = replace(division.plan, how=f"{division.plan.how} {said}", fold_rows=most)
+    return replace(division, folds=folds, plan=plan)
+
+
+def _stretches(n_rows: int) -> int:
+    """How many stretches of time rows are cut into, whose means hardly depend on each other."""
+    root: int = round(float(n_rows) ** 0.5)
+    return max(min(n_rows, 8), min(root, 200))
+
+
+def divide(
+    table: StudyTable,
+    asked: Asked,
+    structure: Structure,
+    *,
+    holdout: float,
+    cv: int,
+    seed: int,
+) -> Division:
+    """Lock a hold-out away and make the folds of the rest.
+
+    Where what was noticed of the rows leaves too little to learn from, they are drawn at random,
+    and the plan says so; what the caller asked for is refused instead.
+    """
     _check(holdout, cv)
-    question = asked.question
-    if question.time_column is not None:
-        return _in_time(table, asked, holdout, cv, seed)
-    if question.group is not None:
-        return _by_group(table, asked, holdout, cv, seed)
     if table.large is not None:
-        return _by_hash(table.large, asked, cv, seed)
+        return _by_hash(table.large, asked, structure, cv, seed)
+    try:
+        if structure.order is not None:
+            return _in_time(asked, structure, holdout, cv, seed)
+        if structure.groups is not None:
+            return _by_group(asked, structure, holdout, cv, seed)
+    except InvalidDataError as error:
+        if not structure.words:
+            raise
+        said = f"{structure.words}, but a split by that cannot be made: {error}"
+        return _at_random(asked, said, holdout, cv, seed)
+    return _at_random(asked, "", holdout, cv, seed)
+
+
+def _at_random(asked: Asked, noticed: str, holdout: float, cv: int, seed: int) -> Division:
+    question = asked.question
     classes = question.task != "regression"
     folds = _folds_possible(asked, cv)
     maker: Any = StratifiedShuffleSplit if classes else ShuffleSplit
@@ -75,11 +141,11 @@ def divide(table: StudyTable, asked: Asked, *, holdout: float, cv: int, seed: in
         f"in {folds} folds"
     )
     why = "each part has the classes in the same shares" if classes else "the rows have no order"
-    plan = SplitPlan(kind, len(training), len(locked), folds, seed, f"{how}.", f"{why}.")
+    plan = SplitPlan(kind, len(training), len(locked), folds, seed, f"{how}.", f"{why}.", noticed)
     return Division(training, locked, _listed(pairs, seed), None, plan)
 
 
-def _by_hash(large: LargeTable, asked: Asked, cv: int, seed: int) -> Division:
+def _by_hash(large: LargeTable, asked: Asked, structure: Structure, cv: int, seed: int) -> Division:
     """Rows of a sample: those are locked away that the hash of the whole table locks away."""
     locked = large.locked_in_sample[asked.rows]
     training, held = np.flatnonzero(~locked), np.flatnonzero(locked)
@@ -95,7 +161,13 @@ def _by_hash(large: LargeTable, asked: Asked, cv: int, seed: int) -> Division:
         f"{len(training):,} take turns in {folds} folds."
     )
     why = "the table is larger than the memory it may take, and a row's part never changes."
-    plan = SplitPlan("hashed", len(training), len(held), folds, seed, how, why)
+    said = ""
+    if structure.words:
+        said = (
+            f"{structure.words}, but of a table larger than memory rows are locked away at random; "
+            "name the column (--time-column, --group), and all rows are read"
+        )
+    plan = SplitPlan("hashed", len(training), len(held), folds, seed, how, why, said)
     return _checked(Division(training, held, _listed(pairs, seed), None, plan), asked, "a hash")
 
 
@@ -109,22 +181,22 @@ def _strata(asked: Asked) -> NDArray[Any]:
     return asked.y
 
 
-def _by_group(table: StudyTable, asked: Asked, holdout: float, cv: int, seed: int) -> Division:
-    from stylobate.data.coding import code_column
-
-    name = str(asked.question.group)
-    groups = code_column(table.columns[name][asked.rows]).codes
+def _by_group(asked: Asked, structure: Structure, holdout: float, cv: int, seed: int) -> Division:
+    groups, name = structure.groups, structure.name
+    assert groups is not None
     count = len(np.unique(groups))
     if count < 4:
         raise InvalidDataError(
             f"The column {name!r} has {count} group(s) in the rows with a target; a study that "
             "keeps groups together needs 4 or more."
         )
-    maker = GroupShuffleSplit(1, test_size=holdout, random_state=seed)
-    training, locked = _one(maker, asked.y, groups)
+    classes = asked.question.task != "regression"
+    maker: Any = GroupShuffleSplit(1, test_size=holdout, random_state=seed)
+    if classes and not name and holdout <= 0.5:  # groups of a row or two can be stratified
+        maker = StratifiedGroupKFold(round(1 / holdout), shuffle=True, random_state=seed)
+    training, locked = _one(maker, _strata(asked), groups)
     left = len(np.unique(groups[training]))
     folds = min(cv, left)
-    classes = asked.question.task != "regression"
     splitter: Any = (
         StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
         if classes
@@ -132,50 +204,61 @@ def _by_group(table: StudyTable, asked: Asked, holdout: float, cv: int, seed: in
     )
     strata = _strata(asked)[training]
     pairs = splitter.split(np.zeros((len(training), 1)), strata, groups[training])
-    how = (
-        f"{count - left} of {count} groups of {name} ({len(locked)} rows) are locked away; the "
-        f"other {left} take turns in {folds} folds."
-    )
-    why = f"rows of the same {name} are never on both sides of a split."
-    plan = SplitPlan("grouped", len(training), len(locked), folds, seed, how, why)
+    if name:
+        how = (
+            f"{count - left} of {count} groups of {name} ({len(locked)} rows) are locked away; the "
+            f"other {left} take turns in {folds} folds."
+        )
+        why = f"rows of the same {name} are never on both sides of a split."
+    else:
+        how = (
+            f"{len(locked)} rows are locked away; the other {len(training)} take turns in {folds} "
+            "folds."
+        )
+        why = "rows that repeat each other are never on both sides of a split."
+    kind = "grouped" if name else "repeats together"
+    plan = SplitPlan(
+        kind, len(training), len(locked), folds, seed, how, why, structure.words
+    )  # fmt: skip
     found = Division(training, locked, _listed(pairs, seed), groups, plan)
-    return _checked(found, asked, name)
+    return _checked(found, asked, name or "rows that repeat each other")
 
 
-def _in_time(table: StudyTable, asked: Asked, holdout: float, cv: int, seed: int) -> Division:
-    name = str(asked.question.time_column)
-    order = np.argsort(_moments(table, asked, name), kind="stable")
+def _in_time(asked: Asked, structure: Structure, holdout: float, cv: int, seed: int) -> Division:
+    time = structure.order
+    assert time is not None
+    name = ", ".join(time.names)
+    order = by_time(time)
+    moments = time.moments[order]
     size = max(round(holdout * len(order)), 2)
-    training, locked = order[:-size], order[-size:]
+    first = _first_of_moment(moments, len(order) - size)
+    training, locked = order[:first], order[first:]
     folds = min(cv, max(len(training) // 5 - 1, 2))
-    pairs = TimeSeriesSplit(folds).split(np.zeros((len(training), 1)))
+    pairs = _parts_of_time(moments[:first], folds)
     how = (
         f"the last {len(locked)} rows by {name} are locked away; of the other {len(training)} each "
         f"of {folds} folds is predicted from the rows before it."
     )
     why = "what comes later must not help to predict what came before."
-    plan = SplitPlan("in time", len(training), len(locked), folds, seed, how, why)
+    plan = SplitPlan("in time", len(training), len(locked), folds, seed, how, why, structure.words)
     return _checked(Division(training, locked, _listed(pairs, seed), None, plan), asked, name)
 
 
-def _moments(table: StudyTable, asked: Asked, name: str) -> NDArray[Any]:
-    """Something that sorts by time."""
-    from stylobate.preprocessing.dates import moments_of
-    from stylobate.preprocessing.table_parts import numbers_of
+def _first_of_moment(moments: NDArray[np.float64], place: int) -> int:
+    """The first row of the same moment, so that none is on both sides; `place` if that is all."""
+    found = int(np.searchsorted(moments, moments[place]))
+    return found if found > 0.5 * place else place
 
-    column, values = table.schema[name], table.columns[name][asked.rows]
-    if column.kind == "datetime":
-        found: NDArray[Any] = moments_of(values, column.notation)
-        gone = np.isnat(found)
-    else:
-        found = numbers_of(values)
-        gone = np.isnan(found)
-    if gone.any():
-        raise InvalidDataError(
-            f"time_column={name!r} is missing or no date in {int(gone.sum())} rows; rows can only "
-            "be put in order if each has one."
-        )
-    return found
+
+def _parts_of_time(moments: NDArray[np.float64], folds: int) -> list[tuple[Indices, Indices]]:
+    """Parts of equal length, each after the first predicted from all rows before it."""
+    rows = np.arange(len(moments))
+    starts = [
+        _first_of_moment(moments, int(test[0]))
+        for _, test in TimeSeriesSplit(folds).split(np.zeros((len(moments), 1)))
+    ]
+    ends = [*starts[1:], len(moments)]
+    return [(rows[:a], rows[a:b]) for a, b in zip(starts, ends, strict=True) if b > a]
 
 
 def _checked(found: Division, asked: Asked, name: str) -> Division:

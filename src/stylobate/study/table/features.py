@@ -8,13 +8,18 @@ from difflib import get_close_matches
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.kinds import Column
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.study.question.question import Asked
 from stylobate.study.results import StudyWarning
 from stylobate.study.table.checks import copies_of_target
 from stylobate.study.table.table import StudyTable
 
-_NO_FEATURES = ("constant", "identifier", "text")
+_NO_FEATURES = ("constant", "identifier")
+_NEARLY_UNIQUE = 0.9  # different values per row, as exploring says it
+_FEW_ROWS = 20
+_SENTENCE = 5  # words on average, from which on a text says more than a name
+_LOOKED_AT = 1000  # rows
 
 
 def choose_features(
@@ -38,16 +43,15 @@ def choose_features(
                     f"{option}: there is no column {name!r} in {table.name}.{hint}"
                 )
     question = asked.question
-    special = {question.target, question.group, question.time_column}
+    # the time that rows are ordered by is known when predictions are made, and has its seasons
+    special = {question.target, question.group}
     left_out = {}
     for column in table.schema:
         if column.name in drop:
             left_out[column.name] = "left out as asked for"
-        elif column.kind in _NO_FEATURES and column.name not in special:
-            empty = column.n_missing == table.n_rows
-            left_out[column.name] = (
-                "empty: no row has a value" if empty else f"{column.kind}: {column.reason}"
-            )
+        elif column.name not in special:
+            why = _no_feature(table, column, kept=column.name in keep)
+            left_out |= {} if why is None else {column.name: why}
     left = [name for name in names if name not in special and name not in left_out]
     able = [name for name in left if name not in keep]
     copies = copies_of_target(table.columns, able, asked, training)
@@ -60,6 +64,26 @@ def choose_features(
             f"No column is left to predict {question.target!r} from. Left out: {listed}."
         )
     return features, left_out, warnings
+
+
+def _no_feature(table: StudyTable, column: Column, *, kept: bool) -> str | None:
+    """Why a column says nothing about rows to come; None if it may."""
+    if column.n_missing == table.n_rows:
+        return "empty: no row has a value"
+    if column.kind in _NO_FEATURES:
+        return f"{column.kind}: {column.reason}"
+    present = column.n_rows - column.n_missing
+    if kept or column.reason == "as given" or present < _FEW_ROWS:
+        return None
+    if column.n_distinct >= _NEARLY_UNIQUE * present and column.kind in ("nominal", "text"):
+        values = table.columns[column.name]
+        words = np.mean([len(str(value).split()) for value in values[:_LOOKED_AT].tolist()])
+        if words < _SENTENCE:
+            return (
+                f"names the rows: {column.n_distinct} different values in {present} rows, of few "
+                "words"
+            )
+    return None
 
 
 def _warning(name: str, reason: str) -> StudyWarning:
