@@ -6,6 +6,8 @@
 #include "bindings.hpp"
 #include "descend/pursuit.hpp"
 #include "embed/contrast.hpp"
+#include "scan/symmetric.hpp"
+#include "stylobate/buffer.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -53,9 +55,44 @@ Output pursue(const Packed<double>& gram, const Packed<double>& xy, Index most,
     return array(std::move(codes), {count, atoms});
 }
 
+scan::SquareMatrix square(const Packed<double>& a) {
+    require(a.shape(0) == a.shape(1), "the matrix must be square");
+    return {a.data(), static_cast<Index>(a.shape(0))};
+}
+
+Output symmetric_product(const Packed<double>& a, const Packed<double>& v, bool squared) {
+    const scan::SquareMatrix matrix = square(a);
+    const std::size_t n = v.shape(0), columns = v.shape(1);
+    require(static_cast<Index>(n) == matrix.order, "the block must have a row for each of a");
+    std::vector<double> out(
+        static_cast<std::size_t>(area(static_cast<Index>(n), static_cast<Index>(columns))));
+    {
+        GilReleased release;
+        scan::symmetric_product(matrix, squared, v.data(), static_cast<Index>(columns), out.data());
+    }
+    return array(std::move(out), {n, columns});
+}
+
+nb::tuple symmetry(const Packed<double>& a) {
+    const scan::SquareMatrix matrix = square(a);
+    scan::Symmetry found{};
+    {
+        GilReleased release;
+        found = scan::symmetry(matrix);
+    }
+    return nb::make_tuple(found.least, found.most, found.worst);
+}
+
 }  // namespace
 
 void bind_decomposition(nb::module_& module) {
+    module.def("symmetric_product", &symmetric_product, nb::arg("a").noconvert(),
+               nb::arg("v").noconvert(), nb::arg("squared") = false,
+               "A V of a symmetric matrix, or (A ∘ A) V; one half of A is read.");
+    module.def(
+        "symmetry", &symmetry, nb::arg("a").noconvert(),
+        "Least and largest entry (0 among them, NaN left out), and the largest difference to "
+        "the transpose: infinite where one of two entries is NaN.");
     module.def("contrast_sums", &contrast_sums, nb::arg("z").noconvert(), nb::arg("rows"),
                nb::arg("w").noconvert(), nb::arg("contrast"), nb::arg("alpha"),
                "Of white rows z (components × rows, padded to whole vectors): g(wz)zᵀ and Σ g′.");

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "bindings.hpp"
+#include "registration.hpp"
 #include "scan/arrow.hpp"
 #include "stylobate/errors.hpp"
 #include "tree/spilled.hpp"
@@ -59,6 +60,7 @@ NB_MODULE(_core, module) {
     bind_kmeans(module);
     bind_medoids(module);
     bind_linkage(module);
+    bind_linear_svm(module);
     bind_density_clusters(module);
     bind_mixtures(module);
     bind_silhouettes(module);
@@ -68,6 +70,11 @@ NB_MODULE(_core, module) {
     bind_scaling(module);
     bind_embedding(module);
     bind_neighbour_layout(module);
+    bind_batch_norm(module);
+    bind_layers(module);
+    bind_network(module);
+    bind_network_steps(module);
+    bind_tabular_net(module);
     bind_ranks(module);
     bind_geodesics(module);
     bind_lasso(module);
@@ -80,6 +87,7 @@ NB_MODULE(_core, module) {
     bind_shap(module);
     bind_stochastic(module);
     bind_steps(module);
+    bind_svm(module);
     bind_text(module);
     bind_assignments(module);
     bind_tiles(module);

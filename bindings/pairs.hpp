@@ -140,13 +140,14 @@ class Pairs {
         return owned(std::move(sums));
     }
 
-    Output multiply(const Matrix<double>& v) const {
+    Output multiply(const Matrix<double>& v, bool symmetric) const {
+        require(!symmetric || queries() == rows(), "symmetric values need as many queries as rows");
         const auto cols = v.shape(1);
         std::vector<double> out(
             static_cast<std::size_t>(area(core_.queries(), static_cast<Index>(cols))));
         {
             GilReleased release;
-            tile::multiply_pairs(*core_.strips(), view(v), out.data());
+            tile::multiply_pairs(*core_.strips(), view(v), symmetric, out.data());
         }
         return array(std::move(out), {queries(), cols});
     }

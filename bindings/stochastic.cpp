@@ -9,7 +9,7 @@
 #include "descend/saga.hpp"
 #include "descend/sgd.hpp"
 #include "losses.hpp"
-#include "rows.hpp"
+#include "single_rows.hpp"
 #include "stylobate/parallel.hpp"
 
 namespace stylobate::bindings {
@@ -155,21 +155,6 @@ std::tuple<nb::list, double> run_sgd(const Rows& rows, const SgdProblems& proble
         for (const double end : ends) last = std::max(last, end);
     }
     return {reports(runs, p), last};
-}
-
-template <class T>
-DenseRows<T> dense_rows(const Matrix<T>& x) {
-    const MatrixView<T> seen = view(x);
-    require(seen.rows_contiguous(), "the entries of a row must lie side by side");
-    return DenseRows<T>(seen);
-}
-
-template <class T, class I>
-SparseRows<T, I> sparse_rows(const Vector<T>& values, const Vector<I>& indices,
-                             const Vector<I>& offsets, Index cols) {
-    compressed(values, indices, offsets, cols);  // checks the structure
-    return SparseRows<T, I>(SparseView<T, I>{values.data(), indices.data(), offsets.data(),
-                                             static_cast<Index>(offsets.shape(0)) - 1, cols});
 }
 
 template <class Rows>

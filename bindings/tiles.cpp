@@ -102,7 +102,7 @@ void bind_tiles(nb::module_& module) {
     pairs.def_static("kernel", &Pairs::kernel, nb::arg("measures"), nb::arg("steps"),
                      nb::arg("factors"),
                      "A kernel in postfix order of steps (kind, which, map, a, b, p).");
-    pairs.def("multiply", &Pairs::multiply, nb::arg("v").noconvert(),
+    pairs.def("multiply", &Pairs::multiply, nb::arg("v").noconvert(), nb::arg("symmetric") = false,
               "The matrix of all values times v, without the matrix.");
     pairs.def("counted", &Pairs::counted, nb::arg("map"), nb::arg("x_sums").noconvert(),
               nb::arg("y_sums").noconvert(), nb::arg("columns"),

@@ -6,9 +6,11 @@ other on busy cores double the time of small eigenproblems.
 
 from __future__ import annotations
 
+import gc
 import os
 import zlib
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 if os.environ.get("PYTEST_XDIST_WORKER"):  # read when NumPy and SciPy are first imported
@@ -17,7 +19,7 @@ if os.environ.get("PYTEST_XDIST_WORKER"):  # read when NumPy and SciPy are first
 settings.register_profile(
     "stylobate",
     deadline=None,  # a busy machine is not a failure
-    max_examples=60,
+    max_examples=40,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
     derandomize=bool(os.environ.get("CI")),
 )
@@ -29,18 +31,45 @@ def pytest_xdist_auto_num_workers(config):
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session):
+    """Libraries and cases are no garbage: looking for some takes a quarter of the time.
+
+    Later searches, but for that at the end, leave out all that is there by then.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def pytest_unconfigure(config):
+    gc.unfreeze()
+
+
+def is_drawn(name, n):
+    """Whether a generated case is the one in n that is run, by a hash of its name."""
+    return bool(os.environ.get("STYLOBATE_ALL_CASES")) or not zlib.crc32(name.encode()) % n
+
+
+@pytest.fixture(scope="session")
+def in_sample():
+    """For tests that go through generated cases themselves: ``in_sample(name, n)``."""
+    return is_drawn
+
+
 def pytest_collection_modifyitems(config, items):
     """Of generated cases marked ``sampled(n)``, run one in n, chosen by a hash of its name.
 
     STYLOBATE_ALL_CASES=1 runs all of them.
     """
-    if os.environ.get("STYLOBATE_ALL_CASES"):
-        return
     kept, left = [], []
     for item in items:
         marker = item.get_closest_marker("sampled")
-        out = marker is not None and zlib.crc32(item.nodeid.encode()) % marker.args[0]
-        (left if out else kept).append(item)
+        runs = marker is None or is_drawn(item.nodeid, marker.args[0])
+        (kept if runs else left).append(item)
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = kept

@@ -9,11 +9,12 @@
 namespace stylobate::descend {
 namespace {
 
-constexpr Index block = 256;       // rows at a time, in cache
-constexpr Index unit = 8 * block;  // rows of one chunk
-constexpr Index most_steps = 100;  // of Newton's method for the intercept
-constexpr double longest = 5.0;    // of its steps: beyond, the curvature says nothing
-constexpr double exact = 4e-16;    // relative change of an intercept that ends the search
+constexpr Index block = 256;        // rows at a time, in cache
+constexpr Index unit = 8 * block;   // rows of one chunk
+constexpr Index most_steps = 100;   // of Newton's method for the intercept
+constexpr double longest = 5.0;     // of its steps: beyond, the curvature says nothing
+constexpr double exact = 4e-16;     // relative change of an intercept that ends the search
+constexpr double rounding = 1e-13;  // of the loss: a rise that is none
 
 // Σ over chunks of rows of what body(first, last) returns, in order.
 template <class Body>
@@ -150,7 +151,7 @@ double LogisticRows::optimise_intercept(const double* z, double* intercept, doub
         for (int halving = 0; halving < 40; ++halving, t *= 0.5) {
             for (Index c = 0; c < k_; ++c) trial[c] = intercept[c] - t * gradient[c];
             next = evaluate(z, trial.data(), probability, residual);
-            if (next <= loss * (1.0 + 1e-15)) break;
+            if (next <= loss * (1.0 + rounding)) break;
         }
         std::copy(trial.begin(), trial.end(), intercept);
         const bool done = size * t <= 1e-10;  // Newton's next step would be below rounding

@@ -32,22 +32,20 @@ class LossRows {
 
     // Any of u and d may be null.
     double evaluate(const double* z, double b, double* u, double* d) const {
-        return with_loss(problem_.loss, [&](const auto& loss) {
-            double sum = 0.0, at[most_block_rows];
-            LossBlock block;
-            for (Index first = 0; first < s_.size(); first += most_block_rows) {
-                const Index n = std::min(most_block_rows, s_.size() - first);
-                for (Index k = 0; k < n; ++k) at[k] = z[first + k] + b;
-                differentiate(loss, problem_.y + first, at, n, block);
-                for (Index k = 0; k < n; ++k) {
-                    const double s = s_[first + k];
-                    if (s > 0.0) sum += s * block.value[k];
-                    if (u != nullptr) u[first + k] = s > 0.0 ? s * block.gradient[k] : 0.0;
-                    if (d != nullptr) d[first + k] = s > 0.0 ? s * block.curvature[k] : 0.0;
-                }
+        double sum = 0.0, at[most_block_rows];
+        LossBlock block;
+        for (Index first = 0; first < s_.size(); first += most_block_rows) {
+            const Index n = std::min(most_block_rows, s_.size() - first);
+            for (Index k = 0; k < n; ++k) at[k] = z[first + k] + b;
+            differentiate(problem_.loss, problem_.y + first, at, n, block);
+            for (Index k = 0; k < n; ++k) {
+                const double s = s_[first + k];
+                if (s > 0.0) sum += s * block.value[k];
+                if (u != nullptr) u[first + k] = s > 0.0 ? s * block.gradient[k] : 0.0;
+                if (d != nullptr) d[first + k] = s > 0.0 ? s * block.curvature[k] : 0.0;
             }
-            return sum;
-        });
+        }
+        return sum;
     }
 
     // Larger curvatures d, to be tried `attempt` steps after the loss's own. Huber's vanish far

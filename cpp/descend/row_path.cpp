@@ -192,6 +192,23 @@ void RowPath::enter(const std::vector<Index>& columns) {
     for (const Index j : columns) state_.c.push_back(c_[j]);
 }
 
+// The support, and as many other members as `room` allows: what is needed after all enters again.
+std::vector<Index> RowPath::most_promising(Index room, const Rules& rules) const {
+    std::vector<Index> kept;
+    std::vector<std::pair<double, Index>> others;
+    for (Index m = 0; m < set_->size(); ++m)
+        if (state_.w[m] != 0.0)
+            kept.push_back(m);
+        else
+            others.emplace_back(rules.positive ? -state_.c[m] : -std::fabs(state_.c[m]), m);
+    const auto left = std::clamp<Index>(room - static_cast<Index>(kept.size()), 0,
+                                        static_cast<Index>(others.size()));
+    std::nth_element(others.begin(), others.begin() + left, others.end());
+    for (Index i = 0; i < left; ++i) kept.push_back(others[i].second);
+    std::sort(kept.begin(), kept.end());
+    return kept;
+}
+
 // Members that are neither in the support nor near it leave where the products of all would take
 // more memory than the columns themselves; of sparse columns that are still too many, none is kept.
 void RowPath::make_room(double threshold, const Rules& rules, Index entering) {
@@ -205,6 +222,8 @@ void RowPath::make_room(double threshold, const Rules& rules, Index entering) {
         if (state_.w[m] != 0.0 ||
             (rules.positive ? state_.c[m] : std::fabs(state_.c[m])) > threshold)
             kept.push_back(m);
+    if (4 * static_cast<Index>(kept.size()) >= 3 * set_->size() && !x_.sparse())
+        kept = most_promising(static_cast<Index>(std::sqrt(most_products_)) - entering, rules);
     const auto k = static_cast<Index>(kept.size());
     if (4 * k < 3 * set_->size()) {
         set_->keep(kept);

@@ -59,6 +59,7 @@ class RowPath {
     std::vector<Index> newcomers(double threshold, const Rules& rules) const;
     bool violated(double threshold, const Rules& rules) const;
     void enter(const std::vector<Index>& columns);
+    std::vector<Index> most_promising(Index room, const Rules& rules) const;
     void make_room(double threshold, const Rules& rules, Index entering);
     void solve(const ElasticNet& penalty, Rules rules, bool rough, Checkpoint& checkpoint);
     void solve_by_blocks(const ElasticNet& penalty, const Rules& rules, double threshold,

@@ -29,13 +29,12 @@ struct Sums {
     }
 };
 
-template <class Features, class Loss>
+template <class Features>
 struct Pass {
     const Features& x;
     const double* y;
     const double* weights;
     const LinearLoss& model;
-    const Loss& loss;
     Index p = x.cols(), cols = p + 1, ld = padded_stride(cols);
 
     void pack(Index first, Index count, double* rows) const {
@@ -43,13 +42,15 @@ struct Pass {
         for (Index k = 0; k < count; ++k) rows[k * ld + p] = 1.0;
     }
 
-    // Adds value and gradient of packed rows; leaves the rows times √(wℓ″) if a Hessian is asked.
-    void absorb(Index first, Index count, double* rows, Sums& sums) const {
+    // Adds value and gradient of packed rows; leaves the rows times √(wℓ″) if a Hessian is asked,
+    // without those of no curvature (margins beyond the hinge, residuals beyond Huber's threshold).
+    // Returns how many it leaves.
+    Index absorb(Index first, Index count, double* rows, Sums& sums) const {
         double z[block_rows];
         LossBlock at;
         scan::kernels().row_products(rows, count, ld, p, model.coef, z);
         for (Index k = 0; k < count; ++k) z[k] += model.intercept;
-        differentiate(loss, y + first, z, count, at);
+        differentiate(model.loss, y + first, z, count, at);
         double value = 0.0;
         for (Index k = 0; k < count; ++k) {
             const double w = weights == nullptr ? 1.0 : weights[first + k];
@@ -59,9 +60,15 @@ struct Pass {
         }
         sums.value += value;
         scan::kernels().add_rows(rows, count, ld, cols, at.gradient, sums.gradient.data());
-        if (!model.with_hessian) return;
-        for (Index k = 0; k < count; ++k)
-            for (Index j = 0; j < cols; ++j) rows[k * ld + j] *= at.curvature[k];
+        if (!model.with_hessian) return 0;
+        Index left = 0;
+        for (Index k = 0; k < count; ++k) {
+            if (at.curvature[k] == 0.0) continue;
+            const double* from = rows + k * ld;
+            double* to = rows + left++ * ld;
+            for (Index j = 0; j < cols; ++j) to[j] = at.curvature[k] * from[j];
+        }
+        return left;
     }
 
     // Units of rows, each with its own sums, merged in order.
@@ -81,11 +88,11 @@ struct Pass {
                 checkpoint();
                 const Index count = std::min(block_rows, last - at);
                 pack(at, count, rows.data());
-                absorb(at, count, rows.data(), parts[u]);
-                if (!model.with_hessian) continue;
+                const Index left = absorb(at, count, rows.data(), parts[u]);
+                if (left == 0) continue;
                 const scan::Range next =
                     x.range(at + count, std::min(block_rows, last - at - count));
-                scan::kernels().gram(rows.data(), count, ld, 0, cols, parts[u].hessian.data(), ld,
+                scan::kernels().gram(rows.data(), left, ld, 0, cols, parts[u].hessian.data(), ld,
                                      next.at, next.bytes);
             }
         });
@@ -102,11 +109,11 @@ struct Pass {
         for (Index at = 0; at < n; at += block_rows) {
             const Index count = std::min(block_rows, n - at);
             pack(at, count, rows.data());
-            absorb(at, count, rows.data(), sums);
+            const Index left = absorb(at, count, rows.data(), sums);
             parallel_for(n_groups, [&](Index g, Checkpoint& checkpoint) {
                 checkpoint();
                 const Index j0 = (n_groups - 1 - g) * group;  // the longest first
-                scan::kernels().gram(rows.data(), count, ld, j0, std::min(cols, j0 + group),
+                scan::kernels().gram(rows.data(), left, ld, j0, std::min(cols, j0 + group),
                                      sums.hessian.data(), ld, nullptr, 0);
             });
         }
@@ -118,24 +125,22 @@ struct Pass {
 
 template <class Features>
 Step step(const Features& x, const double* y, const double* weights, const LinearLoss& model) {
-    return with_loss(model.loss, [&](const auto& loss) {
-        const Pass<Features, std::decay_t<decltype(loss)>> pass{x, y, weights, model, loss};
-        const Index cols = pass.cols;
-        Step result;
-        result.gradient.assign(cols, 0.0);
-        if (model.with_hessian) result.hessian.assign(area(cols, cols), 0.0);
-        if (x.rows() == 0) return result;
-        const Sums sums = model.with_hessian && cols > wide_columns ? pass.wide() : pass.tall();
-        result.value = sums.value;
-        for (Index j = 0; j < cols; ++j) {
-            result.gradient[j] = sums.gradient[j];
-            if (!model.with_hessian) continue;
-            for (Index i = 0; i <= j; ++i)
-                result.hessian[i * cols + j] = result.hessian[j * cols + i] =
-                    sums.hessian[j * sums.ld + i];
-        }
-        return result;
-    });
+    const Pass<Features> pass{x, y, weights, model};
+    const Index cols = pass.cols;
+    Step result;
+    result.gradient.assign(cols, 0.0);
+    if (model.with_hessian) result.hessian.assign(area(cols, cols), 0.0);
+    if (x.rows() == 0) return result;
+    const Sums sums = model.with_hessian && cols > wide_columns ? pass.wide() : pass.tall();
+    result.value = sums.value;
+    for (Index j = 0; j < cols; ++j) {
+        result.gradient[j] = sums.gradient[j];
+        if (!model.with_hessian) continue;
+        for (Index i = 0; i <= j; ++i)
+            result.hessian[i * cols + j] = result.hessian[j * cols + i] =
+                sums.hessian[j * sums.ld + i];
+    }
+    return result;
 }
 
 template Step step(const scan::DenseFeatures<double>&, const double*, const double*,

@@ -5,8 +5,18 @@
 
 namespace stylobate {
 
-constexpr Index lane_rows = 32;    // rows of a group whose entries lie side by side
-constexpr Index lane_outputs = 4;  // rows of a triangular factor that are packed together
+constexpr Index lane_rows = 32;     // rows of a group whose entries lie side by side
+constexpr Index lane_outputs = 4;   // rows of a triangular factor that are packed together
+constexpr Index slice_columns = 8;  // of a thin block, multiplied together
+
+// Thin blocks beside a rectangle of a matrix: rows of `ld` numbers, a multiple of `slice_columns`.
+struct ThinBlocks {
+    Index ld;
+    const double* column_factor;  // x
+    double* column_sums;          // y
+    const double* row_factor;     // u
+    double* row_sums;             // v
+};
 
 namespace scan {
 
@@ -32,6 +42,14 @@ struct Kernels {
 
     // Of n margins z: 1 / (1 + e⁻ᶻ) and log(1 + e^−|z|).
     void (*logistic)(const double* z, Index n, double* probability, double* softplus);
+
+    // y[j] += Σₖ f(a[k][j])·u[k] and v[k] += Σⱼ f(a[k][j])·x[j], f the square or the number itself.
+    void (*both_products)(const double* a, Index lda, Index rows, Index cols, bool squared,
+                          const ThinBlocks& block);
+
+    // Of n pairs, a multiple of 8: out[0] the smallest number and out[1] the largest, what was
+    // there and NaN left out; out[2] the largest difference, ∞ where one of the two is NaN.
+    void (*compare_numbers)(const double* below, const double* above, Index n, double* out);
 
     // out[k] = aₖ·w of the rows of a, `lda` apart.
     void (*row_products)(const double* a, Index rows, Index lda, Index cols, const double* w,

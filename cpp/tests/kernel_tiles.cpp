@@ -5,6 +5,7 @@
 #include "check.hpp"
 #include "reference.hpp"
 #include "stylobate/errors.hpp"
+#include "stylobate/parallel.hpp"
 #include "tile/kernel_products.hpp"
 #include "tile/names.hpp"
 #include "tile/pairs.hpp"
@@ -75,7 +76,7 @@ void check_kernel(Index n, Index m, Index p, bool packed) {
     for (const Index k : {1, 2, 9}) {
         const Matrix<double> v = random_matrix<double>(m, k, Layout::strided, 3);
         std::vector<double> out(static_cast<std::size_t>(n * k));
-        tile::multiply_pairs(*pairs.strips(), v.view, out.data());
+        tile::multiply_pairs(*pairs.strips(), v.view, false, out.data());
         for (Index i = 0; i < n; ++i)
             for (Index c = 0; c < k; ++c) {
                 long double sum = 0, size = 0;
@@ -189,6 +190,30 @@ TEST(cached_rows_are_right_for_several_threads) {
     for (std::thread& each : threads) each.join();
     CHECK(wrong == 0);
     CHECK(cache.hits() + cache.misses() == 1200 && cache.kept() == 6);
+}
+
+TEST(symmetric_products_are_those_of_all_pairs) {
+    const Index n = 8300;
+    const Matrix<double> x = random_matrix<double>(n, 2, Layout::rows, 31);
+    Pairs pairs = Pairs::dense(x.view, x.view, {Measure::squared});
+    KernelForm rbf;
+    rbf.steps = {{Kind::measure, 0, {}}, {Kind::map, 0, {Map::exponential, -0.4, 0.0, 1.0}}};
+    pairs = Pairs::kernel({pairs}, rbf);
+    for (const Index cols : {1, 3}) {
+        const Matrix<double> v = random_matrix<double>(n, cols, Layout::rows, 32);
+        const auto size = static_cast<std::size_t>(n * cols);
+        std::vector<double> half(size), whole(size);
+        const int before = set_threads(1);
+        tile::multiply_pairs(*pairs.strips(), v.view, true, half.data());
+        set_threads(7);
+        tile::multiply_pairs(*pairs.strips(), v.view, true, whole.data());
+        set_threads(before);
+        CHECK(half == whole);
+        tile::multiply_pairs(*pairs.strips(), v.view, false, whole.data());
+        double largest = 0.0;
+        for (const double each : whole) largest = std::max(largest, std::fabs(each));
+        for (std::size_t i = 0; i < size; ++i) CHECK_CLOSE(half[i], whole[i], 1e-12 * largest);
+    }
 }
 
 }  // namespace stylobate

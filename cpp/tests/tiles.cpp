@@ -232,6 +232,29 @@ TEST(tiles_symmetric_is_symmetric) {
     }
 }
 
+// Large enough to be written around the caches, and not aligned with their lines.
+TEST(tiles_past_the_caches_and_in_single_precision) {
+    const Index n = 1501, stride = n + 2;
+    const Matrix<double> x = random_matrix<double>(n, 3, Layout::rows, 16);
+    const auto strips = tile::dense_strips<double>(x.view, x.view, {Measure::squared});
+    const auto size = static_cast<std::size_t>(n * stride + 1);
+    std::vector<double> half(size, -1.0), whole(size, -1.0);
+    std::vector<float> single(size, -1.0F);
+    tile::write<double>(*strips, {Map::exponential, -0.1}, true, half.data() + 1, stride);
+    tile::write<double>(*strips, {Map::exponential, -0.1}, false, whole.data() + 1, stride);
+    tile::write<float>(*strips, {Map::exponential, -0.1}, true, single.data() + 1, stride);
+    CHECK(half[0] == -1.0 && whole[0] == -1.0 && single[0] == -1.0F);
+    for (Index i = 0; i < n; ++i) {
+        const Index row = 1 + i * stride;
+        for (Index j = 0; j < n; ++j) {
+            CHECK(half[row + j] == half[1 + j * stride + i]);
+            CHECK_CLOSE(half[row + j], whole[row + j], 1e-14);
+            CHECK(single[row + j] == static_cast<float>(half[row + j]));
+        }
+        CHECK(half[row + n] == -1.0 && whole[row + n] == -1.0 && single[row + n] == -1.0F);
+    }
+}
+
 TEST(tiles_sums_and_maps) {
     const Index m = 333, cols = 10;
     const Matrix<double> y = random_matrix<double>(m, cols, Layout::rows, 8);

@@ -7,7 +7,7 @@
     X(tile_queries) X(tile_bytes) X(tile_product_f64) X(tile_product_f32) \
     X(tile_candidates_f64) X(tile_candidates_f32) X(tile_encode) X(tile_codes) \
     X(tile_squares) X(tile_direct) X(leaf_values) X(tile_sparse_product) \
-    X(tile_sparse_manhattan) X(tile_map) X(tile_sum) X(tile_group_sums) \
+    X(tile_sparse_manhattan) X(tile_map) X(tile_put) X(tile_transpose) X(tile_sum) X(tile_group_sums) \
     X(tile_group_ends) X(tile_two_nearest) X(tile_add_rows) \
     X(tile_nearest_f64) X(tile_nearest_f32) X(tile_leads) X(add_rows_f64) X(add_rows_f32) \
     X(bump_sums) X(bump_moments) X(bump_series) X(squared_distance_f64) \

@@ -93,6 +93,13 @@ struct Kernels {
     // c ← map(c) of n numbers (tile::Map with its a, b, p); false where this one is not vectorised.
     bool (*tile_map)(int map, double a, double b, double p, double* c, Index n);
 
+    // out[i][j] = c[i][j] of rows `ld` and `stride` apart; `past_cache`: written around the caches,
+    // for matrices that do not fit into them
+    void (*tile_put)(const double* c, Index rows, Index cols, Index ld, double* out, Index stride,
+                     bool past_cache);
+    // out[j][i] = c[i][j] of the first `rows` of a strip; rows of out are `stride` apart
+    void (*tile_transpose)(const double* c, Index rows, double* out, Index stride);
+
     // Σ weights·c, or Σ c where weights are null
     double (*tile_sum)(const double* c, const double* weights, Index n);
 

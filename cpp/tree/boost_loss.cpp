@@ -30,14 +30,12 @@ void over_strips(const Range& range, const Body& body) {
 }
 
 // A loss of one score.
-template <class Loss>
-double single(const Loss& loss, const Targets& targets, const double* scores, const Range& range,
-              Pair* pairs) {
+double single(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
     const bool flat = constant_hessian(targets.loss.kind);
     double sum = 0.0;
     descend::LossBlock at;
     over_strips(range, [&](Index first, Index n) {
-        differentiate(loss, targets.y + first, scores + first, n, at);
+        differentiate(targets.loss, targets.y + first, scores + first, n, at);
         for (Index k = 0; k < n; ++k) {
             const double w = weight_of(targets, first + k);
             sum += w * at.value[k];
@@ -91,8 +89,7 @@ bool steps_by_quantile(LossKind loss) {
 double pairs_at(const Targets& targets, const double* scores, const Range& range, Pair* pairs) {
     if (targets.loss.kind == LossKind::multinomial)
         return multinomial(targets, scores, range, pairs);
-    return with_loss(targets.loss,
-                     [&](const auto& loss) { return single(loss, targets, scores, range, pairs); });
+    return single(targets, scores, range, pairs);
 }
 
 double quantile_of(std::vector<double>& values, const std::vector<double>& weights, double level) {

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from operator import index
 from threading import RLock
@@ -28,6 +28,8 @@ _MOST = 4096
 _registered = False
 _blas: Any = None
 _blas_lock = RLock()
+_inside = 0  # blocks of `one_blas_thread` that are open, in all threads
+_before: list[tuple[Any, int]] = []  # libraries and their threads outside of them
 
 
 def _renew_lock() -> None:
@@ -113,20 +115,83 @@ def _request(count: int | None, owner: str) -> int:
 
 @contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Solve small dense systems with one thread of BLAS.
+    """Solve dense systems with one thread of BLAS.
 
     Its threads spin while they wait for each other: for a few hundred columns they gain nothing on
     an idle machine, and on one with a busy core each call waits for that core's next time slice.
-    """
-    global _blas
-    with _blas_lock:  # the limit is the whole process's: two at once would restore each other's
-        if _blas is None:
-            from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
-            from threadpoolctl import ThreadpoolController
+    Sums are cut by the number of its threads, too, and so are the last bits of results.
 
-            _blas = ThreadpoolController().select(user_api="blas")
-        with _blas.limit(limits=1):
-            yield
+    The limit is the whole process's. Python threads may be inside at the same time: the first one
+    in sets it, the last one out restores what was there. (Where BLAS has threads of OpenMP's, the
+    limit is each thread's own.)
+    """
+    shared, own = _blas_libraries()
+    before = [(each, each.num_threads) for each in own]
+    _limit(before, 1)
+    _limit_shared(shared)
+    try:
+        yield
+    finally:
+        _restore_shared()
+        _limit(before)
+
+
+def _blas_libraries() -> tuple[list[Any], list[Any]]:
+    """Those whose threads the whole process shares, and those that have some for each thread."""
+    global _blas
+    if _blas is None:
+        from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
+        from threadpoolctl import ThreadpoolController
+
+        found = ThreadpoolController().select(user_api="blas").lib_controllers
+        own = [each for each in found if getattr(each, "threading_layer", "") == "openmp"]
+        _blas = [each for each in found if each not in own], own
+    return _blas  # type: ignore[no-any-return]
+
+
+def _limit(libraries: list[tuple[Any, int]], count: int | None = None) -> None:
+    """So many threads for each, or those it had."""
+    for library, had in libraries:
+        if had != 1:
+            # threadpoolctl's public setter does nothing in a thread that was not the first to ask
+            real = getattr(library, "_real_set_num_threads", library.set_num_threads)
+            real(had if count is None else count)
+
+
+def _limit_shared(libraries: list[Any]) -> None:
+    global _inside, _before
+    with _blas_lock:
+        if _inside == 0:
+            _before = [(each, each.num_threads) for each in libraries]
+            _limit(_before, 1)
+        _inside += 1
+
+
+def _restore_shared() -> None:
+    global _inside
+    with _blas_lock:
+        _inside -= 1
+        if _inside == 0:
+            _limit(_before)
+
+
+def in_order(of_part: Callable[[Any], Any], parts: Sequence[Any]) -> Iterator[Any]:
+    """What a function gives for each part, computed by several threads, in the order of the parts.
+
+    For work that releases the interpreter's lock (products by BLAS, with one of its threads each).
+    The parts do not depend on the number of threads, so neither do the bits of their sum.
+
+    >>> list(in_order(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    count = min(get_threads(), len(parts))
+    if count <= 1:
+        yield from map(of_part, parts)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(count) as pool:
+        yield from pool.map(of_part, parts)
 
 
 def blas_for(columns: int) -> AbstractContextManager[None]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pkgutil
+
 import pytest
+
+import stylobate
 
 HEAVY = {
     "scipy", "sklearn", "pandas", "polars", "pyarrow", "narwhals", "matplotlib", "rich", "typer",
@@ -39,3 +43,15 @@ from stylobate.linear_model import LinearRegression
 LinearRegression().fit(np.eye(3), np.ones(3)).predict(np.eye(3))
 """
     assert HEAVY & loaded_by(program) <= {"scipy", "threadpoolctl"}
+
+
+def test_every_public_package_is_an_attribute_of_the_root(run_program):
+    found = {each.name for each in pkgutil.iter_modules(stylobate.__path__) if each.ispkg}
+    packages = sorted(found - {"cli"})  # the command, which is called from the terminal
+    program = (
+        "import stylobate\nfor name in {names!r}:\n    print(getattr(stylobate, name).__name__)"
+    )
+    assert run_program(program.format(names=packages)).split() == [
+        f"stylobate.{name}" for name in packages
+    ]
+    assert set(packages) <= set(stylobate.__all__) & set(dir(stylobate))

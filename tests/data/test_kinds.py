@@ -141,3 +141,20 @@ def test_any_column_gets_a_verdict(values):
     column = infer_schema(array).columns[0]
     assert column.kind in KINDS
     assert column.reason
+
+
+def test_years_times_of_day_and_marks():
+    rows = [
+        [1985 + k % 20, f"{k % 24:02d}:{k % 60:02d}", ("****", "a", "b", "c")[k % 4], 10.5 * k]
+        for k in range(60)
+    ]
+    frame = pd.DataFrame(rows, columns=["yearID", "at", "mark", "took"])
+    frame["took"] = pd.to_timedelta(frame["took"], unit="s")
+    schema = infer_schema(frame)
+    kinds = {column.name: column.kind for column in schema}
+    assert kinds == {"yearID": "numeric", "at": "datetime", "mark": "nominal", "took": "numeric"}
+    assert schema["mark"].n_missing == 15
+    assert "times of day" in schema["at"].reason
+    assert "seconds" in schema["took"].reason
+    codes = pd.DataFrame({"playerID": [1985 + k % 20 for k in range(60)]})
+    assert infer_schema(codes)["playerID"].kind == "nominal"

@@ -185,7 +185,6 @@ MESSY = {
 
 # {file: [(places of columns, verdict)]} where an expert who reads names and neighbours says more
 MESSY_KNOWN_TO_DIFFER = {
-    "air_quality_semicolon_decimal_comma.csv.gz": [([1], "C")],  # 18.00.00: times of the day
     "dutch_budget_multirow_header.csv": [([1], "C")],  # two rows repeat a name
     "earthquake_cr_newlines.csv.gz": [([1], "C")],  # two rows are too few
     "german_doctors_padded_header.csv": [([1], "C")],  # four cells, two of them words

@@ -47,7 +47,8 @@ def test_more_components_than_the_rank():
     for algorithm, k in (("arpack", 3), ("randomized", 4)):
         model = TruncatedSVD(k, algorithm=algorithm, random_state=0).fit(x)
         assert model.singular_values_[0] == pytest.approx(np.linalg.norm(x))
-        np.testing.assert_allclose(model.singular_values_[1:], 0.0, atol=1e-6)
+        rounding = 4.0 * np.sqrt(np.finfo(float).eps)  # of roots of eigenvalues
+        assert model.singular_values_[1:].max() <= rounding * model.singular_values_[0]
         np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(k), atol=1e-9)
 
 

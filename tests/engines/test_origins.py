@@ -117,15 +117,18 @@ def postgresql(folder):
     from postgres_server import connection
 
     server = connection()
-    server.execute("DROP TABLE IF EXISTS stream_rows")
+    server.execute("DROP TABLE IF EXISTS public.stream_rows")
     server.execute(
-        "CREATE TABLE stream_rows (a float8, b float8, c float8, y float8, k int, number int)"
+        "CREATE TABLE public.stream_rows "
+        "(a float8, b float8, c float8, y float8, k int, number int)"
     )
-    with server.cursor() as cursor, cursor.copy("COPY stream_rows FROM STDIN") as copy:
+    with server.cursor() as cursor, cursor.copy("COPY public.stream_rows FROM STDIN") as copy:
         for number, row in enumerate(FRAME.iter_rows()):
             copy.write_row((*row, number))
     address = f"postgresql://postgres@/postgres?host={server.info.host}"
-    return stylobate.read(address, query="SELECT a, b, c, y, k FROM stream_rows ORDER BY number")
+    return stylobate.read(
+        address, query="SELECT a, b, c, y, k FROM public.stream_rows ORDER BY number"
+    )
 
 
 def dataset(folder):

@@ -58,11 +58,11 @@ INTERRUPTED = """
 
 
 @pytest.fixture(scope="module")
-def million(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("million")
+def many(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("many")
     rng = np.random.default_rng(0)
-    columns = {f"x{j}": rng.normal(size=1_000_000) for j in range(8)}
-    polars.DataFrame(columns | {"y": rng.integers(0, 2, 1_000_000)}).write_parquet(
+    columns = {f"x{j}": rng.normal(size=400_000) for j in range(8)}
+    polars.DataFrame(columns | {"y": rng.integers(0, 2, 400_000)}).write_parquet(
         folder / "rows.parquet", row_group_size=100_000
     )
     return folder / "rows.parquet"
@@ -72,8 +72,8 @@ def million(tmp_path_factory):
     "model", ["Ridge()", "LogisticRegression()", "HistGradientBoostingRegressor(max_iter=20)"]
 )
 @pytest.mark.parametrize("rows", ["stylobate.read({0!r})", "duckdb.sql(\"SELECT * FROM '{0}'\")"])
-def test_ctrl_c(million, model, rows):
-    code = textwrap.dedent(INTERRUPTED).format(rows=rows.format(str(million)), model=model)
+def test_ctrl_c(many, model, rows):
+    code = textwrap.dedent(INTERRUPTED).format(rows=rows.format(str(many)), model=model)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     late, columns = done.stdout.split()

@@ -91,3 +91,22 @@ def test_bad_input():
         dimensionality(RANDOM.normal(size=(20, 2)), n_neighbors=20)
     with pytest.raises(InvalidDataError, match="NaN"):
         dimensionality(np.full((20, 2), np.nan))
+
+
+def test_the_nearest_angle_grows_to_a_right_angle():
+    """The notes' effect: with few rows per dimension even the nearest direction is across."""
+    angles = [
+        dimensionality(np.random.default_rng(0).normal(size=(200, d))).nearest_angle
+        for d in (2, 10, 100, 2000)
+    ]
+    assert np.all(np.diff(angles) > 0)
+    assert angles[0] < 3 < 80 < angles[-1] < 90
+
+
+def test_the_nearest_angle_by_brute_force():
+    x = np.random.default_rng(1).normal(size=(60, 3))
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    angles = np.degrees(np.arccos(np.clip(unit @ unit.T, -1, 1)))
+    np.fill_diagonal(angles, 180.0)
+    assert dimensionality(x).nearest_angle == pytest.approx(np.median(angles.min(axis=1)))

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from stylobate import explore
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration import target_analysis
 from stylobate.exploration.association import number_column
@@ -60,3 +61,47 @@ def test_a_name_that_is_nearly_right():
     frame.columns = [*(f"x{j}" for j in range(15)), "income"]
     with pytest.raises(InvalidParameterError, match=r"and 4 more\. Did you mean 'income'\?"):
         target_analysis(frame, "incme")
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda a, b, c: a - b - c, "'a' − 'b' − 'c' is y in every row"),
+        (lambda a, b, c: c + a + b, "'a' + 'b' + 'c' is y in every row"),
+        (lambda a, b, c: np.round(a * b, 2), "'a' · 'b' is y in every row"),
+        (lambda a, b, c: a * c / b, "'a' · 'c' / 'b' is y in every row"),
+        (lambda a, b, c: b / c, "'b' / 'c' is y in every row"),
+    ],
+)
+def test_targets_made_of_two_or_three_columns(make, words):
+    draw = np.random.default_rng(5)
+    a, b, c, d = np.round(draw.lognormal(3, 1, (4, 300)), 2)
+    columns = {"d": d, "a": a, "b": b, "c": c}
+    found = explore(columns | {"y": make(a, b, c)}, "y").target.suspects
+    reasons = {each.column: each.reason for each in found}
+    used = [name for name in "abc" if f"'{name}'" in words]
+    assert all(words in reasons[name] for name in used)
+    assert "d" not in reasons
+    noisy = make(a, b, c) * draw.normal(1, 0.3, 300)
+    quiet = explore(columns | {"y": noisy}, "y").target.suspects
+    assert not any("in every row" in each.reason for each in quiet)
+
+
+def test_words_that_go_with_a_target():
+    draw = np.random.default_rng(6)
+    happy = draw.integers(0, 2, 200)
+    plain = np.array([f"thing{k}" for k in range(40)])
+    texts = [
+        " ".join([*draw.choice(plain, 6), "joy" if y and draw.random() < 0.9 else "rain"])
+        for y in happy
+    ]
+    found = explore({"said": texts, "mood": np.where(happy, "good", "bad")}, "mood").target.words
+    first = {(each.word, each.of_class): each for each in found[:2]}
+    assert set(first) == {("joy", "good"), ("rain", "bad")}
+    joy = np.array(["joy" in text.split() for text in texts])
+    assert first["joy", "good"].rows == joy.sum()
+    assert first["joy", "good"].with_it == pytest.approx(happy[joy].mean())
+    assert first["joy", "good"].without == pytest.approx(happy[~joy].mean())
+    assert len(found) <= 4  # of forty words that say nothing, hardly any
+    money = explore({"said": texts, "money": 5.0 * happy + draw.normal(size=200)}, "money")
+    assert {each.word for each in money.target.words[:2]} == {"joy", "rain"}

@@ -17,6 +17,7 @@ from stylobate.inference import (
     prediction,
     summarize,
 )
+from stylobate.linear_model import LinearRegression
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -136,11 +137,12 @@ def test_exact_fit(fit_rows):
 def test_constant_target(fit_rows, design):
     X, _, _ = design(5, 20, 2, False)
     summary = summarize(fit_rows(X, np.full(20, 7.3)))
-    assert (summary.r2, summary.deviance) == (1.0, 0.0)
-    assert "as scikit-learn does" in text_of(summary)
+    assert math.isnan(summary.r2)
+    assert summary.deviance == 0.0
+    assert "R² is not defined" in text_of(summary)
     assert summary.coefficients.estimate[0] == pytest.approx(7.3)
     other = summarize(replace(fit_rows(X, np.full(20, 7.3)), rss=1.0))
-    assert other.r2 == 0.0
+    assert math.isnan(other.r2)
 
 
 def test_intercept_only_and_no_intercept(fit_rows, design):
@@ -231,3 +233,11 @@ def test_shapes_and_signs_of_a_fit_are_checked():
     with pytest.raises(NumericalError, match="unscaled_covariance is not finite"):
         LinearFit(**{**values, "unscaled_covariance": np.full((2, 2), np.inf)})
     assert LinearFit(**{**values, "tss": 1.0, "rss": -1e-17}).rss == 0.0
+
+
+@pytest.mark.parametrize("value", [0.0, 0.1, 1e5 / 3])
+def test_a_constant_target_has_no_share_explained(value):
+    x = np.random.default_rng(0).standard_normal((50, 3))
+    told = LinearRegression().fit(x, np.full(50, value)).summary()
+    assert np.isnan([told.r2, told.adjusted_r2]).all()
+    assert "nan" not in str(told)

@@ -11,6 +11,7 @@ from hypothesis.extra.numpy import arrays
 from stylobate.exceptions import ConvergenceWarning
 from stylobate.linear_model import ConstrainedLasso, Lasso, LinearRegression
 from stylobate.optimize.sets.balls import project_l1_ball
+from stylobate.optimize.sets.polyhedra import Simplex
 
 
 @given(
@@ -39,6 +40,18 @@ def test_equals_the_lasso_at_its_multiplier(shape, intercept):
         np.testing.assert_allclose(ball.coef_, lasso.coef_, atol=1e-4)
         assert ball.intercept_ == pytest.approx(lasso.intercept_, abs=1e-3)
         assert np.abs(ball.coef_).sum() <= radius * (1 + 1e-12)
+
+
+def test_a_radius_below_the_rounding_of_the_target():
+    """The best single column, as every larger step along it is cut off by the ball."""
+    rng = np.random.default_rng(0)
+    X, y = rng.standard_normal((40, 3)), 2.0**63 * np.where(np.arange(40) % 2, 1.0, -1.0)
+    c = (X - X.mean(axis=0)).T @ y
+    best = np.abs(c).argmax()
+    np.testing.assert_allclose(ConstrainedLasso(1.0).fit(X, y).coef_, np.sign(c) * np.eye(3)[best])
+    huge = 2.0**63 * np.array([1.0, -1.0, 0.5])
+    np.testing.assert_allclose(project_l1_ball(huge, 1.0), [0.5, -0.5, 0.0])
+    np.testing.assert_allclose(Simplex().project(huge), [1.0, 0.0, 0.0])
 
 
 def test_a_large_ball_holds_least_squares():

@@ -35,6 +35,17 @@ def data(n, p, seed=0):
     return X, X @ w + 1.0 + 0.3 * rng.standard_normal(n)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_folds_of_unequal_weight_count_alike(seed):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((10, 5))
+    y = X[:, 0] + rng.standard_normal(10)
+    plain, unit = LassoCV(cv=3).fit(X, y), LassoCV(cv=3).fit(X, y, np.ones(10))
+    assert unit.alpha_ == pytest.approx(plain.alpha_, rel=1e-12)
+    model = LassoCV(cv=3).fit(X, y, rng.uniform(0.1, 9.0, 10))
+    assert model.alpha_ == model.alphas_[model.mse_path_.mean(axis=1).argmin()]
+
+
 def primal(X, y, w, b, alpha, ratio):
     r = y - X @ w - b
     penalty = ratio * np.abs(w).sum() + 0.5 * (1 - ratio) * w @ w

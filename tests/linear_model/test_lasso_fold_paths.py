@@ -18,8 +18,7 @@ def wide(seed: int, correlation: float) -> tuple[np.ndarray, np.ndarray]:
     return x, x[:, :6] @ rng.normal(size=6) + rng.normal(size=90)
 
 
-@pytest.mark.parametrize("correlation", [0.0, 0.7])
-@pytest.mark.parametrize("positive", [False, True])
+@pytest.mark.parametrize(("correlation", "positive"), [(0.0, True), (0.7, False), (0.7, True)])
 def test_errors_are_those_of_tight_fits(correlation: float, positive: bool) -> None:
     x, y = wide(3, correlation)
     ours = LassoCV(cv=3, alphas=40, positive=positive, precompute=False).fit(x, y)
@@ -67,8 +66,7 @@ def test_large_supports_err_little_and_not_near_the_best_penalty() -> None:
     np.testing.assert_allclose(ours.mse_path_[best], tight.mse_path_[best], rtol=1e-4)
 
 
-@pytest.mark.parametrize("order", ["C", "F"])
-@pytest.mark.parametrize("positive", [False, True])
+@pytest.mark.parametrize(("order", "positive"), [("C", True), ("F", False)])
 def test_large_supports_with_weights_and_shuffled_folds(order: str, positive: bool) -> None:
     """Supports beyond 256 columns descend on the residual: same errors, same bits."""
     rng = np.random.default_rng(12)

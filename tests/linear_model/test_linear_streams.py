@@ -98,7 +98,7 @@ def test_ridge_classifier(n_classes, weighted, class_weight, solver):
     assert found.certificate_.optimal
     theirs = peer.RidgeClassifier(0.7, class_weight=class_weight).fit(X, y, w)
     if class_weight is None or w is None:  # theirs counts rows of weight zero as rows
-        assert found.coef_ == pytest.approx(np.atleast_2d(theirs.coef_), rel=1e-8)
+        assert found.coef_ == pytest.approx(theirs.coef_, rel=1e-8)
     assert (found.predict(stream(X, y)) == clone(model).fit(X, y, w).predict(X)).all()
     assert not hasattr(model, "partial_fit")
 

@@ -31,7 +31,8 @@ def test_equals_scikit_learn(labels, kind, options):
     ours = RidgeClassifier(**options).fit(x, labels, sample_weight=WEIGHTS)
     exact = theirs.RidgeClassifier(solver="cholesky", **options)
     exact.fit(X, labels, sample_weight=WEIGHTS)
-    np.testing.assert_allclose(ours.coef_, np.atleast_2d(exact.coef_), rtol=1e-8, atol=1e-10)
+    assert ours.coef_.shape == exact.coef_.shape
+    np.testing.assert_allclose(ours.coef_, exact.coef_, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(ours.intercept_, exact.intercept_, rtol=1e-8, atol=1e-10)
     np.testing.assert_array_equal(ours.predict(x), exact.predict(X))
     np.testing.assert_allclose(ours.decision_function(x), exact.decision_function(X), rtol=1e-7)
@@ -73,7 +74,9 @@ def test_leave_one_out_as_in_scikit_learn(labels):
     assert ours.alpha_ == exact.alpha_
     np.testing.assert_allclose(ours.best_score_, exact.best_score_)
     np.testing.assert_allclose(ours.cv_results_, exact.cv_results_.reshape(ours.cv_results_.shape))
-    np.testing.assert_allclose(ours.coef_, np.atleast_2d(exact.coef_), rtol=1e-8)
+    assert ours.coef_.shape == exact.coef_.shape
+    assert np.shape(ours.intercept_) == np.shape(exact.intercept_)
+    np.testing.assert_allclose(ours.coef_, exact.coef_, rtol=1e-8)
     np.testing.assert_array_equal(ours.predict(X), exact.predict(X))
 
 

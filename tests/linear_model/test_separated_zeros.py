@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from stylobate.linear_model import PoissonRegressor, TweedieRegressor
-from stylobate.optimize.glm.zeros import find_separated_zeros
+from stylobate.optimize.glm.zeros import ON_BOUNDARY, find_separated_zeros
 
 
 @pytest.fixture
@@ -66,6 +66,6 @@ def test_a_direction_found_leaves_positive_rows_alone(seed, p, fit_intercept):
     assert (found is not None) == bool(separates.any() and (y > 0).any() and (y == 0).any())
     if found is not None:
         moved = x @ found.coef + found.intercept
-        np.testing.assert_allclose(moved[y > 0], 0.0, atol=1e-9)
-        assert moved.max() <= 1e-9
-        assert (moved < -1e-9).sum() == found.n_rows
+        np.testing.assert_allclose(moved[y > 0], 0.0, atol=ON_BOUNDARY)
+        assert moved.max() <= ON_BOUNDARY
+        assert (moved < -ON_BOUNDARY).sum() == found.n_rows

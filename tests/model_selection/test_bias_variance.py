@@ -180,7 +180,11 @@ def test_words():
     assert variable.words().startswith("Expected error rate 0.")
     assert "− variance where wrong" in variable.words()
     simple = bias_variance(Ridge(1e6), X, Y, X_TEST, Y_TEST, n_resamples=10, random_state=0)
-    assert "A more flexible model would help, or the noise is large." in simple.words()
+    assert "which of them it is cannot be told without `truth`" in simple.words()
+    told = bias_variance(
+        Ridge(1e6), X, Y, X_TEST, Y_TEST, n_resamples=10, random_state=0, truth=TRUTH
+    )
+    assert "A more flexible model would help." in told.words()
     assert "of 25 test rows and 10 fits" in repr(simple)
     perfect = bias_variance(
         LinearRegression(), X, X @ WEIGHTS, X_TEST, TRUTH, n_resamples=5, random_state=0

@@ -98,6 +98,7 @@ def test_as_refits(model, weighted, several, rows, counts):
         assert not more  # a refit reports nothing: it was asked for
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("model", MODELS[:4], ids=str)
 @pytest.mark.parametrize("shuffle", [False, True])
 @pytest.mark.parametrize("weighted", [False, True])
@@ -116,6 +117,7 @@ def test_learning_curves_as_refits(model, shuffle, weighted, rows, counts):
                 np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize("model", [*MODELS[:2], *MODELS[3:5]], ids=str)

@@ -125,3 +125,33 @@ def test_bad_input():
         KernelDensity().fit([[1.0], [2.0]], sample_weight=[0.0, 0.0])
     with pytest.raises(InvalidParameterError, match="bandwidth"):
         KernelDensity(bandwidth=0.0).fit([[1.0]])
+
+
+def test_rules_that_know_the_scale_are_those_of_r():
+    """bw.nrd0 and bw.nrd of R, written out; other units give the same curve."""
+    x = np.random.default_rng(3).gamma(2.0, 30.0, size=(120, 1))
+    low, high = np.quantile(x, [0.25, 0.75])
+    spread = min(x.std(ddof=1), (high - low) / 1.34)
+    for rule, factor in [("nrd0", 0.9), ("nrd", 1.06)]:
+        model = KernelDensity(bandwidth=rule).fit(x)
+        assert model.bandwidth_ == pytest.approx(factor * spread * 120**-0.2)
+        other = KernelDensity(bandwidth=rule).fit(1000.0 * x)
+        np.testing.assert_allclose(
+            other.score_samples(1000.0 * x) + np.log(1000.0), model.score_samples(x), rtol=1e-9
+        )
+    several = KernelDensity(bandwidth="nrd").fit(np.random.default_rng(0).normal(size=(4000, 3)))
+    silverman = KernelDensity(bandwidth="silverman").fit(np.zeros((4000, 3)))
+    assert several.bandwidth_ == pytest.approx(silverman.bandwidth_, rel=0.03)
+    with pytest.raises(InvalidDataError, match="two different points"):
+        KernelDensity(bandwidth="nrd0").fit(np.ones((5, 1)))
+
+
+def test_ages_on_the_titanic_have_few_humps():
+    from stylobate.datasets import load_titanic
+
+    ages = np.asarray(load_titanic(as_frame="pandas")["data"]["age"], dtype=np.float64)
+    ages = ages[np.isfinite(ages)].reshape(-1, 1)
+    at = np.linspace(0, 80, 400).reshape(-1, 1)
+    slope = np.diff(KernelDensity(bandwidth="nrd0").fit(ages).score_samples(at))
+    humps = int(np.sum((slope[:-1] > 0) & (slope[1:] <= 0)))
+    assert 1 <= humps <= 3

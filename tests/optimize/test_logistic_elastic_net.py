@@ -332,7 +332,7 @@ def test_stops_when_told_and_says_so() -> None:
     assert short.certificate.dual <= best <= short.certificate.primal
     assert dual <= best
     full = solve(x, codes, 2)
-    assert full.trace.objective == sorted(full.trace.objective, reverse=True)
+    assert (np.diff(full.trace.objective) <= 1e-14 * full.trace.objective[0]).all()
     assert len(full.trace) == full.iterations + 1
 
 

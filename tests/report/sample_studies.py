@@ -26,6 +26,7 @@ from stylobate.study.results import (
     ScoreAnswer,
     SplitPlan,
     StudyResult,
+    StudyVerdict,
     StudyWarning,
     TargetSummary,
     Timing,
@@ -322,7 +323,6 @@ def study_with(text: str = "", **changes: Any) -> StudyResult:
             "logistic regression",
             {"C": 1.0},
             "boosting()",
-            0.818,
             ("boosting()", "forest()", "logistic()"),
             f"The simplest model within one standard error of the best. {text}",
         ),
@@ -339,6 +339,7 @@ def study_with(text: str = "", **changes: Any) -> StudyResult:
             StudyWarning("data", f"Age is missing in 20% of the rows. {text}", "age"),
         ),
         "holdout": _holdout(text),
+        "verdict": StudyVerdict("yes", 1e-9, f"Logistic regression is better. {text}"),
         "explanation": _explanation(text),
         "model": FinalModel(
             891,

@@ -16,7 +16,7 @@ from test_profile_page import check_harmless
 
 from stylobate.report import visible
 from stylobate.study.page import study_page
-from stylobate.study.results import ScoreAnswer, StudyResult
+from stylobate.study.results import ScoreAnswer, StudyResult, StudyVerdict
 
 SECTIONS = [
     "answer",
@@ -83,7 +83,8 @@ def test_an_answer_no_better_than_the_baseline_is_called_so() -> None:
     found = study_with()
     assert found.holdout is not None
     poor = replace(found.holdout, scores=(ScoreAnswer("accuracy", "accuracy", 0.62, 0.55, 0.69),))
-    text = Reader(study_page(replace(found, holdout=poor))).text
+    said = StudyVerdict("hardly", 0.2, "No model is clearly better than the baseline.")
+    text = Reader(study_page(replace(found, holdout=poor, verdict=said))).text
     assert "Hardly. Logistic regression is right for 62.0%" in text
     assert "no clear improvement on 61.5%" in text
 
@@ -154,3 +155,17 @@ def test_drawings_hold_numbers_only() -> None:
 
 def test_the_page_is_small() -> None:
     assert len(study_page(study_with())) < 150_000
+
+
+def test_of_many_classes_the_pairs_mixed_up_most_are_listed() -> None:
+    found = study_with()
+    assert found.holdout is not None
+    count = 30
+    matrix = [[0] * count for _ in range(count)]
+    for place in range(count):
+        matrix[place][place] = 5
+        matrix[place][(place + 1) % count] = place
+    question = replace(found.question, classes=tuple(f"class {k}" for k in range(count)))
+    many = replace(found.holdout, confusion=tuple(map(tuple, matrix)))
+    text = Reader(study_page(replace(found, question=question, holdout=many))).text
+    assert "29 pairs of 30 classes are mixed up; these most often" in text

@@ -20,13 +20,14 @@ from stylobate.base import BaseEstimator, clone
 from stylobate.base.discovery import _public_packages
 from stylobate.dummy import DummyClassifier
 from stylobate.exceptions import StylobateError
-from stylobate.linear_model import LinearRegression, Ridge
+from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge
 from stylobate.model_selection import (
     GridSearchCV,
     StratifiedKFold,
     cross_val_score,
     train_test_split,
 )
+from stylobate.neural_network import MLPClassifier
 from stylobate.optimize import quadratic_program
 from stylobate.optimize.glm import POISSON
 from stylobate.preprocessing import LabelBinarizer, MultiLabelBinarizer
@@ -62,7 +63,12 @@ _OTHERS = {
     "algorithm": "auto",
     "leaf_size": 30,
     "n_jobs": None,
+    "epsilon": 0.1,
+    "epsilons": [0.0, 0.1],
 }
+_LINEAR, _NETWORK = ("margin", "signed_distances"), (
+    "diagnose_layers", "fast_gradient_sign", "projected_gradient", "robustness_curve",
+)  # fmt: skip
 _METRICS = {"compute_optics_graph": "minkowski"}  # where it is one of distances
 
 
@@ -72,7 +78,8 @@ def damaged() -> Iterator[tuple[str, Callable[[Any], Any]]]:
     def change(kind: Any, part: str, place: int, value: int) -> Callable[[Any], Any]:
         def make(X: Any) -> Any:
             matrix = kind(X)
-            getattr(matrix, part)[place] = value
+            entries = getattr(matrix, part)
+            entries[min(place, len(entries) - 1)] = value
             return matrix
 
         return make
@@ -188,6 +195,10 @@ def required(function: Callable[..., Any], X: Any, y: Any) -> dict[str, Any]:
             given[name] = values.get(name, classes)
     if function.__module__.startswith("stylobate.inspection") and "estimator" in given:
         given["estimator"] = fitted
+    if function.__name__ in _LINEAR:
+        given["model"] = LogisticRegression().fit(X, classes)
+    if function.__name__ in _NETWORK:
+        given |= {"model": MLPClassifier((2,), solver="lbfgs").fit(X, classes), "y": classes}
     if function.__name__ in _METRICS:
         given["metric"] = _METRICS[function.__name__]
     if "fit" in given:

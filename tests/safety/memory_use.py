@@ -28,7 +28,7 @@ def tables() -> dict[str, Any]:
     rng = np.random.default_rng(0)
     return {
         "tall": rng.uniform(0.5, 2.0, (60_000, 10)),
-        "wide": rng.uniform(0.5, 2.0, (300, 3_000)),
+        "wide": rng.uniform(0.5, 2.0, (120, 5_000)),  # columns × columns: 200 MB
         "sparse": sparse.random_array((3_000, 6_000), density=0.002, rng=rng, format="csr"),
     }
 

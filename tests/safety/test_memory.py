@@ -45,3 +45,28 @@ def test_fits_take_a_small_multiple_of_their_input(names):
     assert len(measured) > len(lines) / 2
     allowed = {name: COPIES * size + CONSTANT + SQUARES.get(name, 0) for name, size, _ in measured}
     assert [case for case in measured if case[2] > allowed[case[0]]] == []
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="resident memory as Linux tells it"
+)
+def test_paths_of_noise_keep_few_columns_that_entered_in_vain():
+    """Far more columns than rows enter along such a path; their products are not all kept."""
+    code = """
+import numpy as np
+from memory_use import in_child
+from stylobate.linear_model import LassoCV
+rng = np.random.default_rng(0)
+x, y, rows = rng.standard_normal((1000, 6000)), rng.standard_normal(1000), np.arange(1000)
+splits = [(rows[200:], rows[:200]), (rows[:800], rows[800:])]
+print(in_child(LassoCV(alphas=10, cv=splits), x, y))
+"""
+    path = os.pathsep.join([str(Path(stylobate.__file__).parents[1]), str(PROGRAM.parent)])
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert int(done.stdout) < 5 * 8 * 1000 * 6000, done.stderr

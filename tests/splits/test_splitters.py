@@ -69,6 +69,12 @@ def test_groups(seed):
     same("GroupKFold", parameters, np.zeros((70, 1)), groups=groups)
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_groups_of_equal_sizes(seed):
+    groups = np.random.default_rng(seed).permutation(np.repeat(np.arange(30), 3))
+    same("GroupKFold", {"n_splits": 4}, np.zeros((90, 1)), groups=groups)
+
+
 def test_leave_one_out_and_predefined():
     same("LeaveOneOut", {}, np.zeros((6, 1)))
     same("PredefinedSplit", {"test_fold": [0, 3, -1, 3, 0, 1]})

@@ -28,6 +28,22 @@ import stylobate
 from stylobate.exceptions import ModelFileError, StylobateError
 from stylobate.metrics import mean_absolute_error
 from stylobate.neighbors import KernelDensity, KNeighborsRegressor
+from stylobate.neural_network import (
+    Activation,
+    AvgPool2d,
+    BatchNorm,
+    Conv2d,
+    Dense,
+    Dropout,
+    Embedding,
+    Flatten,
+    LayerNorm,
+    MaxPool2d,
+    Network,
+    Parallel,
+    PReLU,
+    Residual,
+)
 from stylobate.testing import all_estimators
 from stylobate.testing.discovery import example_of
 from stylobate.testing.problems import fitted, problem_for
@@ -39,11 +55,16 @@ HUNGRY = 200 << 20  # bytes that loading one may take
 LABELS = ["a", "b", "c"]
 
 
-def models():
-    """Fitted models of every public estimator, with the rows and targets to ask them with."""
+def models(only=None):
+    """Fitted models of every public estimator, with the rows and targets to ask them with.
+
+    `only`: names of classes; models of others are left out then.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for kind in all_estimators():
+            if only and kind.__name__ not in only:
+                continue
             example = example_of(kind)
             if kind.__name__ in ("LabelBinarizer", "LabelEncoder", "MultiLabelBinarizer"):
                 yield (
@@ -57,10 +78,14 @@ def models():
             if hasattr(model, "partial_fit") and "random_state" in model.get_params():
                 model.set_params(random_state=np.random.RandomState(0))
             yield model, problem.X, problem.y
+        if only:
+            return
         for model, rows in mutations.models():
             yield model, rows, None
         for model in by_indices():
             yield model, ROWS, None
+        for network in networks():
+            yield network, np.ones((3, *network.input_shape)), None
 
 
 ROWS = np.random.default_rng(1).normal(size=(40, 2))
@@ -75,10 +100,19 @@ def by_indices():
     )
 
 
-def kept(folder):
+def networks():
+    """Networks by themselves: images, branches and moments; columns and categories."""
+    block = Residual([Conv2d(6, 3, padding=1), PReLU()], scale=0.5)
+    branches = Parallel([[Conv2d(4, 1, bias=None), BatchNorm()], [MaxPool2d(3, 1, "same")]])
+    images = [branches, block, AvgPool2d(2), Flatten(), Dense(3), Activation("softmax")]
+    yield Network(images, (2, 4, 4), dtype="float32")
+    yield Network([Embedding({1: 3}, size=2), LayerNorm(), Dense(4), Dropout(), Dense(1)], 3)
+
+
+def kept(folder, only=None):
     """The parts of all models, in a file for the workers."""
     place = Path(folder) / "models"
-    known = [(mutations.parts_of(model), X, y) for model, X, y in models()]
+    known = [(mutations.parts_of(model), X, y) for model, X, y in models(only)]
     place.write_bytes(pickle.dumps(known))
     return place
 
@@ -140,8 +174,10 @@ def work(place, first, stop):
     size = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (size + MEMORY, size + MEMORY))
     print("ready", flush=True)
-    for seed in range(first, stop):
-        print(json.dumps([seed, *outcome_of(known, seed)]), flush=True)
+    said = sys.stdout
+    with Path("/dev/null").open("w") as nowhere, contextlib.redirect_stdout(nowhere):
+        for seed in range(first, stop):  # a model with verbose=True talks
+            print(json.dumps([seed, *outcome_of(known, seed)]), file=said, flush=True)
 
 
 def watched(place, first, stop):
@@ -191,11 +227,11 @@ def _next(lines, patience):
 HARMLESS = ("refused", "worked", "error later")
 
 
-def campaign(first, count, *, show=None):
+def campaign(first, count, *, show=None, only=None):
     """The outcomes of many files, and those that are no harmless ones."""
     outcomes, errors, harmful = Counter(), Counter(), []
     with tempfile.TemporaryDirectory() as folder:
-        for seed, outcome, where, words in watched(kept(folder), first, first + count):
+        for seed, outcome, where, words in watched(kept(folder, only), first, first + count):
             outcomes[outcome] += 1
             if outcome == "error later":
                 errors[where, words] += 1
@@ -214,14 +250,17 @@ def main(arguments):
     parser.add_argument("count", type=int, nargs="?", default=2000)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seed", type=int)
+    parser.add_argument("--only", nargs="+", metavar="CLASS")
     options = parser.parse_args(arguments)
     if options.seed is not None:
         history: list = []
         with tempfile.TemporaryDirectory() as folder:
-            known = pickle.loads(kept(folder).read_bytes())
+            known = pickle.loads(kept(folder, options.only).read_bytes())
         print(outcome_of(known, options.seed, history), *history, sep="\n")
         return 0
-    outcomes, errors, harmful = campaign(options.first, options.count, show=print)
+    outcomes, errors, harmful = campaign(
+        options.first, options.count, show=print, only=options.only
+    )
     for (where, words), times in errors.most_common(60):
         print(f"{times:6}  {where}  {words}")
     print(dict(outcomes))

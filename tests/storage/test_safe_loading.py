@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.linear_model import Ridge as TheirRidge
-from sklearn.svm import SVC as TheirSVC
 
 import stylobate
 from stylobate.compose import ColumnTransformer
@@ -263,7 +263,7 @@ LABELS = ("LabelBinarizer", "LabelEncoder", "MultiLabelBinarizer")
 
 @pytest.mark.filterwarnings("ignore::stylobate.exceptions.StylobateWarning")
 @pytest.mark.parametrize("kind", all_estimators(), ids=lambda kind: kind.__name__)
-def test_nothing_learnt_can_be_lost_or_become_something_else(kind, tmp_path, rewritten):
+def test_nothing_learnt_can_be_lost_or_become_something_else(kind, tmp_path, rewritten, in_sample):
     example = example_of(kind)
     if kind.__name__ in LABELS:
         model = example.fit([["a"], ["b"]] if kind.__name__[0] == "M" else ["a", "b"])
@@ -273,11 +273,13 @@ def test_nothing_learnt_can_be_lost_or_become_something_else(kind, tmp_path, rew
     place = model.save(tmp_path / "m")
     names = [name for name in vars(model) if name.endswith("_") or name.startswith("_")]
     for name in names:
-        with pytest.raises(ModelFileError):
-            stylobate.load(rewritten(place, lambda d, n=name: d["model"]["state"].pop(n) and None))
-        instead = {"is": "ellipsis"}
-        with pytest.raises(ModelFileError):
-            stylobate.load(rewritten(place, node(**{name: instead})))
+        for way, change in (
+            ("lost", lambda d, n=name: d["model"]["state"].pop(n) and None),
+            ("something else", node(**{name: {"is": "ellipsis"}})),
+        ):
+            if in_sample(f"{kind.__name__}.{name} {way}", 2):
+                with pytest.raises(ModelFileError):
+                    stylobate.load(rewritten(place, change))
 
 
 def forged(change):
@@ -410,4 +412,4 @@ def test_steps_of_scikit_learn_are_refused_with_a_remedy(tmp_path):
     with pytest.raises(ModelFileError, match=r"Use stylobate\.linear_model\.Ridge instead, or"):
         make_pipeline(StandardScaler(), TheirRidge()).fit(X, Y).save(tmp_path / "m")
     with pytest.raises(ModelFileError, match=r"Use one of ours instead, or keep .* joblib"):
-        make_pipeline(StandardScaler(), TheirSVC()).save(tmp_path / "m")
+        make_pipeline(StandardScaler(), GaussianProcessRegressor()).save(tmp_path / "m")

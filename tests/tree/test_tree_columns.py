@@ -53,3 +53,21 @@ def test_wrong_choices_are_refused(asked):
     frame = pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]})
     with pytest.raises(InvalidParameterError, match="categorical_features"):
         read_features(frame, owner="test", categorical=asked)
+
+
+def test_categories_of_few_rows_among_many_are_not_learnt_by_heart():
+    import pandas as pd
+
+    from stylobate.tree import DecisionTreeClassifier
+
+    draw = np.random.default_rng(0)
+    x, noise = draw.normal(size=1000), draw.integers(0, 400, 1000)
+    y = (draw.random(1000) < 1 / (1 + np.exp(-x))).astype(int)
+    frame = pd.DataFrame({"x": x, "name": [f"n{k}" for k in noise]})
+    alone = DecisionTreeClassifier(max_depth=4).fit(frame[["x"]], y)
+    both = DecisionTreeClassifier(max_depth=4).fit(frame, y)
+    np.testing.assert_array_equal(both.predict_proba(frame), alone.predict_proba(frame[["x"]]))
+    # who names the column means all of its categories
+    chosen = DecisionTreeClassifier(max_depth=4, categorical_features=["name"]).fit(frame, y)
+    assert chosen.score(frame, y) > both.score(frame, y)
+    assert len(both.column_categories_.of[1]) == 0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base.availability import available_if
+from stylobate.base.classes import agreed_classes
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.mixins import ClassifierMixin
 from stylobate.base.tags import Tags
@@ -104,18 +105,4 @@ class LearnsFromClasses(ClassifierMixin, LearnsFromStatistic):
 
     def _agreed(self, classes: Any) -> NDArray[Any]:
         """The classes of the first call; refuses others later."""
-        known: NDArray[Any] | None = getattr(self, "classes_", None)
-        name = type(self).__name__
-        if classes is None:
-            if known is None:
-                raise InvalidDataError(
-                    f"{name}: classes must be passed on the first call to partial_fit."
-                )
-            return known
-        given, _ = read_labels(classes, owner=name)
-        if known is not None and not np.array_equal(known, given):
-            raise InvalidDataError(
-                f"{name}: `classes={classes!r}` is not the same as on last call to partial_fit, "
-                f"was: {known!r}."
-            )
-        return given
+        return agreed_classes(getattr(self, "classes_", None), classes, type(self).__name__)

@@ -42,6 +42,49 @@ def read_classes(
     return classes, codes
 
 
+def agreed_classes(known: NDArray[Any] | None, classes: Any, owner: str) -> NDArray[Any]:
+    """The classes of the first call of `partial_fit`; refuses none then, and others later.
+
+    Parameters
+    ----------
+    known : array or None
+        Those of the calls before; None in the first.
+    classes : array-like or None
+        Those of this call.
+    owner : str
+        Who is asking.
+
+    Examples
+    --------
+    >>> agreed_classes(None, ["b", "a"], "example").tolist()
+    ['a', 'b']
+    """
+    if classes is None:
+        if known is None:
+            raise InvalidDataError(
+                f"{owner}: classes must be passed on the first call to partial_fit."
+            )
+        return known
+    given, _ = read_labels(classes, owner=owner)
+    if known is not None and not np.array_equal(known, given):
+        raise InvalidDataError(
+            f"{owner}: `classes={classes!r}` is not the same as on last call to partial_fit, was: "
+            f"{known!r}."
+        )
+    return given
+
+
+def refuse_one_weighted_class(
+    codes: NDArray[np.int64], weights: NDArray[np.float64] | None, owner: str
+) -> None:
+    """Refuse weights that leave only one of several classes."""
+    if weights is not None and np.ptp(codes) > 0 and np.ptp(codes[weights > 0]) == 0:
+        raise InvalidDataError(
+            f"{owner}: sample_weight is positive for rows of one class only; at least two classes "
+            "must count."
+        )
+
+
 def class_weights(
     class_weight: Mapping[Any, float] | str | None,
     classes: NDArray[Any],

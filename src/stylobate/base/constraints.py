@@ -81,8 +81,8 @@ class Interval(Constraint):
     --------
     >>> Interval(0, inf).accepts(0.0), Interval(0, inf, closed="neither").accepts(0.0)
     (True, False)
-    >>> Interval(0, 1, closed="both").words
-    'a number in [0, 1]'
+    >>> Interval(0, inf, closed="right").words
+    'a number in (0, inf]'
     """
 
     low: float
@@ -101,7 +101,7 @@ class Interval(Constraint):
     def words(self) -> str:
         kind = "an integer" if self.whole else "a number"
         left = "[" if self.closed in ("left", "both") and self.low != -inf else "("
-        right = "]" if self.closed in ("right", "both") and self.high != inf else ")"
+        right = "]" if self.closed in ("right", "both") else ")"
         return f"{kind} in {left}{self.low}, {self.high}{right}"
 
     def suspects(self) -> tuple[Any, ...]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
+from stylobate.base.cloning import clone
 from stylobate.base.tags import Tagged, Tags
+from stylobate.exceptions import InvalidParameterError
 
 
 def tags_of(estimator: Any) -> Tags:
@@ -29,6 +32,7 @@ def tags_of(estimator: Any) -> Tags:
         allow_nan=inputs.allow_nan,
         positive_only=inputs.positive_only,
         pairwise=inputs.pairwise,
+        categorical=inputs.categorical,
         requires_y=targets.required,
         multi_output=targets.multi_output,
         single_output=targets.single_output,
@@ -57,3 +61,54 @@ def is_fitted(estimator: Any) -> bool:
 def inner_has(method: str) -> Callable[[Any], bool]:
     """Whether the estimator inside (fitted, or the one to be) has a method."""
     return lambda self: hasattr(vars(self).get("estimator_", self.estimator), method)
+
+
+def fitted_clone(estimator: Any, X: Any, y: Any, fit_params: dict[str, Any]) -> Any:
+    """A clone fitted to the rows, whatever its `fit` returns.
+
+    >>> from stylobate.linear_model import Ridge
+    >>> fitted_clone(Ridge(0.0), [[1.0], [2.0]], [1.0, 2.0], {}).predict([[3.0]]).round(6)
+    array([3.])
+    """
+    twin = clone(estimator)
+    twin.fit(X, y, **fit_params)
+    return twin
+
+
+def remember_inner(estimator: Any, inner: Any) -> None:
+    """Number and names of the columns, from the fitted estimator that read them."""
+    for name in ("n_features_in_", "feature_names_in_"):
+        if hasattr(inner, name):
+            setattr(estimator, name, getattr(inner, name))
+        else:
+            vars(estimator).pop(name, None)
+
+
+def takes_weights(estimator: Any) -> bool:
+    """Whether `fit` of an estimator has an argument ``sample_weight``.
+
+    >>> from stylobate.linear_model import Ridge
+    >>> takes_weights(Ridge())
+    True
+    """
+    return "sample_weight" in inspect.signature(estimator.fit).parameters
+
+
+def refuse_unknown_arguments(
+    owner: str, estimator: Any, method: str, given: dict[str, Any]
+) -> None:
+    """Refuse arguments for an estimator's method that it does not have.
+
+    >>> from stylobate.linear_model import Ridge
+    >>> refuse_unknown_arguments("example", Ridge(), "fit", {"sample_weight": None})
+    """
+    known = inspect.signature(getattr(estimator, method)).parameters
+    if any(each.kind is inspect.Parameter.VAR_KEYWORD for each in known.values()):
+        return
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        inside = type(estimator).__name__
+        raise InvalidParameterError(
+            f"{owner}.{method}: the argument {unknown[0]!r} is only supported if {method} of "
+            f"{inside} has it; that takes {', '.join(known)}."
+        )

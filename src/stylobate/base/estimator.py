@@ -344,7 +344,9 @@ class BaseEstimator(RoutesMetadata, Tagged):
 
         return to_sql(self, dialect, table, keep, truths)
 
-    @available_if(lambda self: hasattr(self, "_formula"), _without_formula)
+    @available_if(
+        lambda self: hasattr(self, "_formula") or hasattr(self, "_onnx_graph"), _without_formula
+    )
     def to_onnx(self, path: Any = None) -> Any:
         """The ONNX graph that computes the predictions; needs the package onnx.
 

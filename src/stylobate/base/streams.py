@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from stylobate.base.finite_answers import GUARDED, finite_answer, refuse_extremes
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 if TYPE_CHECKING:
@@ -52,11 +53,24 @@ def wrap_methods(kind: type) -> None:
 
 def _wrapped(name: str, method: Method) -> Any:
     make = {"fit": _fit, "transform": _transform, "score": _score}.get(name, _predict)
-    wrapped: Any = wraps(method)(make(method))
+    wrapped: Any = wraps(method)(make(_guarded(name, method) if name in GUARDED else method))
     wrapped._for_arrays = method
     if make in (_fit, _score):
         _tell_of_names(wrapped, method)
     return wrapped
+
+
+def _guarded(name: str, method: Method) -> Method:
+    """The method, with an answer that overflows refused."""
+
+    def guarded(self: Any, *args: Any, **options: Any) -> Any:
+        if self._answers_may_be_missing:
+            return method(self, *args, **options)
+        with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
+            answer = method(self, *args, **options)
+        return finite_answer(self, name, answer, args[0] if args else options.get("X"))
+
+    return wraps(method)(guarded)
 
 
 _NAMES = ("target", "features", "weight")
@@ -112,7 +126,11 @@ def _fit(method: Method) -> Method:
     ) -> Any:
         named = target is not None or features is not None or weight is not None
         if not args or not (named or _is_rows_to_read(args[0]) or _gives_batches(args[0], self)):
-            return method(self, *args, **options)
+            try:
+                return method(self, *args, **options)
+            except (ArithmeticError, ValueError) as error:  # NumPy's LinAlgError is a ValueError
+                refuse_extremes(self, error, args, options)
+                raise
         return _fit_rows(self, method, args, options, (target, features, weight))
 
     return fit

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Literal
 
-Encoding = Literal["scaled", "plain", "codes", "ordinal", "table"]
+Encoding = Literal["scaled", "words", "plain", "codes", "ordinal", "table"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,29 @@ class StudyRole:
         combinations.
     fixed : mapping of str to object, default={}
         Parameters that all settings share, where the default is not what a study needs.
-    encoding : {"scaled", "plain", "codes", "ordinal", "table"}, default="scaled"
-        What `fit` is given: numbers of mean 0 and deviation 1 with categories as zeros and ones;
-        the same without scaling; categories as whole numbers and gaps as NaN (trees that split
-        them natively); the same without telling which columns are categories (many random trees
-        lose nothing by it, and grow in half the time); or the table as it is.
+    encoding : {"scaled", "words", "plain", "codes", "ordinal", "table"}, default="scaled"
+        What `fit` is given: numbers of mean 0 and deviation 1 with categories as zeros and ones and
+        texts as a few directions; the same as a sparse array with the weights of all words, where
+        there are texts; the same as the first without scaling; categories as whole numbers and gaps
+        as NaN (trees that split them natively); the same without telling which columns are
+        categories (many random trees lose nothing by it, and grow in half the time); or the table
+        as it is.
     max_rows, max_columns : int or None, default=None
         Above which the family is left out, because it would take too long or too much memory.
+    min_rows : int, default=0
+        Below which it is left out, because simpler models learn as much in less time.
     target : {"any", "positive", "count"}, default="any"
         What a numeric target must be.
     target_units : tuple of str, default=()
         Parameters of the space that are in units of a numeric target: the study multiplies their
         values by its standard deviation.
+    calibrated : bool, default=False
+        Whether a study makes the scores of a classifier probabilities, learnt from rows left out.
+    sparse : bool, default=False
+        Whether it learns from sparse arrays of many columns quickly: then it is given the words of
+        texts themselves.
+    for_counts : mapping of str to object, default={}
+        Parameters with which a regressor is tried once more where the target counts something.
 
     Examples
     --------
@@ -63,8 +74,12 @@ class StudyRole:
     encoding: Encoding = "scaled"
     max_rows: int | None = None
     max_columns: int | None = None
+    min_rows: int = 0
     target: Literal["any", "positive", "count"] = "any"
     target_units: tuple[str, ...] = ()
+    calibrated: bool = False
+    sparse: bool = False
+    for_counts: Mapping[str, Any] = field(default_factory=dict)
 
     def settings(self, scale: float = 1.0) -> list[dict[str, Any]]:
         """All combinations of the values to try; the first one is tried first.

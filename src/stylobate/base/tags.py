@@ -7,6 +7,7 @@ scikit-learn's own tag objects are made from it only when scikit-learn asks
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Literal, get_args
 
 from stylobate.base.streams import wrap_methods
@@ -34,14 +35,17 @@ class Tags:
     sparse, allow_nan, positive_only, pairwise, categorical, text : bool
         What X may or must be; categorical columns may hold text; `text`: a column of texts instead
         of a table.
-    two_d, one_d_labels, two_d_labels : bool
-        Whether X is a table, or what is fitted is the labels alone.
+    two_d, one_d, one_d_labels, two_d_labels : bool
+        Whether X is a table, may be a single column as a vector, or what is fitted is the labels
+        alone.
     requires_y, multi_output, single_output, positive_y : bool
         What y may or must be.
     multi_class, multi_label : bool
         What labels a classifier takes.
     poor_score, non_deterministic, no_validation, requires_fit : bool
         As in scikit-learn.
+    exempt : bool
+        Whether scikit-learn's checks leave it out, as their own class of that name.
     preserves_dtype : tuple of str
         The dtypes `transform` gives back as they came.
 
@@ -60,6 +64,7 @@ class Tags:
     pairwise: bool = False
     categorical: bool = False
     two_d: bool = True
+    one_d: bool = False
     one_d_labels: bool = False
     two_d_labels: bool = False
     text: bool = False
@@ -73,6 +78,7 @@ class Tags:
     non_deterministic: bool = False
     no_validation: bool = False
     requires_fit: bool = True
+    exempt: bool = False
     preserves_dtype: tuple[str, ...] = ("float64",)
 
     def but(self, **changes: Any) -> Tags:
@@ -81,7 +87,12 @@ class Tags:
         >>> Tags().but(sparse=True).sparse
         True
         """
-        return replace(self, **changes)
+        return _changed(self, tuple(changes.items()))
+
+
+@cache  # asked for several times in every fit, and few in number
+def _changed(tags: Tags, changes: tuple[tuple[str, Any], ...]) -> Tags:
+    return replace(tags, **dict(changes))
 
 
 class Tagged:
@@ -89,6 +100,8 @@ class Tagged:
 
     Their methods take streams besides arrays and frames (`base/streams.py`).
     """
+
+    _answers_may_be_missing = False  # NaN and infinity among answers are meant
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -111,6 +124,7 @@ def to_scikit_learn(tags: Tags) -> Any:
 
     kind = tags.estimator_type
     return TheirTags(
+        _skip_test=tags.exempt,
         estimator_type=kind,
         target_tags=TargetTags(
             required=tags.requires_y,
@@ -144,5 +158,6 @@ def to_scikit_learn(tags: Tags) -> Any:
             categorical=tags.categorical,
             string=tags.text,
             two_d_array=tags.two_d and not tags.text,
+            one_d_array=tags.one_d,
         ),
     )

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.durations import seconds_of
+
 
 class ColumnTable:
     """Columns of any type under their names, as `Relation.to_frame("numpy")` gives them.
 
     Encoders and models of mixed columns take it as they take a data frame. Masked entries become
-    NaN in numbers, NaT in dates and None in everything else.
+    NaN in numbers, NaT in dates and None in everything else; durations become seconds.
 
     Parameters
     ----------
@@ -105,6 +107,8 @@ def _unmasked(values: Any) -> NDArray[Any]:
     """A column without a mask."""
     data = np.asarray(np.ma.getdata(values))
     mask = np.ma.getmask(values) if isinstance(values, np.ma.MaskedArray) else np.ma.nomask
+    if (spans := seconds_of(data)) is not None:
+        return np.where(mask, np.nan, spans) if np.any(mask) else spans
     if mask is np.ma.nomask or not np.any(mask):
         return data
     if data.dtype.kind == "M":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from stylobate.data.column_table import ColumnTable
+from stylobate.data.durations import seconds_of
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.frames import as_narwhals_knows
 from stylobate.data.origin import NUMPY, Origin
@@ -31,12 +32,15 @@ class MixedColumns:
         Column names, if the container had names and all of them are text.
     origin : Origin
         The container.
+    spans : tuple of int
+        Which columns were durations, and are numbers of seconds.
     """
 
     values: tuple[Any, ...]
     n_rows: int
     names: tuple[str, ...] | None = None
     origin: Origin = NUMPY
+    spans: tuple[int, ...] = ()
 
     @property
     def n_features(self) -> int:
@@ -47,7 +51,7 @@ class MixedColumns:
 def read_mixed_columns(
     X: Any, *, owner: str, min_rows: int = 1, min_features: int = 1
 ) -> MixedColumns:
-    """The columns of a table of numbers, text, categories, dates or objects, none converted.
+    """The columns of a table of numbers, text, categories, dates or objects; durations in seconds.
 
     Parameters
     ----------
@@ -67,7 +71,17 @@ def read_mixed_columns(
     >>> read_mixed_columns([["a", 1], ["b", 2]], owner="OneHotEncoder").values
     (array(['a', 'b'], dtype=object), array([1, 2], dtype=object))
     """
-    source = Input(owner, "X")
+    columns = _read(X, Input(owner, "X"), min_rows, min_features)
+    converted = [seconds_of(values) for values in columns.values]
+    if all(each is None for each in converted):
+        return columns
+    pairs = zip(columns.values, converted, strict=True)
+    values = tuple(v if seconds is None else seconds for v, seconds in pairs)
+    spans = tuple(j for j, seconds in enumerate(converted) if seconds is not None)
+    return replace(columns, values=values, spans=spans)
+
+
+def _read(X: Any, source: Input, min_rows: int, min_features: int) -> MixedColumns:
     if is_sparse(X):
         refuse_sparse(source)
     if isinstance(X, np.ndarray | list | tuple):

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 from stylobate.data.containers import unpack
 from stylobate.data.sparse import is_sparse, refuse_sparse
 from stylobate.data.words import Input, refuse_length, user_stacklevel
-from stylobate.exceptions import DataConversionWarning, InvalidDataError, joined
+from stylobate.exceptions import (
+    DataConversionWarning,
+    InvalidDataError,
+    NumericalError,
+    joined,
+)
 
 
 def refuse_missing_target(owner: str) -> None:
@@ -75,7 +80,21 @@ def read_target(
             f"{source} has no columns (shape={values.shape}); at least one target is required."
         )
     matrix = values.reshape(-1, 1) if is_vector else values
+    if not unpacked.finite:
+        refuse_huge_target(matrix, source)
     return np.ascontiguousarray(matrix, dtype=np.float64), is_vector, unpacked.finite
+
+
+def refuse_huge_target(values: NDArray[Any], source: Input) -> None:
+    """Means of numbers whose sum overflows are infinite, or NaN."""
+    if not values.size or values.dtype.kind != "f":
+        return
+    largest = max(float(values.max()), -float(values.min()))  # NaN and infinity are others' matter
+    if largest < np.inf and largest > np.finfo(np.float64).max / len(values):
+        raise NumericalError(
+            f"{source} holds values up to {largest:.3g}, too large to be added in double "
+            "precision; use another unit."
+        )
 
 
 def warn_column_vector() -> None:

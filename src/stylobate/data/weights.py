@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from stylobate.data.containers import unpack
 from stylobate.data.sparse import is_sparse, refuse_sparse
 from stylobate.data.words import Input
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
+
+_LARGEST_SUM = 1e300  # of weights; sums of weighted numbers near 1 stay finite
 
 
 def read_weights(
@@ -57,6 +59,11 @@ def read_weights(
         _check_shape(weights, n_rows, source)
         weights = np.ascontiguousarray(weights, dtype=np.float64)
     smallest, largest = weights.min(), weights.max()
+    if _LARGEST_SUM / len(weights) < largest < np.inf:
+        raise NumericalError(
+            f"{source} holds values up to {largest:.3g}, too large to be added in double "
+            "precision; multiply all weights by a constant that brings them near 1."
+        )
     if negative and -np.inf < smallest and largest < np.inf and weights.any():
         return weights[:n_rows]
     if not (smallest >= 0.0 and 0.0 < largest < np.inf):  # NaN makes every comparison false

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, ClassifierMixin, Tags
 from stylobate.base.availability import available_if
-from stylobate.base.delegation import inner_has, is_fitted, tags_of
+from stylobate.base.delegation import inner_has, is_fitted, remember_inner, tags_of
 from stylobate.data.indexing import indexable
 from stylobate.exceptions import InvalidDataError, NotFittedError, joined
 from stylobate.splits.splitter import count_rows
@@ -63,11 +63,7 @@ class ClassifierAround(ClassifierMixin, BaseEstimator):
 
     def _remember_inner(self) -> None:
         """The number and the names of the columns, from the fitted estimator."""
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
-            else:
-                vars(self).pop(name, None)
+        remember_inner(self, self.estimator_)
 
 
 class MayBeFittedBefore(ClassifierAround):
@@ -84,7 +80,7 @@ class MayBeFittedBefore(ClassifierAround):
 
 def read_rows(X: Any, y: Any, owner: str, fit_params: dict[str, Any]) -> tuple[Any, NDArray[Any]]:
     """Rows that can be chosen from and their labels, of at least two classes that count."""
-    from stylobate.base import read_classes
+    from stylobate.base.classes import read_classes, refuse_one_weighted_class
     from stylobate.data import read_weights
 
     rows = indexable(X)
@@ -92,9 +88,5 @@ def read_rows(X: Any, y: Any, owner: str, fit_params: dict[str, Any]) -> tuple[A
         raise InvalidDataError(f"{owner}: X must be a table of rows, got {X!r}.")
     classes, codes = read_classes(y, owner=owner, n_rows=count_rows(rows))
     weights = read_weights(fit_params.get("sample_weight"), len(codes), owner=owner)
-    if weights is not None and len(np.unique(codes[weights > 0])) < 2:
-        raise InvalidDataError(
-            f"{owner}: sample_weight is 0 for all rows but those of one class; at least two "
-            "classes need rows of positive weight."
-        )
+    refuse_one_weighted_class(codes, weights, owner)
     return rows, np.asarray(classes[codes])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from stylobate.decomposition.centred_matrix import CentredMatrix
-from stylobate.decomposition.kernel_request import KernelRequest
 from stylobate.decomposition.semidefinite import symmetric
+from stylobate.kernels.request import KernelRequest
 
 STORED_POINTS = 20_000  # up to which the kernel matrix is kept: 3.2 GB
 

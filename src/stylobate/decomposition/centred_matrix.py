@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from stylobate import _core
 from stylobate.arrays import Array, Indices
 from stylobate.data.words import user_stacklevel
 from stylobate.decomposition.certificate import ComponentCertificate
-from stylobate.decomposition.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
 from stylobate.decomposition.spectrum import Spectrum
 from stylobate.exceptions import ConvergenceWarning, joined
+from stylobate.optimize.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
 from stylobate.parallel import one_blas_thread
 
 DENSE_POINTS = 300  # up to which all eigenvalues are quicker than iterations
@@ -37,8 +38,8 @@ class CentredMatrix:
         Means of the columns of A.
     trace : float
         Of A.
-    matrix : array of shape (n, n) or None
-        A, where it is stored.
+    matrix : callable or None
+        Gives A, where it or what it follows from is stored.
 
     Examples
     --------
@@ -52,18 +53,32 @@ class CentredMatrix:
     multiply: Callable[[Array], Array]
     column_means: Array
     trace: float
-    matrix: Array | None = None
+    matrix: Callable[[], Array] | None = None
 
     @classmethod
     def stored(cls, matrix: Array) -> CentredMatrix:
-        """Of a symmetric matrix in memory."""
-        from stylobate import _core  # thin products: BLAS leaves half of the speed
-
+        """Of a symmetric matrix in memory; what is above the diagonal is not looked at."""
+        matrix = np.ascontiguousarray(matrix)
+        means = _core.symmetric_product(matrix, np.full((len(matrix), 1), 1.0 / len(matrix)))[:, 0]
         return cls(
-            lambda block: _core.factor_row_products(matrix, np.ascontiguousarray(block)),
-            matrix.mean(axis=0),
+            lambda block: _core.symmetric_product(matrix, np.ascontiguousarray(block)),
+            means,
             float(np.trace(matrix)),
-            matrix,
+            lambda: matrix,
+        )
+
+    @classmethod
+    def of_distances(cls, distances: Array) -> CentredMatrix:
+        """Of A = −½ D ∘ D, which is never made."""
+        n = len(distances)
+        half = np.full((n, 1), -0.5 / n)
+        return cls(
+            lambda block: _core.symmetric_product(
+                distances, np.ascontiguousarray(-0.5 * block), squared=True
+            ),
+            _core.symmetric_product(distances, half, squared=True)[:, 0],
+            -0.5 * float((np.diagonal(distances) ** 2).sum()),
+            lambda: -0.5 * distances**2,
         )
 
     @property
@@ -83,7 +98,7 @@ class CentredMatrix:
 
     def dense(self) -> Array:
         """HAH itself."""
-        matrix = self.multiply(np.eye(self.order)) if self.matrix is None else self.matrix
+        matrix = self.multiply(np.eye(self.order)) if self.matrix is None else self.matrix()
         means = self.column_means
         return np.asarray(matrix - matrix.mean(axis=1)[:, None] - means + means.mean())
 

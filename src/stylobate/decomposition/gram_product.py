@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -12,7 +10,7 @@ import numpy as np
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.parallel import get_threads
+from stylobate.parallel import in_order
 
 CHUNK_CELLS = 1 << 18  # 2 MB of doubles: rows centred at a time
 SPARSE_ROWS = 8192
@@ -84,7 +82,7 @@ class GramProduct:
             )
 
         total = np.zeros_like(self.directions)
-        for value in _in_order(of_part, range(0, table.n_rows, SPARSE_ROWS)):
+        for value in in_order(of_part, range(0, table.n_rows, SPARSE_ROWS)):
             total += value
         return ProductSum(total)
 
@@ -95,16 +93,3 @@ class GramProduct:
             image *= weights[:, np.newaxis]
         sums = image.sum(axis=0)
         return np.asarray(rows.T @ image) - np.outer(self.center, sums)
-
-
-def _in_order(of_part: Callable[[int], Array], starts: Sequence[int]) -> Iterable[Array]:
-    """What a function gives for each start, computed by several threads, in the order of starts.
-
-    The parts do not depend on the number of threads, so neither do the bits of their sum.
-    """
-    count = min(get_threads(), len(starts))
-    if count <= 1:
-        yield from map(of_part, starts)
-        return
-    with ThreadPoolExecutor(count) as pool:
-        yield from pool.map(of_part, starts)

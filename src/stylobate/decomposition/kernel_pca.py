@@ -19,7 +19,6 @@ from stylobate.decomposition.centred_matrix import (
     leading_pairs,
     warn_slow,
 )
-from stylobate.decomposition.kernel_request import KERNEL_NAMES, KernelRequest
 from stylobate.decomposition.preimages import preimage_coefficients
 from stylobate.decomposition.projection import wrap_rows
 from stylobate.decomposition.semidefinite import checked_eigenvalues
@@ -31,6 +30,7 @@ from stylobate.exceptions import (
     joined,
 )
 from stylobate.kernels import Kernel
+from stylobate.kernels.request import KERNEL_NAMES, KernelRequest
 from stylobate.parallel import join_threadpoolctl
 from stylobate.splits.splitter import generator
 

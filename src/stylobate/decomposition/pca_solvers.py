@@ -10,7 +10,6 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base.sources import memory_source
 from stylobate.data import Table
-from stylobate.decomposition.eigenpairs import first_block
 from stylobate.decomposition.spectrum import (
     Centre,
     Spectrum,
@@ -19,6 +18,7 @@ from stylobate.decomposition.spectrum import (
     spectrum_of_rows,
     spectrum_of_wide_rows,
 )
+from stylobate.optimize.eigenpairs import first_block
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnMoments, Source, rows_at_hand
 

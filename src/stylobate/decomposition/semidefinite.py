@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.exceptions import NumericalError
-
-_BLOCK = 256  # rows and columns compared together: they stay in cache
 
 
 def checked_eigenvalues(values: Array, *, single: bool = False) -> Array:
@@ -43,27 +42,6 @@ def checked_eigenvalues(values: Array, *, single: bool = False) -> Array:
     return np.where(values < small * largest, 0.0, np.maximum(values, 0.0))
 
 
-def asymmetry(matrix: Array) -> float:
-    """How much a square matrix differs from its transpose at most; NaN in both places is equal.
-
-    >>> import numpy as np
-    >>> asymmetry(np.array([[1.0, 2.0], [4.0, 1.0]]))
-    2.0
-    """
-    worst, ends = 0.0, range(0, len(matrix), _BLOCK)
-    for rows in (slice(i, i + _BLOCK) for i in ends):
-        for columns in (slice(j, j + _BLOCK) for j in ends if j >= rows.start):
-            one, other = matrix[rows, columns], matrix[columns, rows].T
-            left = np.abs(one - other)
-            largest = float(left.max(initial=0.0))
-            if np.isnan(largest):
-                if (np.isnan(one) != np.isnan(other)).any():
-                    return np.inf
-                largest = float(np.nanmax(np.where(np.isnan(one), 0.0, left)))
-            worst = max(worst, largest)
-    return worst
-
-
 def symmetric(matrix: Array) -> Array:
     """The matrix; of one that is not symmetric the mean with its transpose.
 
@@ -72,5 +50,5 @@ def symmetric(matrix: Array) -> Array:
     array([[1., 3.],
            [3., 1.]])
     """
-    scale = float(np.abs(matrix).max(initial=0.0))
-    return (matrix + matrix.T) / 2.0 if asymmetry(matrix) > 1e-10 * scale else matrix
+    least, most, worst = _core.symmetry(np.ascontiguousarray(matrix, dtype=np.float64))
+    return (matrix + matrix.T) / 2.0 if worst > 1e-10 * max(most, -least) else matrix

@@ -11,12 +11,12 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.decomposition.eigenpairs import (
+from stylobate.decomposition.gram_product import GramProduct
+from stylobate.optimize.eigenpairs import (
     Eigenpairs,
     leading_eigenpairs,
     orthonormal_completion,
 )
-from stylobate.decomposition.gram_product import GramProduct
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments, Source
 

@@ -10,7 +10,6 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
 from stylobate.data import Table
-from stylobate.decomposition.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
 from stylobate.decomposition.pca_solvers import MOST_PRODUCTS
 from stylobate.decomposition.projection import projected, read_scores, wrap_rows
 from stylobate.decomposition.spectrum import (
@@ -20,6 +19,7 @@ from stylobate.decomposition.spectrum import (
     subspace_eigenpairs,
 )
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.optimize.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
 from stylobate.parallel import one_blas_thread
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnMoments

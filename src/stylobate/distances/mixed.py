@@ -28,7 +28,8 @@ class MixedColumn(NamedTuple):
     kind : {"numeric", "ordinal", "nominal"}
         Differences of numbers or dates; of ranks; equal or not.
     low, width : float
-        The least number and the range, in microseconds for dates; of ranks for ordinal columns.
+        The least number and the range, in seconds for dates and durations; of ranks for ordinal
+        columns.
     categories : ndarray or None
         The values of ordinal columns from the lowest, those of nominal ones in any order.
     """
@@ -104,15 +105,15 @@ def _numbers(values: Any) -> Array | None:
         if values.dtype.kind in "fiu":
             return values.astype(np.float64)
         if values.dtype.kind in "mM":
-            return _microseconds(values)
+            return _seconds(values)
         return _of_objects(values.tolist())
     import narwhals as nw
 
     kind = values.dtype
     if kind in (nw.Datetime, nw.Date):
-        values, kind = values.dt.timestamp("us"), nw.Int64()
+        values, kind = values.dt.timestamp("us") / 1e6, nw.Float64()
     if kind == nw.Duration:
-        values, kind = values.dt.total_microseconds(), nw.Int64()
+        values, kind = values.dt.total_microseconds() / 1e6, nw.Float64()
     if kind.is_numeric():
         return np.asarray(values.cast(nw.Float64).to_numpy(), dtype=np.float64)
     return _of_objects(values.to_list()) if kind == nw.Object else None
@@ -128,7 +129,7 @@ def _of_objects(items: list[Any]) -> Array | None:
     for kinds, unit in (((date, np.datetime64), "M8[us]"), ((timedelta, np.timedelta64), "m8[us]")):
         if all(isinstance(item, kinds) for item in present):
             kept = [_without_zone(item) if _is_present(item) else "NaT" for item in items]
-            return _microseconds(np.array(kept, dtype=unit))
+            return _seconds(np.array(kept, dtype=unit))
     return None
 
 
@@ -140,9 +141,9 @@ def _without_zone(moment: Any) -> Any:
     return moment
 
 
-def _microseconds(moments: NDArray[Any]) -> Array:
+def _seconds(moments: NDArray[Any]) -> Array:
     whole = moments.astype(f"{moments.dtype.kind}8[us]")
-    return np.where(np.isnat(whole), np.nan, whole.astype(np.int64).astype(np.float64))
+    return np.where(np.isnat(whole), np.nan, whole.astype(np.int64).astype(np.float64) / 1e6)
 
 
 def _checked(numbers: Array | None, name: Any) -> Array:
@@ -167,7 +168,7 @@ def _width(given: Any, found: float, name: Any) -> float:
     if given is None:
         return found if found > 0 else 1.0
     if isinstance(given, timedelta | np.timedelta64):
-        given = np.timedelta64(given) / np.timedelta64(1, "us")
+        given = np.timedelta64(given) / np.timedelta64(1, "s")
     if not 0 < given < np.inf:
         raise InvalidParameterError(
             f"gower: the range of column {name!r} must be above 0, got {given!r}."

@@ -15,6 +15,7 @@ from stylobate.data import Table, read_weights
 from stylobate.data.containers import unpack
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.streams import Batch, Stream
+from stylobate.data.target import refuse_huge_target
 from stylobate.data.words import Input
 from stylobate.dummy.rows import check_lengths, remember_shape, rows_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -120,6 +121,7 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
         n_rows = check_lengths(X, columns)
         if not np.isfinite(columns).all():
             refuse_nonfinite(columns, source)
+        refuse_huge_target(columns, source)
         return columns, read_weights(sample_weight, n_rows, owner=owner)
 
     def _fit_stream(self, stream: Stream) -> Self:

@@ -62,8 +62,9 @@ default="squared_error"
         1: the prediction never falls with the column; -1: never rises; 0: any.
     categorical_features : "from_dtype", array-like of bool, int or str, or None, \
 default="from_dtype"
-        Columns that are split by sets of categories: those of text and of a categorical type, a
-        mask, positions or names.
+        Columns that are split by sets of categories: those of text and of a categorical type (of
+        more than 32 categories, those with fewer than 20 rows count as missing there), or all
+        categories of a mask, positions or names.
 
     Attributes
     ----------
@@ -212,8 +213,9 @@ default="squared_error"
         1: the prediction never falls with the column; -1: never rises; 0: any.
     categorical_features : "from_dtype", array-like of bool, int or str, or None, \
 default="from_dtype"
-        Columns that are split by sets of categories: those of text and of a categorical type, a
-        mask, positions or names.
+        Columns that are split by sets of categories: those of text and of a categorical type (of
+        more than 32 categories, those with fewer than 20 rows count as missing there), or all
+        categories of a mask, positions or names.
 
     Attributes
     ----------

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, clone
+from stylobate.base.delegation import takes_weights as takes_weights
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.columns import Columns, read_columns
 from stylobate.data.indexing import indexable, take_rows
@@ -38,11 +38,6 @@ def member(estimator: Any, stream: Stream) -> Any:
     if seeds:
         twin.set_params(**seeds)
     return twin
-
-
-def takes_weights(estimator: Any) -> bool:
-    """Whether `fit` of an estimator has an argument ``sample_weight``."""
-    return "sample_weight" in inspect.signature(estimator.fit).parameters
 
 
 def read_rows(estimator: BaseEstimator, X: Any, *, reset: bool) -> Columns:

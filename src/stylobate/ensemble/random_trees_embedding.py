@@ -65,8 +65,9 @@ class RandomTreesEmbedding(TransformerMixin, ForestBase):
         Whether `fit` keeps the trees there are and adds what is missing to `n_estimators`.
     categorical_features : "from_dtype", array-like of bool, int or str, or None, \
 default="from_dtype"
-        Columns that are split by sets of categories: those of text and of a categorical type, a
-        mask, positions or names.
+        Columns that are split by sets of categories: those of text and of a categorical type (of
+        more than 32 categories, those with fewer than 20 rows count as missing there), or all
+        categories of a mask, positions or names.
 
     Attributes
     ----------

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.base.classes import refuse_one_weighted_class as refuse_one_weighted_class
 from stylobate.data.finite import refuse_nonfinite
 from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
@@ -41,17 +42,6 @@ def refuse_several_labels(y: Any, owner: str) -> None:
         raise SeveralLabelsError(
             f"{owner} only supports binary or multiclass classification. Multilabel and "
             f"multi-output classification are not supported; y has shape {shape}."
-        )
-
-
-def refuse_one_weighted_class(
-    codes: NDArray[np.int64], weights: NDArray[np.float64] | None, owner: str
-) -> None:
-    """Refuse weights that leave only one of several classes."""
-    if weights is not None and np.ptp(codes) > 0 and np.ptp(codes[weights > 0]) == 0:
-        raise InvalidDataError(
-            f"{owner}: sample_weight is positive for rows of one class only; at least two classes "
-            "must count."
         )
 
 

@@ -85,7 +85,10 @@ class VarianceThreshold(FeatureSelector):
 
     def _learn(self, moments: ColumnMoments) -> Self:
         with np.errstate(over="ignore", under="ignore"):
-            variances = moments.deviation**2  # NaN where nothing is present
+            # NaN where nothing is present; what overflows is as large as a number can be
+            most = np.finfo(np.float64).max
+            overflows = (moments.count > 0) & ~np.isfinite(moments.deviation)
+            variances = np.where(overflows, most, np.minimum(moments.deviation**2, most))
             if self.threshold == 0:
                 variances = np.minimum(variances, moments.high - moments.low)
         if not (np.isfinite(variances) & (variances > self.threshold)).any():

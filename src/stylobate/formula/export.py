@@ -120,7 +120,7 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:
     Parameters
     ----------
     estimator : estimator
-        Fitted, of a kind that has a formula.
+        Fitted, of a kind that has a formula, or a graph of its own as networks have.
     path : str or path, default=None
         Where to write it as well.
 
@@ -140,6 +140,11 @@ def to_onnx(estimator: Any, path: str | os.PathLike[str] | None = None) -> Any:
     from stylobate.formula.onnx_model import graph_of
 
     estimator._check_fitted()
+    if hasattr(estimator, "_onnx_graph"):  # one of matrices, for models of many products
+        model = estimator._onnx_graph()
+        if path is not None:
+            onnx.save(model, str(Path(path)))
+        return model
     inputs = inputs_of(estimator)
     found = formula_of(estimator, inputs)
     named = getattr(estimator, "feature_names_in_", None) is not None

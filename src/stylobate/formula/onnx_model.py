@@ -19,8 +19,20 @@ _OPSETS = (("", 18), ("ai.onnx.ml", 3))
 
 def graph_of(found: Any, inputs: Sequence[Expression], *, named: bool) -> Any:
     """The ONNX model of an answer, or of the columns of a transformer."""
-    roots = _roots(found)
-    read = columns_of(roots)
+    writer, taken = writer_and_inputs(_roots(found), inputs, named=named)
+    outputs = _outputs(writer, found)
+    graph = helper.make_graph(writer.nodes, "model", taken, outputs, writer.constants)
+    opsets = [helper.make_opsetid(domain, version) for domain, version in _OPSETS]
+    model = helper.make_model(graph, opset_imports=opsets, producer_name="stylobate", ir_version=8)
+    onnx.checker.check_model(model)
+    return model
+
+
+def writer_and_inputs(
+    roots: Sequence[Expression], inputs: Sequence[Expression], *, named: bool
+) -> tuple[OnnxWriter, list[Any]]:
+    """A writer for some expressions, and the inputs a graph of them takes."""
+    read = columns_of(list(roots))
     if not read:
         raise FormulaError(
             "to_onnx: the model says the same of every row and reads no column, so that a graph "
@@ -31,17 +43,12 @@ def graph_of(found: Any, inputs: Sequence[Expression], *, named: bool) -> Any:
         raise FormulaError("to_onnx: a column is read both as text and as numbers.")
     named = named or bool(texts)
     writer = OnnxWriter(inputs, named=named)
-    outputs = _outputs(writer, found)
     types = {True: TensorProto.STRING, False: TensorProto.DOUBLE}
     names = dict.fromkeys(column.name for column in read)
     taken = [helper.make_tensor_value_info(name, types[name in texts], ["n", 1]) for name in names]
     if not named:
         taken = [helper.make_tensor_value_info("X", TensorProto.DOUBLE, ["n", len(inputs)])]
-    graph = helper.make_graph(writer.nodes, "model", taken, outputs, writer.constants)
-    opsets = [helper.make_opsetid(domain, version) for domain, version in _OPSETS]
-    model = helper.make_model(graph, opset_imports=opsets, producer_name="stylobate", ir_version=8)
-    onnx.checker.check_model(model)
-    return model
+    return writer, taken
 
 
 def _roots(found: Any) -> list[Expression]:

@@ -10,7 +10,7 @@ from stylobate.exceptions import FormulaError
 from stylobate.formula.amounts import amount_of
 from stylobate.formula.dates import seconds_since_1970
 from stylobate.formula.dialects import Dialect
-from stylobate.formula.evaluation_order import Names, columns_of, levels
+from stylobate.formula.evaluation_order import Names, columns_of, levels, ordered
 from stylobate.formula.expressions import (
     Case,
     Choice,
@@ -30,7 +30,9 @@ from stylobate.formula.expressions import (
     Ratio,
     TreeValue,
 )
+from stylobate.formula.text_sets import Codes
 
+_MANY_TREES = 8  # whose sets of texts are written as places in a string: see `Codes`
 _TOGETHER = 40  # terms added side by side: databases limit how deep expressions nest
 
 
@@ -42,6 +44,7 @@ class SqlWriter:
         self.truths = truths
         self.columns: dict[tuple[Any, ...], str] = {}  # names within the query
         self.named: dict[int, str] = {}
+        self.codes: Codes | None = None
 
     def write(self, expression: Expression) -> str:
         """The SQL of an expression."""
@@ -159,14 +162,20 @@ class SqlWriter:
         for key, value in zip(lookup.keys, lookup.values, strict=True):
             by_value.setdefault(value, []).append(literal(key))
         for value, keys in by_value.items():
-            same = f"= {keys[0]}" if len(keys) == 1 else f"IN ({', '.join(keys)})"
-            branches.append(f"WHEN {of} {same} THEN {literal(value)}")
+            branches.append(f"WHEN {self._among(lookup.of, of, keys)} THEN {literal(value)}")
         return self._double(f"CASE {' '.join(branches)} ELSE {literal(lookup.default)} END")
+
+    def _among(self, of: Expression, written: str, keys: list[str]) -> str:
+        if len(keys) == 1:
+            return f"{written} = {keys[0]}"
+        if self.codes is not None and isinstance(of, Column) and of.kind == "text":
+            return self.codes.among(of, keys, self.dialect)
+        return f"{written} IN ({', '.join(keys)})"
 
     def tree(self, tree: TreeValue) -> str:
         """Its cases, from the innermost out without a cast at each."""
         inner = SqlWriter(replace(self.dialect, decimal_literals=False))
-        inner.columns, inner.named = self.columns, self.named
+        inner.columns, inner.named, inner.codes = self.columns, self.named, self.codes
         return self._double(inner.write(tree.whole))
 
     def choice(self, choice: Choice) -> str:
@@ -240,12 +249,14 @@ def select(
     names = Names(keep, dialect.longest_name)
     for column in read:
         writer.columns[column.reading] = names.new(column.name)
+    if dialect.name == "duckdb" and _trees(roots) >= _MANY_TREES:
+        writer.codes = Codes(names)
     stages = levels(roots)
     tables = Names([table, *(part for part in table.split("."))])
     source = ".".join(quoted(part) for part in table.split("."))
     first = [quoted(name) for name in keep]
     first += [f"{writer.reading(each)} AS {writer.column(each)}" for each in read]
-    steps = [(tables.new("input"), f"SELECT {_listed(first)}\nFROM {source}")]
+    steps = [(tables.new("input"), "")]  # written last: it makes what the others ask for
     for stage in stages:
         for each in stage:
             writer.named[id(each)] = names.new(each.hint)
@@ -253,10 +264,16 @@ def select(
         steps.append((tables.new("step"), f"SELECT *,\n  {_listed(made)}\nFROM {steps[-1][0]}"))
     final = [quoted(name) for name in keep]
     final += [f"{writer.write(each)} AS {quoted(name)}" for name, each in outputs.items()]
+    first += writer.codes.columns(writer.reading) if writer.codes else []
+    steps[0] = (steps[0][0], f"SELECT {_listed(first)}\nFROM {source}")
     with_ = ",\n".join(
         f"{name} AS {dialect.once}(\n{body}{dialect.fence}\n)" for name, body in steps
     )
     return f"WITH {with_}\nSELECT {_listed(final)}\nFROM {steps[-1][0]}"
+
+
+def _trees(roots: list[Expression]) -> int:
+    return sum(isinstance(each, TreeValue) for each in ordered(roots))
 
 
 def _is_number(value: Expression) -> bool:

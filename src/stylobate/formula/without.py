@@ -28,6 +28,27 @@ _MIXTURE = (
 _CODES = "a code is the answer of a solver, row by row; SparsePCA and PCA have a formula"
 _PLACES = "it places rows by their distances to those of its fit; PCA has a formula"
 _PARTS = "the parts of a row are the answer of an iteration; PCA and TruncatedSVD have a formula"
+_PERCEPTRON = (
+    "a product of matrices for every layer is no one expression, but an ONNX graph, which it has; "
+    "keep the model file and use `stylobate predict`, or take boosting, which has a formula"
+)
+_MEMBER_NETWORKS = (
+    "a product of matrices for every layer is no one expression, and there is no ONNX graph of it "
+    "yet; keep the model file and use `stylobate predict`, or take MLPClassifier or MLPRegressor, "
+    "which have a graph"
+)
+_CALIBRATED = (
+    "its curves are of scores that its models give; those models have a formula, and "
+    "LogisticRegression one for probabilities"
+)
+_SEVERAL_MODELS = (
+    "it is several models, one for each class or output; those of `estimators_` that can have a "
+    "formula of their own"
+)
+_STEPS_OF_ONE_COLUMN = "its line is between its thresholds; DecisionTreeRegressor has a formula"
+_KERNEL_OF_ROWS = (
+    "it takes a kernel to rows of its fit; Nystroem and a linear model in a pipeline have a formula"
+)
 _REASONS = {
     "UMAP": _PLACES,
     "TSNE": _PLACES,
@@ -72,8 +93,34 @@ _REASONS = {
     "KNeighborsTransformer": _ROWS,
     "KernelCenterer": "it takes a kernel to all rows of its fit; RBFFeatures has a formula",
     "KernelDensity": _ROWS,
+    "KernelRidge": _KERNEL_OF_ROWS,
+    "KernelRidgeCV": _KERNEL_OF_ROWS,
+    "CalibratedClassifierCV": _CALIBRATED,
+    "ClassifierChain": _SEVERAL_MODELS,
+    "IsotonicRegression": _STEPS_OF_ONE_COLUMN,
+    "Autoencoder": _PERCEPTRON,
+    "BernoulliRBM": _PERCEPTRON,
+    "ConvNetClassifier": _PERCEPTRON,
+    "MLPClassifier": _PERCEPTRON,
+    "MLPRegressor": _PERCEPTRON,
+    "TabularNetClassifier": _MEMBER_NETWORKS,
+    "TabularNetRegressor": _MEMBER_NETWORKS,
+    "MultiOutputClassifier": _SEVERAL_MODELS,
+    "MultiOutputRegressor": _SEVERAL_MODELS,
+    "NuSVC": _KERNEL_OF_ROWS,
+    "NuSVR": _KERNEL_OF_ROWS,
+    "OneClassSVM": _KERNEL_OF_ROWS,
+    "OneVsOneClassifier": _SEVERAL_MODELS,
+    "OneVsRestClassifier": _SEVERAL_MODELS,
+    "OutputCodeClassifier": _SEVERAL_MODELS,
+    "RegressorChain": _SEVERAL_MODELS,
+    "SVC": _KERNEL_OF_ROWS,
+    "SVR": _KERNEL_OF_ROWS,
+    "SVCCV": _KERNEL_OF_ROWS,
     "LabelBinarizer": _TARGETS,
     "LabelEncoder": _TARGETS,
+    "LabelPropagation": _ROWS,
+    "LabelSpreading": _ROWS,
     "LocalOutlierFactor": _ROWS,
     "MultiLabelBinarizer": _TARGETS,
     "NearestNeighbors": _ROWS,

@@ -64,8 +64,8 @@ def _fit_quality(fit: LinearFit) -> list[str]:
     if fit.tss == 0:
         same = "constant" if fit.has_intercept else "zero throughout"
         notes.append(
-            f"{fit.target} is {same}: R² is taken as 1 if the fit is exact and 0 otherwise, as "
-            f"scikit-learn does, and there is no F test."
+            f"{fit.target} is {same}: there is nothing to explain, so R² is not defined (`score` "
+            "gives an exact fit 1, as in scikit-learn) and there is no F test."
         )
     if fit.rss == 0 and fit.df_residual:
         notes.append(

@@ -229,8 +229,8 @@ def _coefficient_table(
 
 
 def _r2(fit: LinearFit) -> float:
-    if fit.tss == 0:
-        return 1.0 if fit.rss == 0 else 0.0
+    if fit.tss == 0:  # a constant target has no variance to be explained: 0/0
+        return _NAN
     return 1 - fit.rss / fit.tss
 
 

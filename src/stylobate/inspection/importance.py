@@ -38,6 +38,7 @@ def permutation_importance(
     sample_weight: Any = None,
     max_samples: float = 1.0,
     groups: Mapping[str, Sequence[Any]] | None = None,
+    features: Sequence[str] | None = None,
 ) -> PermutationImportance | dict[str, PermutationImportance]:
     r"""How much a fitted model relies on each column: the fall of its score when it is shuffled.
 
@@ -70,6 +71,9 @@ def permutation_importance(
     groups : mapping of str to columns, optional
         Columns (names or numbers) that are shuffled together, by a name for each group; columns
         in no group are shuffled alone.
+    features : sequence of str, optional
+        Names of the columns or groups to look at, in this order; all of them by default. Of a wide
+        table those that matter may be enough.
 
     Returns
     -------
@@ -99,7 +103,7 @@ def permutation_importance(
         )
     columns = read_columns(X, owner=_OWNER)
     names = names_of(columns, estimator)
-    together = _groups(groups, names)
+    together = _chosen(features, _groups(groups, names))
     scorer = check_scoring(estimator, scoring)
     draw = generator(random_state)
     seed = int(draw.randint(np.iinfo(np.int32).max + 1))  # as scikit-learn draws it
@@ -182,6 +186,20 @@ def _result(
         baseline_score=whole.score,
         score_label=score_name(name or work.scoring, work.estimator).label,
     )
+
+
+def _chosen(features: Sequence[str] | None, together: dict[str, list[int]]) -> dict[str, list[int]]:
+    """The columns and groups that are asked for."""
+    if features is None:
+        return together
+    unknown = [name for name in features if name not in together]
+    if unknown or not len(features):
+        what = f"there is no {unknown[0]!r}" if unknown else "it names none"
+        raise InvalidParameterError(
+            f"{_OWNER}: features must name columns or groups of X, but {what}; there are "
+            f"{', '.join(list(together)[:8])}{' …' * (len(together) > 8)}."
+        )
+    return {name: together[name] for name in features}
 
 
 def _groups(groups: Any, names: list[str]) -> dict[str, list[int]]:

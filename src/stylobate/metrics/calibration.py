@@ -11,6 +11,7 @@ from stylobate.arrays import Array
 from stylobate.data import read_weights
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.curve import Curve
+from stylobate.metrics.intervals.proportions import proportion_interval
 from stylobate.metrics.outputs import require_same_length
 from stylobate.metrics.probabilities import positives
 from stylobate.metrics.thresholds import read_scores
@@ -22,13 +23,44 @@ _STRATEGIES = ("uniform", "quantile")
 class CalibrationCurve(Curve):
     """Observed against predicted shares in bins; unpacks as (prob_true, prob_pred).
 
-    See `calibration_curve`, which makes it. `weight` is the weight of the rows in each bin.
+    See `calibration_curve`, which makes it. `weight` is the weight of the rows in each bin, and
+    `effective_rows` the number of equally weighted rows that would be as uncertain (Kish).
     """
 
     fields = ("prob_true", "prob_pred")
     prob_true: Array
     prob_pred: Array
     weight: Array
+    effective_rows: Array
+
+    def intervals(self, confidence: float = 0.95, *, method: str = "wilson") -> tuple[Array, Array]:
+        """Lower and upper ends of a confidence interval of each bin's share of positive rows.
+
+        Where the interval holds the predicted probability, the bin gives no reason to doubt it.
+
+        Parameters
+        ----------
+        confidence : float in (0, 1), default=0.95
+            How often such intervals hold the true share, each bin by itself.
+        method : {"wilson", "clopper-pearson"}, default="wilson"
+            See `stylobate.metrics.proportion_interval`.
+
+        Returns
+        -------
+        low, high : arrays of shape (n_bins,)
+
+        Examples
+        --------
+        >>> curve = calibration_curve([0, 0, 0, 1], [0.2, 0.2, 0.2, 0.2], n_bins=1)
+        >>> [end.round(3).tolist() for end in curve.intervals()]
+        [[0.046], [0.699]]
+        """
+        rows = self.effective_rows
+        pairs = zip(self.prob_true * rows, rows, strict=True)
+        found = [
+            proportion_interval(hits, n, confidence=confidence, method=method) for hits, n in pairs
+        ]
+        return np.array([each.low for each in found]), np.array([each.high for each in found])
 
     @property
     def expected_calibration_error(self) -> float:
@@ -80,8 +112,8 @@ def calibration_curve(
     Returns
     -------
     CalibrationCurve
-        Unpacks as ``prob_true, prob_pred``; has `weight`, `expected_calibration_error`,
-        `max_calibration_error` and `plot`.
+        Unpacks as ``prob_true, prob_pred``; has `weight`, `intervals`,
+        `expected_calibration_error`, `max_calibration_error` and `plot`.
 
     Examples
     --------
@@ -110,8 +142,9 @@ def calibration_curve(
         np.bincount(bins, weights=w * each, minlength=n_bins)[there] / weight[there]
         for each in (happened, p)
     )
+    squares = np.bincount(bins, weights=w * w, minlength=n_bins)[there]
     return CalibrationCurve(  # type: ignore[no-any-return]
-        observed, predicted, weight=weight[there]
+        observed, predicted, weight=weight[there], effective_rows=weight[there] ** 2 / squares
     )
 
 

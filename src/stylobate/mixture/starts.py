@@ -15,6 +15,7 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.statistics import AssignTo, MixtureSums, Moments, Source
 
 _CELLS = 1 << 20  # memberships held at a time
+_SHORT = 2.0**30  # a start needs no more of a centre's digits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +116,9 @@ class Start:
             model.fit(self.rows.x, sample_weight=self.rows.weights)
         else:
             model.fit(self.rows)
-        centers = np.asarray(model.cluster_centers_, dtype=np.float64)
+        # the last bits of centres differ between memory and streams: rounded ones are the same
+        fractions, exponents = np.frexp(np.asarray(model.cluster_centers_, dtype=np.float64))
+        centers = np.ldexp(np.round(fractions * _SHORT) / _SHORT, exponents)
         return self.source.compute(NearestCenter(centers, self.diagonal))
 
     def _random(self) -> MixtureSums:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.naive_bayes.bayes import log_of
+from stylobate.parallel import one_blas_thread
 
 _BLOCK = 1 << 22  # kernel values held at a time
 _LARGEST = 1e140  # squares of larger numbers leave the range
@@ -43,10 +44,11 @@ class Occurrences:
         v, everywhere = self.numbers, self.counts.sum(axis=0)
         counts = np.where(self.counts.any(axis=1, keepdims=True), self.counts, everywhere)
         weight = counts.sum(axis=1)
-        centre = everywhere @ v / everywhere.sum()
-        mean = counts @ (v - centre) / weight + centre
+        with one_blas_thread():  # long vectors, little arithmetic: a second one would only wait
+            centre = everywhere @ v / everywhere.sum()
+            mean = counts @ (v - centre) / weight + centre
+            spread = float(everywhere @ (v - centre) ** 2 / everywhere.sum())
         variance = (counts * (v - mean[:, None]) ** 2).sum(axis=1) / weight
-        spread = float(everywhere @ (v - centre) ** 2 / everywhere.sum())
         return mean, variance + smoothing * (spread if spread > 0 else 1.0)
 
 

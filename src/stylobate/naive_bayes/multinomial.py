@@ -166,7 +166,7 @@ class ComplementNB(CountsNB):
 
     def _smooth(self, alpha: Any) -> None:
         self.feature_all_: Array = self.feature_count_.sum(axis=0)
-        others = self.feature_all_ + alpha - self.feature_count_
+        others = _of_other_rows(self.feature_count_) + alpha
         total = others.sum(axis=1, keepdims=True)
         total[total == 0] = 1.0  # no other class holds anything
         logs = log_of(others / total)
@@ -177,3 +177,15 @@ class ComplementNB(CountsNB):
         alone = len(self.classes_) == 1
         bias = self.class_log_prior_ if alone else np.zeros(len(self.classes_))
         return np.minimum(self.feature_log_prob_, 1e300), bias
+
+
+def _of_other_rows(counts: Array) -> Array:
+    """For each row the sum of all others; taken from the whole, small ones would cancel.
+
+    >>> _of_other_rows(np.array([[1.0], [2.0], [1e300]])).ravel().tolist()
+    [1e+300, 1e+300, 3.0]
+    """
+    before, after = np.zeros_like(counts), np.zeros_like(counts)
+    before[1:] = counts[:-1].cumsum(axis=0)
+    after[:-1] = counts[:0:-1].cumsum(axis=0)[::-1]
+    return before + after

@@ -13,7 +13,7 @@ from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, Tags
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.neighbors.box_counts import BLOCK, BoxCounts, Boxes, distinct
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnRange
@@ -122,8 +122,14 @@ class HistogramDensity(BaseEstimator):
 
     def _learn(self, counts: BoxCounts) -> None:
         volumes = Boxes(self.bin_edges_).volumes(counts.cells)
-        self.cells_ = counts.cells
-        self.heights_ = counts.mass / (counts.mass.sum() * volumes)
+        with np.errstate(over="ignore", divide="ignore"):
+            heights = counts.mass / (counts.mass.sum() * volumes)
+        if not np.isfinite(heights).all():
+            raise NumericalError(
+                f"HistogramDensity: a box of volume {float(volumes.min()):.3g} is too small for "
+                "its height in double precision; scale the columns of X."
+            )
+        self.cells_, self.heights_ = counts.cells, heights
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.

@@ -196,6 +196,8 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
     array([2., 9.])
     """
 
+    _answers_may_be_missing = True  # a row without neighbours has no mean: told by a warning
+
     def __init__(
         self,
         radius: Annotated[float, Interval(0, inf, closed="both")] = 1.0,

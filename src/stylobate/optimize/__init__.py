@@ -12,8 +12,14 @@ if TYPE_CHECKING:
     from stylobate.optimize.conic.quadratically_constrained import qcqp
     from stylobate.optimize.conic.semidefinite import semidefinite_program
     from stylobate.optimize.conic.solution import ProgramSolution
+    from stylobate.optimize.convexity_checks import (
+        check_subgradient,
+        convexity,
+        directional_derivative,
+        set_convexity,
+    )
     from stylobate.optimize.damped import Damped
-    from stylobate.optimize.diagnosis import convexity, stationary_point
+    from stylobate.optimize.diagnosis import stationary_point
     from stylobate.optimize.functions import EmpiricalRisk, Quadratic, Smooth
     from stylobate.optimize.gradient_check import check_gradient
     from stylobate.optimize.methods.adaptive import AdaGrad, Adam, RMSProp
@@ -30,6 +36,7 @@ if TYPE_CHECKING:
     from stylobate.optimize.methods.variance_reduced import SAGA, SVRG
     from stylobate.optimize.minimization import minimize
     from stylobate.optimize.problem import Problem
+    from stylobate.optimize.schedules import CosineDecay, ExponentialDecay, StepDecay
     from stylobate.optimize.sets import (
         AffineSet,
         BoxSet,
@@ -61,9 +68,11 @@ _HOMES = {
     "ConjugateGradient": "methods.conjugate",
     "Constant": "steps",
     "CoordinateDescent": "methods.coordinate",
+    "CosineDecay": "schedules",
     "Damped": "damped",
     "Decaying": "steps",
     "EmpiricalRisk": "functions",
+    "ExponentialDecay": "schedules",
     "GradientDescent": "methods.gradient",
     "HalfSpace": "sets",
     "HeavyBall": "methods.gradient",
@@ -85,19 +94,23 @@ _HOMES = {
     "Simplex": "sets",
     "Smooth": "functions",
     "Solution": "solution",
+    "StepDecay": "schedules",
     "Stopping": "stopping",
     "Subgradient": "methods.subgradient",
     "TargetLevel": "target_level",
     "TrustRegion": "methods.second_order",
     "Wolfe": "steps",
     "check_gradient": "gradient_check",
-    "convexity": "diagnosis",
+    "check_subgradient": "convexity_checks",
+    "convexity": "convexity_checks",
+    "directional_derivative": "convexity_checks",
     "linear_program": "conic.linear",
     "minimize": "minimization",
     "plot_solutions": "solution",
     "qcqp": "conic.quadratically_constrained",
     "quadratic_program": "conic.quadratic",
     "semidefinite_program": "conic.semidefinite",
+    "set_convexity": "convexity_checks",
     "stationary_point": "diagnosis",
 }
 
@@ -119,9 +132,11 @@ __all__ = [
     "ConjugateGradient",
     "Constant",
     "CoordinateDescent",
+    "CosineDecay",
     "Damped",
     "Decaying",
     "EmpiricalRisk",
+    "ExponentialDecay",
     "GradientDescent",
     "HalfSpace",
     "HeavyBall",
@@ -143,6 +158,7 @@ __all__ = [
     "Simplex",
     "Smooth",
     "Solution",
+    "StepDecay",
     "Stopping",
     "Subgradient",
     "TargetLevel",
@@ -150,13 +166,16 @@ __all__ = [
     "TrustRegion",
     "Wolfe",
     "check_gradient",
+    "check_subgradient",
     "convexity",
+    "directional_derivative",
     "linear_program",
     "minimize",
     "plot_solutions",
     "qcqp",
     "quadratic_program",
     "semidefinite_program",
+    "set_convexity",
     "stationary_point",
 ]
 

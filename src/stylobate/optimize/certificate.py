@@ -25,7 +25,8 @@ class Certificate:
     primal : float
         Its value at the answer (summed over targets).
     dual : float
-        A lower bound of the smallest possible value.
+        A lower bound of the smallest possible value; where `proved` is False an estimate of it,
+        which may lie above.
     gap : float, >= 0
         primal − dual.
     relative_gap : float
@@ -132,6 +133,11 @@ class Certificate:
         share = f"{self.relative_gap:.1g}"
         # where the condition is not known, nothing is said of the digits
         digits = "" if isnan(self.digits) else f"; about {int(self.digits)} digits can be trusted"
+        if self.relative_gap > OPTIMAL and not self.proved:
+            return (
+                f"Not optimal: by an estimate, which is no proof, the objective may be lowered by "
+                f"about {share} of it."
+            )
         if self.relative_gap > OPTIMAL:
             return f"Not optimal: the objective may be lowered by up to {share} of it."
         if not self.proved:
@@ -149,7 +155,7 @@ class Certificate:
         rows = [
             ("objective", self.objective),
             ("primal value", f"{self.primal:.10g}"),
-            ("dual bound", f"{self.dual:.10g}"),
+            ("dual bound" if self.proved else "dual estimate", f"{self.dual:.10g}"),
             ("gap (relative)", f"{self.gap:.2g} ({self.relative_gap:.2g})"),
             ("worst KKT violation", f"{self.kkt:.2g}"),
             ("condition number", f"{self.condition:.3g}"),

@@ -1,4 +1,4 @@
-"""What the eigenvalues of the Hessian say: minimum, maximum, saddle or flat; convex or not."""
+"""What the eigenvalues of the Hessian say of a point: minimum, maximum, saddle or flat."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, Literal
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.exceptions import InvalidDataError
 from stylobate.optimize.problem import Problem
 from stylobate.optimize.state import norm
 
@@ -71,9 +70,9 @@ def stationary_point(function: Any, x: Any, *, tolerance: float = 1e-5) -> Stati
     A saddle point: up in some directions, down in others; the Hessian's eigenvalues go from -2 to
     2.
     """
-    smooth, point = _smooth(function), np.atleast_1d(np.asarray(x, dtype=np.float64))
+    smooth, point = smooth_part(function), np.atleast_1d(np.asarray(x, dtype=np.float64))
     slope = norm(np.asarray(smooth.gradient(point), dtype=np.float64))
-    values, vectors = np.linalg.eigh(np.asarray(_hessian(smooth, point)))
+    values, vectors = np.linalg.eigh(np.asarray(hessian_at(smooth, point)))
     size = float(np.abs(values).max(initial=0.0))
     edge = tolerance * size
     kind: Kind
@@ -88,86 +87,13 @@ def stationary_point(function: Any, x: Any, *, tolerance: float = 1e-5) -> Stati
     return StationaryPoint(kind, point, slope, values, vectors)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ConvexityReport:
-    """What a search for a counterexample found.
-
-    Parameters
-    ----------
-    convex : bool
-        False if a point with negative curvature was found; True only says that none was.
-    lowest, highest : float
-        The range of the Hessian's eigenvalues over the points looked at: guesses of μ and L.
-    witness : array (n,) or None
-        The point of the most negative curvature.
-    points : int
-        How many were looked at.
-    """
-
-    convex: bool
-    lowest: float
-    highest: float
-    witness: Array | None
-    points: int
-
-    def __str__(self) -> str:
-        if not self.convex:
-            at = np.array2string(np.asarray(self.witness), precision=4, threshold=8)
-            return f"Not convex: at x = {at} the Hessian has the eigenvalue {self.lowest:.3g}."
-        strongly = "strongly convex" if self.lowest > 1e-8 * abs(self.highest) else "convex"
-        return (
-            f"Nothing speaks against {strongly} at {self.points} points (no proof): curvature from "
-            f"{self.lowest:.3g} to {self.highest:.3g}."
-        )
-
-
-def convexity(
-    function: Any, low: Any, high: Any, *, points: int = 200, random_state: int = 0
-) -> ConvexityReport:
-    """Look for negative curvature in a box.
-
-    Parameters
-    ----------
-    function : callable, or anything with value and gradient
-    low, high : array (n,)
-        Corners of the box.
-    points : int in [1, inf), default=200
-        Random points at which the Hessian's eigenvalues are computed.
-    random_state : int, default=0
-
-    Returns
-    -------
-    ConvexityReport
-
-    Examples
-    --------
-    >>> convexity(lambda x: x[0] ** 2 + x[1] ** 4, [-1, -1], [1, 1]).convex
-    True
-    >>> convexity(lambda x: np.sin(x[0]), [0.0], [3.0]).convex
-    False
-    """
-    a, b = (np.atleast_1d(np.asarray(end, dtype=np.float64)) for end in (low, high))
-    if a.shape != b.shape or not (np.isfinite(a).all() and np.isfinite(b).all() and (a <= b).all()):
-        raise InvalidDataError(
-            "convexity: low and high must be finite vectors of one length, low not above high."
-        )
-    smooth, random = _smooth(function), np.random.default_rng(random_state)
-    lowest, highest, witness = np.inf, -np.inf, None
-    for _ in range(points):
-        x = random.uniform(a, b)
-        values = np.linalg.eigvalsh(np.asarray(_hessian(smooth, x)))
-        if values[0] < lowest:
-            lowest, witness = float(values[0]), x
-        highest = max(highest, float(values[-1]))
-    convex = lowest >= -1e-5 * max(abs(highest), abs(lowest))  # differences leave five digits
-    return ConvexityReport(convex, lowest, highest, None if convex else witness, points)
-
-
-def _smooth(function: Any) -> Any:
+def smooth_part(function: Any) -> Any:
+    """The function with value and gradient; differences where no gradient is known."""
     return Problem(function).smooth
 
 
-def _hessian(smooth: Any, x: Array) -> Array:
+def hessian_at(smooth: Any, x: Array) -> Array:
+    """Second derivatives, by differences of gradients where none are known."""
     from stylobate.optimize.functions.differentiation import differences_of_gradient
 
     known = getattr(smooth, "hessian", None)

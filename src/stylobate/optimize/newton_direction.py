@@ -59,10 +59,11 @@ def solve_hessian(hessian: Array, gradient: Array, n_rows: int) -> tuple[Array, 
     The condition is that of H with unit diagonal; `n_rows` are those H is a sum over.
     """
     k = len(gradient)
-    with one_blas_thread() if k <= FEW_COLUMNS else nullcontext():
+    with one_blas_thread():
         factor = CholeskyFactor.of(hessian)
         if factor is not None:
             return factor.solve(gradient[:, None])[:, 0], factor.condition, k
+    with one_blas_thread() if k <= FEW_COLUMNS else nullcontext():
         inverse, rank, condition = pseudo_inverse(hessian, n_rows)
     return inverse @ gradient, condition, rank
 

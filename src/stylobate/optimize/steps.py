@@ -54,7 +54,7 @@ class StepRule(ABC):
         """The step where no line can be searched (stochastic methods)."""
         raise InvalidParameterError(
             f"{type(self).__name__} searches along a line, which a stochastic method cannot; use "
-            "Constant or Decaying."
+            "Constant, Decaying, StepDecay, ExponentialDecay or CosineDecay."
         )
 
 
@@ -76,7 +76,8 @@ def step_rule(owner: str, step: float | StepRule) -> StepRule:
     return Constant(float(step))
 
 
-def _positive(owner: str, **values: float) -> None:
+def require_positive_steps(owner: str, **values: float) -> None:
+    """Refuse lengths outside (0, inf)."""
     for name, value in values.items():
         if not 0.0 < value < np.inf:
             raise InvalidParameterError(
@@ -101,7 +102,7 @@ class Constant(StepRule):
     c: float = 0.1
 
     def __post_init__(self) -> None:
-        _positive("Constant", c=self.c)
+        require_positive_steps("Constant", c=self.c)
 
     def length(self, ray: Ray, t: int, before: float) -> float:
         return self.c
@@ -130,7 +131,7 @@ class Decaying(StepRule):
     power: float = 1.0
 
     def __post_init__(self) -> None:
-        _positive("Decaying", c=self.c, power=self.power)
+        require_positive_steps("Decaying", c=self.c, power=self.power)
 
     def length(self, ray: Ray, t: int, before: float) -> float:
         return float(self.c / t**self.power)
@@ -174,7 +175,7 @@ class Backtracking(StepRule):
     decaying: bool = False
 
     def __post_init__(self) -> None:
-        _positive("Backtracking", start=self.start, growth=self.growth)
+        require_positive_steps("Backtracking", start=self.start, growth=self.growth)
         if not 0.0 < self.shrink < 1.0 or not 0.0 <= self.sufficient < 1.0 or self.growth < 1.0:
             raise InvalidParameterError(
                 f"Backtracking: shrink must be in (0, 1), sufficient in [0, 1) and growth in "

@@ -37,6 +37,12 @@ def _has_formula(self: Any) -> bool:
     return all(passes(step) or hasattr(step, "_formula") for _, step in self.steps)
 
 
+def _has_graph(self: Any) -> bool:
+    *before, (_, last) = self.steps
+    written = all(passes(step) or hasattr(step, "_formula") for _, step in before)
+    return written and hasattr(last, "_onnx_graph")
+
+
 class AnswersThroughSteps(ComposedOfParts):
     """Methods of the last step, each asked about what the steps before it make of X."""
 
@@ -136,6 +142,18 @@ class AnswersThroughSteps(ComposedOfParts):
             if not passes(step):
                 found = formula_of(step, found)
         return found
+
+    @available_if(_has_graph, "because its last step has none")
+    def _onnx_graph(self) -> Any:
+        """Formulas of the steps before, then the graph of a last step that is a network."""
+        from stylobate.formula.export import formula_of, inputs_of
+
+        columns: Any = inputs_of(self)
+        *before, (_, last) = self.steps
+        for _, step in before:
+            if not passes(step):
+                columns = formula_of(step, columns)
+        return last._onnx_graph(before=(self, columns))
 
     @available_if(last_has("predict"), LACKS)
     def predict(self, X: Any, **params: Any) -> Any:

@@ -14,7 +14,13 @@ if TYPE_CHECKING:
 _SMALLEST, _LARGEST = 10.0, 90.0  # areas of marks, in square points
 
 
-def plot_calibration_curve(curves: Any, *, ax: Axes | None = None, perfect: bool = True) -> Axes:
+def plot_calibration_curve(
+    curves: Any,
+    *,
+    ax: Axes | None = None,
+    perfect: bool = True,
+    confidence: float | None = None,
+) -> Axes:
     """Observed against predicted shares, of one or several models; larger marks are more rows.
 
     Parameters
@@ -25,6 +31,9 @@ def plot_calibration_curve(curves: Any, *, ax: Axes | None = None, perfect: bool
         Where to draw; a new figure by default.
     perfect : bool, default=True
         Whether to draw the diagonal of perfect calibration.
+    confidence : float in (0, 1), optional
+        Of intervals of the observed shares, drawn as bars: one that crosses the diagonal gives no
+        reason to doubt its bin.
 
     Returns
     -------
@@ -51,6 +60,10 @@ def plot_calibration_curve(curves: Any, *, ax: Axes | None = None, perfect: bool
         ax.scatter(
             curve.prob_pred, curve.prob_true, sizes, color=line.get_color(), zorder=4, clip_on=False
         )
+        if confidence is not None:
+            low, high = curve.intervals(confidence)
+            color = line.get_color()
+            ax.vlines(curve.prob_pred, low, high, color, alpha=0.6, linewidth=1.5, zorder=3)
     if perfect:
         draw_reference(ax, [0, 1], [0, 1], "perfect")
     frame_unit_square(ax, "predicted probability", "share of positive rows", legend="upper left")

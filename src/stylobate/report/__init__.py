@@ -10,6 +10,7 @@ from . import charts
 from .characters import shortened, visible
 from .document import SCATTER, document, section
 from .elements import Child, Html, tag
+from .frame import framed
 from .numbers import duration, finite, fixed, interval, number, p_value, percent
 from .tables import (
     Cell,
@@ -43,6 +44,7 @@ __all__ = [
     "facts",
     "finite",
     "fixed",
+    "framed",
     "group",
     "interval",
     "listing",

@@ -47,7 +47,7 @@ class GroupKFold(GroupSplitter, Folds):
         else:
             sizes = np.bincount(numbers)
             loads = [(0, k) for k in range(self.n_splits)]  # a heap: the lightest part first
-            for group in np.argsort(sizes)[::-1].tolist():
+            for group in np.argsort(sizes, kind="stable")[::-1].tolist():
                 load, lightest = loads[0]
                 part_of[group] = lightest
                 heapreplace(loads, (load + int(sizes[group]), lightest))

@@ -72,20 +72,33 @@ def _extremes(table: Table, columns: NDArray[np.intp]) -> tuple[Array, Array]:
     """Smallest and largest value of some columns of [X, y]."""
     p = table.n_features
     chosen = columns[columns < p]
-    parts: list[Any] = [table.x if len(chosen) == p else table.x[:, chosen]]
-    if table.is_sparse:
-        parts = [parts[0].tocsc()]
+    x = table.x if len(chosen) == p else table.x[:, chosen]
+    found = [_sparse_extremes(x.tocsc()) if table.is_sparse else _dense_extremes(x)]
     if table.y is not None:
-        parts.append(table.y[:, columns[columns >= p] - p])
-    found = [
-        [np.asarray(_dense(getattr(part, which)(axis=0)), dtype=float).ravel() for part in parts]
-        for which in ("min", "max")
-    ]
-    return np.concatenate(found[0]), np.concatenate(found[1])
+        found.append(_dense_extremes(table.y[:, columns[columns >= p] - p]))
+    low, high = zip(*found, strict=True)
+    return np.concatenate(low), np.concatenate(high)
 
 
-def _dense(values: Any) -> Any:
-    return values.toarray() if hasattr(values, "toarray") else values
+def _dense_extremes(x: Any) -> tuple[Array, Array]:
+    low, high = (np.asarray(ufunc.reduce(x, axis=0)) for ufunc in (np.minimum, np.maximum))
+    return low.astype(float, copy=False), high.astype(float, copy=False)
+
+
+def _sparse_extremes(x: Any) -> tuple[Array, Array]:
+    """Of columns of a CSC matrix, zeros that are not stored among them.
+
+    SciPy's own `min` and `max` take twenty times as long on the small parts of folds.
+    """
+    x.sum_duplicates()
+    stored = np.diff(x.indptr)
+    low, high = np.zeros(x.shape[1]), np.zeros(x.shape[1])
+    some, full = np.flatnonzero(stored), stored == x.shape[0]
+    for found, ufunc in ((low, np.minimum), (high, np.maximum)):
+        if len(some):
+            found[some] = ufunc.reduceat(x.data, x.indptr[some])
+        found[~full] = ufunc(found[~full], 0.0)
+    return low, high
 
 
 def _column_name(table: Table, j: int) -> str:

@@ -147,9 +147,13 @@ def _check_linear(built: Any) -> None:
             _refuse(built, f"has {sums} rows of coef_ for {count} classes")
 
 
+# what a model has once it is fitted; chains of models have learnt nothing of their own
+_ONLY_FITTED = ("n_features_in_", "classes_", "vocabulary_", "steps", "transformer_list")
+
+
 def _check_parameters(built: Any) -> None:
     """Whether what was fitted could have been fitted with these parameters."""
-    fitted = any(name in vars(built) for name in ("n_features_in_", "classes_"))
+    fitted = any(name in vars(built) for name in _ONLY_FITTED)
     check = getattr(built, "_check_parameters", None)
     if not fitted or check is None:
         return

@@ -42,6 +42,7 @@ _PLAIN = {
     "stylobate.model_selection.search.parameter_grid": {"ParameterGrid"},
     "stylobate.neighbors.callable_tree": {"CallableTree"},
     "stylobate.neighbors.trees": {"TreeIndex"},
+    "stylobate.neural_network.network": {"Network"},
 }
 _PLAIN_ROOTS = ("Kernel", "Part", "Splitter", "WeightRule")  # and every class derived from these
 # packages whose functions are values of parameters: metrics, scores of features, kernels

@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 ALWAYS: dict[str, tuple[str, ...]] = {
+    "Autoencoder": ("decoder_", "encoder_", "mean_", "scale_"),
+    "BernoulliRBM": ("components_", "h_samples_", "intercept_hidden_", "intercept_visible_"),
     "ColumnTransformer": ("_plan", "output_indices_", "sparse_output_", "transformers_"),
+    "ConvNetClassifier": (
+        "_moments", "_parameters", "_scale", "_seed", "_state", "best_epoch_", "classes_",
+        "image_shape_", "layers_", "loss_curve_", "n_iter_", "trace_", "validation_scores_",
+    ),
     "DummyRegressor": ("constant_", "n_outputs_"),
     "HistogramDensity": ("bin_edges_", "cells_", "heights_"),
     "KBinsDiscretizer": ("bin_edges_", "n_bins_"),
@@ -19,6 +25,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "LinearClassifier": ("classes_", "coef_", "intercept_"),
     "LinearRegressor": ("coef_", "intercept_"),
     "MinMaxScaler": ("min_", "scale_"),
+    "MultilayerPerceptron": ("coefs_", "intercepts_", "n_outputs_", "out_activation_"),
     "NeighborsBase": ("_fit_X", "_index", "effective_metric_", "effective_metric_params_"),
     "NeighborsClassifierBase": ("_y", "classes_", "outputs_2d_"),
     "NeighborsRegressorBase": ("_y",),
@@ -32,7 +39,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "RobustScaler": ("center_", "scale_"),
     "StackingBase": ("estimators_", "final_estimator_", "stack_method_"),
     "StandardScaler": ("mean_", "scale_", "var_"),
-}
+}  # fmt: skip
 
 
 def missing(built: Any) -> list[str]:

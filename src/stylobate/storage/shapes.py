@@ -20,7 +20,12 @@ _KINDS = {"d": "f", "f": "biuf", "n": "biuf", "i": "iu", "b": "b", "o": "biufcmM
 
 SHAPES: dict[str, dict[str, str]] = {
     "BaseKMeans": {"cluster_centers_": "f centers features"},
+    "Autoencoder": {"mean_": "f features"},
     "BernoulliNB": {"_log_zero": "f classes features"},
+    "BernoulliRBM": {
+        "components_": "d components features", "intercept_hidden_": "d components",
+        "intercept_visible_": "d features", "h_samples_": "d chains components",
+    },
     "CategoricalNB": {"n_categories_": "i features", "feature_log_prob_": "[features] n classes *"},
     "CategoryEncoder": {"categories_": "[features] o *"},
     "DiscreteNB": {"class_count_": "f classes", "class_log_prior_": "d classes"},

@@ -9,7 +9,15 @@ from stylobate.base.parameters import REQUIRED, defaults_of
 
 # Where defaults need more iterations than the small tables of the checks are worth: scikit-learn
 # checks its own of these names with such settings too.
+_FEW_STEPS = {
+    "hidden_layer_sizes": (16,), "n_members": 2, "max_iter": 30, "learning_rate_init": "auto",
+    "n_iter_no_change": 30,
+}  # fmt: skip
 _SETTINGS: dict[str, dict[str, Any]] = {
+    "TabularNetClassifier": _FEW_STEPS,
+    "TabularNetRegressor": _FEW_STEPS,
+    # a grid of one: folds, and so the choice, depend on how rows are repeated
+    "SVCCV": {"Cs": [1.0], "gammas": [0.1]},
     "MiniBatchNMF": {"n_components": 2, "fresh_restarts": True, "tol": 1e-3},
     "MiniBatchSparsePCA": {"max_iter": 100},
     "NMF": {"n_components": 2, "max_iter": 1000, "tol": 1e-6},
@@ -71,6 +79,9 @@ def example_of(kind: type[BaseEstimator]) -> BaseEstimator:
         simple["n_epochs"] = 30
     if "n_components" in defaults and "scale" in defaults:  # as many as there are targets
         simple["n_components"] = 1
+    if "hidden_layer_sizes" in defaults:  # few steps that end by themselves
+        simple |= {"hidden_layer_sizes": (20,), "learning_rate_init": 0.02, "tol": 0.001}
+        simple |= {"n_iter_no_change": 5, "max_iter": 1000}
     if "n_estimators" in defaults:  # as many as scikit-learn's own checks take
         simple["n_estimators"] = 5
     given = {name: value for name, value in simple.items() if name in defaults}

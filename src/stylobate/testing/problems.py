@@ -45,6 +45,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
         texts = [" ".join(words[rng.integers(0, len(words), 12)]) for _ in range(n_rows)]
         return ExampleProblem(np.array(texts, dtype=object), None)
     labels = rng.integers(0, 2, n_rows)
+    n_features = 1 if tags.one_d else n_features
     X = rng.standard_normal((n_rows, n_features)) + 1.5 * labels[:, np.newaxis] + 0.5
     X = np.round(X * 256) / 256
     if tags.positive_only:
@@ -52,6 +53,7 @@ def problem_for(estimator: BaseEstimator, n_rows: int = 60, n_features: int = 4)
     y: NDArray[Any] | None = None
     if tags.estimator_type == "classifier":
         y = np.array(["no", "yes"])[labels]
+        y = y if tags.single_output else np.column_stack([labels, labels[::-1]])
     elif tags.requires_y or _hands_target_on(estimator):
         y = X @ np.arange(1.0, n_features + 1) + 3.0 + rng.standard_normal(n_rows)
         y = np.round(y * 256) / 256

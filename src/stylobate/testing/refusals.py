@@ -33,7 +33,7 @@ def _text(problem: ExampleProblem) -> tuple[Any, Any, Any]:
 def _target(value: float) -> Spoil:
     def spoil(problem: ExampleProblem) -> tuple[Any, Any, Any]:
         y = np.zeros(len(problem.X)) if problem.y is None else problem.y
-        y = np.arange(len(y)) % 2.0 if y.dtype.kind != "f" else y.copy()
+        y = (np.arange(y.size) % 2.0).reshape(y.shape) if y.dtype.kind != "f" else y.copy()
         y[3] = value
         return problem.X, y, None
 

@@ -179,9 +179,10 @@ class DecisionTreeClassifier(TreeClassifierBase):
         Two classes only.
     categorical_features : "from_dtype", array-like of bool, int or str, or None, \
 default="from_dtype"
-        Columns that are split by sets of categories: those of text and of a categorical type, a
-        mask, positions or names. With two classes the best of all sets is found; with more, the
-        best along one order of the categories.
+        Columns that are split by sets of categories: those of text and of a categorical type (of
+        more than 32 categories, those with fewer than 20 rows count as missing there), or all
+        categories of a mask, positions or names. With two classes the best of all sets is found;
+        with more, the best along one order of the categories.
 
     Attributes
     ----------

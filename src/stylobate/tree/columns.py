@@ -25,6 +25,8 @@ from stylobate.exceptions import (
 FROM_DTYPE = "from_dtype"
 _NAMES = 0.9  # share of rows with a value of their own from which on a column names them
 _FEWEST_ROWS = 50
+_MANY_CATEGORIES = 32  # of a column, above which those of few rows are not told apart
+_GROUP_ROWS = 20  # of the rows of a category that is; fewer are learnt by heart
 Choice = Any  # None, "from_dtype", or an array-like of bool, int or str
 
 
@@ -104,7 +106,7 @@ def read_features(
         mixed = read_mixed_columns(X, owner=owner) if any(wanted) or _has_words(X) else None
     else:
         mixed = read_mixed_columns(X, owner=owner) if explicit or _has_words(X) else None
-        wanted = [] if mixed is None else _chosen(mixed, categorical, owner)
+        wanted = [] if mixed is None else chosen_columns(mixed, categorical, owner)
     if mixed is None or not any(wanted) or (known and len(wanted) != mixed.n_features):
         table = read_table(X, owner=owner, check_finite="allow-nan", accept_sparse=accept_sparse)
         return table, known or ColumnCategories((None,) * table.n_features)
@@ -116,6 +118,9 @@ def read_features(
     )
     if known is None:
         _warn_of_names(mixed.n_rows, mixed.names, learnt, owner)
+    if known is None and not explicit:  # who names columns means all their categories
+        counts = [_counted(v) if w else None for v, w in zip(mixed.values, wanted, strict=True)]
+        learnt = _told_apart(learnt, counts)
     return _encoded(X, mixed, learnt, owner), learnt
 
 
@@ -142,7 +147,7 @@ class CategoriesSeen:
     def __init__(self, owner: str, categorical: Choice = FROM_DTYPE) -> None:
         self.owner, self.categorical = owner, categorical
         self.n_rows = 0
-        self._values: list[dict[Any, None] | None] = []
+        self._values: list[dict[Any, int] | None] = []  # with their numbers of rows
         self._numbers: set[int] = set()  # columns that held some
 
     @property
@@ -160,10 +165,11 @@ class CategoriesSeen:
         if mixed is not None:
             refuse_other_width(ColumnCategories((None,) * len(self._values)), _widths(mixed, self))
             self.n_rows += mixed.n_rows
-            for j, chosen in enumerate(_chosen(mixed, self.categorical, self.owner)):
+            for j, chosen in enumerate(chosen_columns(mixed, self.categorical, self.owner)):
                 if chosen:
                     known = self._values[j] = self._values[j] or {}
-                    known.update(dict.fromkeys(_categories(mixed.values[j]).tolist()))
+                    for value, count in _counted(mixed.values[j]).items():
+                        known[value] = known.get(value, 0) + count
                 elif j not in self._numbers and _has_values(mixed.values[j]):
                     self._numbers.add(j)
         else:
@@ -200,7 +206,8 @@ class CategoriesSeen:
             )
         )
         _warn_of_names(self.n_rows, self.example.names, found, self.owner)
-        return found
+        by_type = isinstance(self.categorical, str)
+        return _told_apart(found, self._values) if by_type else found
 
 
 def _widths(mixed: MixedColumns, seen: CategoriesSeen) -> Table:
@@ -245,6 +252,31 @@ def _categories(column: Any) -> NDArray[Any]:
     return kept[[not is_nan(value) for value in kept.tolist()]] if len(kept) else kept
 
 
+def _counted(column: Any) -> dict[Any, int]:
+    """The categories of a column with their numbers of rows."""
+    coded = code_column(column)
+    pairs = zip(coded.values.tolist(), coded.counts().tolist(), strict=True)
+    return {value: n for value, n in pairs if value is not None and not is_nan(value)}
+
+
+def _told_apart(
+    known: ColumnCategories, counts: Sequence[dict[Any, int] | None]
+) -> ColumnCategories:
+    """The categories that splits tell apart: of many, those with enough rows each.
+
+    The best set out of hundreds of small groups fits any noise: a tree would learn the rows of
+    each by heart. Those left out are taken for missing, and share a side.
+    """
+    kept = []
+    for categories, rows in zip(known.of, counts, strict=True):
+        if categories is None or rows is None or len(categories) <= _MANY_CATEGORIES:
+            kept.append(categories)
+            continue
+        often = np.array([rows[value] for value in categories.tolist()])
+        kept.append(categories[often >= _GROUP_ROWS])
+    return ColumnCategories(tuple(kept))
+
+
 def _codes(column: Any, categories: NDArray[Any]) -> NDArray[np.float64]:
     coded = code_column(column)
     number = {value: float(place) for place, value in enumerate(categories.tolist())}
@@ -285,7 +317,7 @@ def _has_words(X: Any) -> bool:
     return any(map(_is_words, read_mixed_columns(X, owner="X", min_rows=0, min_features=0).values))
 
 
-def _chosen(mixed: MixedColumns, categorical: Choice, owner: str) -> list[bool]:
+def chosen_columns(mixed: MixedColumns, categorical: Choice, owner: str) -> list[bool]:
     """Which columns have categories."""
     count = mixed.n_features
     if categorical is None:

@@ -19,6 +19,7 @@ class ComposedOfParts(BaseEstimator):
     _parts_parameter: ClassVar[str]
     _part: ClassVar[str] = "step"
     _form: ClassVar[str] = "(name, estimator)"
+    _answers_may_be_missing = True  # each part guards its own; a step may be a function
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name.

@@ -13,7 +13,7 @@ from stylobate.base import BaseEstimator, ClusterMixin, Interval, Numbers
 from stylobate.cluster.density.bandwidth import estimate_bandwidth, get_bin_seeds
 from stylobate.data import read_table
 from stylobate.distances import Euclidean, measured
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
 
 _TOGETHER = 4096  # seeds that climb at a time
 
@@ -119,6 +119,11 @@ class MeanShift(ClusterMixin, BaseEstimator):
                 "strategy or increase the bandwidth."
             )
         centres = _distinct(peaks[near], around[near], width)
+        if not np.isfinite(centres).all():
+            raise NumericalError(
+                "MeanShift: X holds numbers too large to be added in double precision; scale the "
+                "columns."
+            )
         self.cluster_centers_ = centres.astype(rows.dtype)
         distances, nearest = measured(points, centres, Euclidean()).nearest(1)
         self.labels_ = nearest[:, 0].astype(np.intp)

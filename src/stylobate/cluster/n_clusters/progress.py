@@ -6,6 +6,8 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any, Self
 
+from stylobate.base.progress_bar import terminal_bar
+
 Listener = Callable[[int, int, str], None]  # fits done, fits in all, what the last was for
 _WAIT = 0.5  # seconds before anything is shown: short waits need no bar
 
@@ -52,21 +54,12 @@ class Fits:
 
 
 def _bar(total: int) -> Any:
-    """A bar drawn by rich, or None where nobody would see it."""
     from rich import progress
-    from rich.console import Console
 
-    console = Console(stderr=True)
-    if not (console.is_terminal or console.is_jupyter):
-        return None
-    bar = progress.Progress(
+    return terminal_bar(
+        total,
         progress.TextColumn("{task.description}"),
         progress.BarColumn(),
         progress.MofNCompleteColumn(),
         progress.TimeRemainingColumn(),
-        console=console,
-        transient=True,
     )
-    bar.add_task("", total=total)
-    bar.start()
-    return bar

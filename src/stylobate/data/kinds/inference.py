@@ -44,8 +44,18 @@ def infer_schema(frame: Any) -> Schema:
 def schema_of(columns: MixedColumns) -> Schema:
     """The schema of columns that have been read."""
     names = columns.names or tuple(f"x{j}" for j in range(columns.n_features))
-    return schema_of_values(
+    found = schema_of_values(
         values_of(name, each) for name, each in zip(names, columns.values, strict=True)
+    )
+    if not columns.spans:
+        return found
+    return Schema(
+        tuple(
+            replace(column, reason=f"{column.reason}, durations in seconds")
+            if j in columns.spans
+            else column
+            for j, column in enumerate(found)
+        )
     )
 
 

@@ -13,7 +13,10 @@ ALWAYS_MISSING = (
     *("", "NA", "N/A", "#N/A", "n/a", "NaN", "nan", "-nan", "NULL", "null", "(null)", "<NA>"),
     *("NaT", "#NULL!", "#VALUE!", "#DIV/0!", "#REF!", "?", "\\N"),
 )
-MARKS = ("*", "-", "--", "–", "—", ".", "..", "...")  # missing beside words and numbers
+MARKS = (  # missing beside words and numbers
+    *("*", "-", "--", "–", "—", ".", "..", "...", "_", "__"),
+    *(mark * count for mark in "*-?#" for count in range(2, 7) if mark * count != "--"),
+)
 MISSING_BESIDE_NUMBERS = (
     *(*MARKS, "n.a.", "N.A.", "na", "Na", "N.a."),
     *("none", "None", "NONE", "nil", "missing", "Missing", "unknown", "Unknown"),
@@ -71,6 +74,8 @@ DATE_FORMATS = (
     "%d-%b-%y",
     "%Y-%m",
 )
+CLOCK_FORMATS = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p", "%H.%M.%S")
+_CLOCK = re.compile(r"\d{1,2}([:.])\d{2}(\1\d{2}(\.\d+)?)?(\s?[APap]\.?[Mm]\.?)?")
 
 
 def is_missing(value: Any, words: str = WORDS) -> bool:
@@ -203,15 +208,25 @@ def too_long(text: str) -> bool:
 def date_format(texts: Sequence[str]) -> str | None:
     """The first format in which all of some texts are dates; None if there is none.
 
-    >>> date_format(["2024-01-31", "1999-12-01"])
-    '%Y-%m-%d'
+    >>> date_format(["2024-01-31", "1999-12-01"]), date_format(["08:15", "17:00"])
+    ('%Y-%m-%d', '%H:%M')
     """
     if not texts or not any(c.isdigit() for c in texts[0]):
         return None
-    for form in DATE_FORMATS:
+    clock = all(_CLOCK.fullmatch(text.strip()) for text in texts)
+    for form in CLOCK_FORMATS if clock else DATE_FORMATS:
         if all(date_of(text, form) is not None for text in texts):
             return form
     return None
+
+
+def is_clock(form: str | None) -> bool:
+    """Whether a format names times of day, without a date.
+
+    >>> is_clock("%H:%M"), is_clock("%Y-%m-%d %H:%M")
+    (True, False)
+    """
+    return form in CLOCK_FORMATS
 
 
 def date_of(value: Any, form: str) -> datetime | None:

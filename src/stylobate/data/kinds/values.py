@@ -114,4 +114,6 @@ def declared_order(series: Any) -> list[Any] | None:
 def _is_temporal(series: Any) -> bool:
     if isinstance(series, np.ndarray):
         return bool(series.dtype.kind == "M")
-    return bool(series.dtype.is_temporal())
+    import narwhals as nw
+
+    return bool(series.dtype.is_temporal()) and series.dtype != nw.Time

@@ -10,12 +10,21 @@ import numpy as np
 
 from stylobate.data.kinds.scales import ranges_of, scale_of
 from stylobate.data.kinds.schema import Column
-from stylobate.data.kinds.spellings import COMMA, POINT, date_format, number_of, too_long, units_of
+from stylobate.data.kinds.spellings import (
+    COMMA,
+    POINT,
+    date_format,
+    is_clock,
+    number_of,
+    too_long,
+    units_of,
+)
 from stylobate.data.kinds.values import Values
 
 _MOST_STEPS = 5  # whole numbers 0 or 1 to here without a gap are steps rather than amounts
 _FEW_ROWS = 20  # with fewer, all numbers being different says nothing
 _FEW_NAMES = 8  # with fewer, all texts being different says nothing
+_SOME = 0.1  # of the different values must be numbers for units to be compared
 _NEARLY_ALL = 0.9  # of the rows must be numbers for the rest to be reported as mixed in
 _FEW_CODES = 20  # different numbers
 _RARELY_REPEATED = 0.8  # different values per row
@@ -30,6 +39,8 @@ _ROW = re.compile(rf"{_WORD}(?i:index|idx|obs|rownames?|row|no|nr\.?|number|unna
 _LABEL = re.compile(
     rf"{_WORD}(?i:target|class|labels?\d*|clusters?|category|groups?|fold|segment|species)$"
 )
+_YEAR = re.compile(r"(?i:year|yr|jahr|année|anno)")
+_YEARS = (1500, 2200)
 _WEEKDAY = re.compile(r"(?i:^day$|week.?day|day.?of.?week|^dow$)")
 
 
@@ -49,7 +60,7 @@ def verdict(found: Values) -> Column:
         return replace(base, kind="ordinal", reason="categories declared as ordered", order=order)
     if found.temporal:
         return replace(base, kind="datetime", reason="dates by type")
-    if all(isinstance(v, int | float) for v in present):
+    if all(issubclass(each, int | float) for each in set(map(type, present))):
         return _of_numbers(base, found)
     return _of_text(base, found)
 
@@ -72,7 +83,8 @@ def _of_numbers(base: Column, found: Values) -> Column:
 def _of_whole_numbers(base: Column, found: Values, low: Any, high: Any) -> Column | None:
     """Whole numbers that name something, or are steps."""
     n, distinct = found.n_present, len(found.present)
-    key = _KEY.search(base.name) is not None
+    year = _YEARS[0] <= low and high <= _YEARS[1] and _YEAR.search(base.name)
+    key = _KEY.search(base.name) is not None and not year
     if found.all_different:
         if key or _ROW.search(base.name):
             return replace(base, kind="identifier", reason="all different, and named like one")
@@ -99,7 +111,8 @@ def _of_text(base: Column, found: Values) -> Column:
     numbers = _written_numbers(base, found)
     if numbers is not None:
         return numbers
-    if len(units_of(texts)) > 1 and any(number_of(text) == number_of(text) for text in texts):
+    numbers_there = sum(number_of(text) == number_of(text) for text in texts)
+    if numbers_there >= _SOME * len(texts) and len(units_of(texts)) > 1:
         base = replace(base, mixed="amounts in different units")
     kinds = sorted({type(value).__name__ for value in found.present})
     if len(kinds) > 1:
@@ -108,7 +121,8 @@ def _of_text(base: Column, found: Values) -> Column:
         return replace(base, kind="binary", reason=f"two values, {texts[0]!r} and {texts[1]!r}")
     form = date_format(texts[:200])
     if form is not None:
-        return replace(base, kind="datetime", reason=f"dates written as {form}", notation=form)
+        what = "times of day" if is_clock(form) else "dates"
+        return replace(base, kind="datetime", reason=f"{what} written as {form}", notation=form)
     order = (scale_of(texts) or ranges_of(texts)) if len(texts) > 2 and found.exact else None
     if order is not None:
         what = f"steps from {order[0]} to {order[-1]}"

@@ -20,7 +20,7 @@ COUNTED_ROWS = 5_000_000  # up to which different values are counted rather than
 _COLUMNS_AT_ONCE = 200
 _COUNTED_AT_ONCE = 8  # columns whose different values are held in memory together
 _NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "FLOAT", "DOUBLE")
-_TEMPORAL = ("DATE", "TIME", "INTERVAL")
+_TEMPORAL = ("DATE", "TIMESTAMP", "INTERVAL")  # a time of day is read as it is written
 
 
 def schema_of_rows(

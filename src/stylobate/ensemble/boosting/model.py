@@ -37,6 +37,7 @@ BOOSTING_ROLE = StudyRole(
     space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
     fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
     encoding="codes",
+    for_counts={"loss": "poisson"},
 )
 
 Rate = Annotated[float, Interval(0, inf, closed="neither")]

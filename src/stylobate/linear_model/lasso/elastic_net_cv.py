@@ -160,8 +160,8 @@ class ElasticNetCV(SparseLinearRegressor):
         y : array-like of shape (n,)
             Target.
         sample_weight : array-like of shape (n,) or float, optional
-            Non-negative weights; they count in training, in the errors of a fold, and for the
-            share a fold has in the choice.
+            Non-negative weights; they count in training and in the errors of a fold. The
+            folds count alike, as in scikit-learn.
 
         Returns
         -------
@@ -176,8 +176,7 @@ class ElasticNetCV(SparseLinearRegressor):
         ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])
-        shares = parts.weights() if source.is_weighted else None
-        best, step = _best(np.average(errors, axis=-1, weights=shares))
+        best, step = _best(errors.mean(axis=-1))
         self._fit_at(source, float(problems[best].alphas[step]), float(ratios[best]), parts.whole)
         self.alpha_ = float(problems[best].alphas[step])
         self._keep_choice(float(ratios[best]), errors, np.stack([p.alphas for p in problems]))

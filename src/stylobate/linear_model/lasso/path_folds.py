@@ -73,13 +73,6 @@ class PathFolds:
             np.array([]), table=table, intercept=intercept, measures=measures
         )
 
-    def weights(self) -> Array:
-        """Σω of each test part."""
-        if self.stream is not None:
-            return np.array([test.weight for test in self.stream.tests])
-        ones = np.ones(self.rows.n_rows) if self.rows.weights is None else self.rows.weights
-        return np.array([ones[test].sum() for _, test in self.splits])
-
     def errors(self, problem: en.ElasticNetProblem) -> Array:
         """Mean squared errors (alphas × folds) of the test parts along the problem's path."""
         if self.trains is None or self.tests is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 import numpy as np
 
 from stylobate.arrays import Array
@@ -119,7 +117,7 @@ def _is_wide(source: Source, request: LinearRequest) -> bool:
 def _cholesky(
     source: Source, request: LinearRequest, reason: str, problem: ls.Quadratic, moments: Moments
 ) -> Solved:
-    with one_blas_thread() if len(problem.gram) <= FEW_COLUMNS else nullcontext():
+    with one_blas_thread():
         solution = ls.solve_cholesky(problem)
     condition = np.inf if solution is None else solution.certificate.condition
     if request.solver == "auto" and source.capabilities.repeatable:

@@ -100,7 +100,11 @@ class LogisticRegression(LinearClassifier):
     """
 
     _study_role = StudyRole(
-        "logistic", "Logistic regression", 10, space={"C": (1.0, 0.1, 0.01, 10.0, 100.0)}
+        "logistic",
+        "Logistic regression",
+        10,
+        space={"C": (1.0, 0.1, 0.01, 10.0, 100.0)},
+        sparse=True,
     )
 
     separation_: Separation | None

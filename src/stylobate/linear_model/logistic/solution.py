@@ -221,11 +221,11 @@ def _stochastic(
         averaged_gradient_only=request.solver == "sag",
     )
     coef, intercept = np.atleast_2d(found.coef), np.atleast_1d(found.intercept)
+    # the judge of an ℓ1 penalty moves the intercepts to where they are best for these coefficients:
+    # what it measured, coefficients and intercepts, is the answer
     proved = _judged(rows, request, (coef, intercept))
     return replace(
         proved,
-        coef=coef,
-        intercept=intercept,
         trace=found.trace,
         iterations=found.iterations,
         converged=found.converged,

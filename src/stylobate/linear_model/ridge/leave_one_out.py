@@ -14,7 +14,8 @@ from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_
 from stylobate.statistics import Moments, Source
 
 EPS = float(np.finfo(np.float64).eps)
-_CHUNK = 1 << 13  # rows at a time
+_CHUNK = 1 << 13  # rows at a time,
+_NUMBERS = 1 << 22  # or as many as have so many numbers
 _RESOLVED = 1e7  # roundings of the largest eigenvalue the smallest must reach for nine digits
 _LEAST_SLACK = 1e-10  # of 1 − leverage: less is rounding
 _MOST_SLACK = 1e-6  # … and more never is only rounding
@@ -199,8 +200,9 @@ def chunks(source: Source, x_mean: Array, y_mean: Array) -> Iterator[tuple[Array
     """Centred rows and targets, weights (as a column), some thousand at a time: a pass."""
     for table in source.windows():
         assert table.y is not None
-        for start in range(0, table.n_rows, _CHUNK):
-            rows = slice(start, min(start + _CHUNK, table.n_rows))
+        step = max(1, min(_CHUNK, _NUMBERS // max(table.n_features, 1)))
+        for start in range(0, table.n_rows, step):
+            rows = slice(start, min(start + step, table.n_rows))
             x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
             w = np.ones(len(x)) if table.weights is None else table.weights[rows]
             yield x - x_mean, table.y[rows] - y_mean, w[:, None]

@@ -66,7 +66,11 @@ class Ridge(FoldsFromMoments):
     """
 
     _study_role = StudyRole(
-        "ridge", "Ridge regression", 11, space={"alpha": (1.0, 0.1, 10.0, 100.0, 1000.0)}
+        "ridge",
+        "Ridge regression",
+        11,
+        space={"alpha": (1.0, 0.1, 10.0, 100.0, 1000.0)},
+        sparse=True,
     )
 
     _flat_single_target = True

@@ -50,7 +50,7 @@ class RidgeClassifier(SignedTargets):
 
     Attributes
     ----------
-    coef_ : array of shape (1, n_features) or (n_classes, n_features)
+    coef_ : array of shape (n_features,) for two classes or (n_classes, n_features)
         Weights.
     intercept_ : array of shape (1,) or (n_classes,), or 0.0
         Intercepts.
@@ -76,7 +76,11 @@ class RidgeClassifier(SignedTargets):
     """
 
     _study_role = StudyRole(
-        "ridge", "Ridge classifier", 10, space={"alpha": (1.0, 0.1, 10.0, 100.0, 1000.0)}
+        "ridge",
+        "Ridge classifier",
+        10,
+        space={"alpha": (1.0, 0.1, 10.0, 100.0, 1000.0)},
+        sparse=True,
     )
 
     def __init__(
@@ -139,7 +143,8 @@ class RidgeClassifier(SignedTargets):
         )
         solved = solve(source, request)
         solution = solved.solution
-        self.coef_: NDArray[np.float64] = np.ascontiguousarray(solution.coef.T)
+        coef = np.ascontiguousarray(solution.coef.T)
+        self.coef_: NDArray[np.float64] = coef[0] if len(coef) == 1 else coef
         self.intercept_: Any = solved.intercept if self.fit_intercept else 0.0
         self.solver_, self.solver_reason_ = solved.solver, solved.reason
         self.certificate_, self.trace_ = solution.certificate, solution.trace

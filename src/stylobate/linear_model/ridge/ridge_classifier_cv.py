@@ -57,7 +57,9 @@ class RidgeClassifierCV(SignedTargets):
         Scores of all penalties.
     cv_results_ : array of shape (n, n_targets, n_alphas)
         Squared leave-one-out errors (with a scoring: the predictions), if stored.
-    coef_, intercept_, classes_, solver_, solver_reason_, certificate_, trace_, n_iter_
+    coef_ : array of shape (n_features,) for two classes or (n_classes, n_features)
+        Coefficients; for two classes flat, as in scikit-learn.
+    intercept_, classes_, solver_, solver_reason_, certificate_, trace_, n_iter_
         As of `RidgeClassifier` at the chosen penalty.
     n_features_in_, feature_names_in_
         As in scikit-learn.
@@ -129,7 +131,8 @@ class RidgeClassifierCV(SignedTargets):
         )
         regression._asked_by = type(self).__name__
         regression._learn(source)
-        self.coef_: NDArray[np.float64] = np.atleast_2d(regression.coef_)
+        coef = np.atleast_2d(regression.coef_)
+        self.coef_: NDArray[np.float64] = coef[0] if len(coef) == 1 else coef
         for name in _LEARNT:
             if hasattr(regression, name):
                 setattr(self, name, getattr(regression, name))

@@ -19,7 +19,11 @@ from stylobate.linear_model.least_squares.solution import solve
 from stylobate.linear_model.ridge.fold_scores import fold_scores, stream_scores
 from stylobate.linear_model.ridge.leave_one_out import PenalisedFactors, Spectrum, smoother
 from stylobate.linear_model.shared.regressor import LinearRegressor
-from stylobate.linear_model.shared.row_scores import FROM_MOMENTS, Scoring, score_rows
+from stylobate.linear_model.shared.row_scores import (
+    FROM_MOMENTS,
+    best_penalty,
+    score_predictions,
+)
 from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order
 from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import splits_of
@@ -180,13 +184,13 @@ class RidgeCV(LinearRegressor):
             count: Any = self.cv
             folds = StreamFolds.of(source, int(count), self._owner, fewest=fewest)
             self.cv_scores_ = stream_scores(folds, alphas, scoring, intercept=self.fit_intercept)
-            return *_best(self.cv_scores_.mean(axis=1), alphas), folds.known.whole
+            return *best_penalty(self.cv_scores_.mean(axis=1), alphas), folds.known.whole
         table = source.rows()
         splits = splits_of(self.cv, table.x, table.y)
         self.cv_scores_, moments = fold_scores(
             source, splits, alphas, scoring, intercept=self.fit_intercept
         )
-        return *_best(self.cv_scores_.mean(axis=1), alphas), moments
+        return *best_penalty(self.cv_scores_.mean(axis=1), alphas), moments
 
     def _choose_by_gcv(self, source: Source, alphas: Array) -> Choice:
         moments = source.compute(Moments)
@@ -222,7 +226,7 @@ class RidgeCV(LinearRegressor):
             scores = np.asarray(-kept.mean(axis=0))
         else:
             kept = table.y[:, None, :] - errors  # the predictions
-            scores = _scores(self.scoring, table, kept, per_target=self.alpha_per_target)
+            scores = score_predictions(self.scoring, table, kept, per_target=self.alpha_per_target)
         if self.store_cv_results:
             per_target = kept.transpose(0, 2, 1)
             self.cv_results_ = per_target[:, 0] if table.y_is_vector else per_target
@@ -232,7 +236,7 @@ class RidgeCV(LinearRegressor):
         """The penalty of the highest score and that score, for all targets together or each."""
         each = self.alpha_per_target and scores.shape[1] > 1
         self.cv_scores_ = scores if each else scores.mean(axis=1)
-        best, score = _best(self.cv_scores_, alphas)
+        best, score = best_penalty(self.cv_scores_, alphas)
         # the first of rows that come one by one is met whatever the penalty: there is no choice yet
         alone = n_rows == 1 and self.fit_intercept and self._generalized
         if np.isneginf(score).any() and not alone:
@@ -245,37 +249,9 @@ class RidgeCV(LinearRegressor):
         return best, score
 
 
-def _best(scores: Array, alphas: Array) -> tuple[Any, Any]:
-    """Penalty and score of the highest score (alphas), or of each column's (alphas × targets)."""
-    best = np.where(np.isnan(scores), -inf, scores).argmax(axis=0)
-    if scores.ndim == 1:
-        return float(alphas[best]), float(scores[best])
-    return alphas[best], scores[best, np.arange(scores.shape[1])]
-
-
 def _refuse_unseen(table: Table) -> None:
     """Refuse what no statistic looks at: rows of wide tables, and rows of weight zero."""
     weightless = table.weights is not None and not table.weights.all()
     if table.n_features > table.n_rows or weightless:
         table.refuse_nonfinite()
         refuse_out_of_range(replace(table, weights=None))
-
-
-def _scores(scoring: Scoring, table: Table, predictions: Array, *, per_target: bool) -> Array:
-    """Scores of each penalty's predictions: of each target, or of all of them together."""
-    assert table.y is not None
-    n_alphas, n_targets = predictions.shape[1:]
-    if per_target:
-        parts = [
-            (replace(table, y=np.ascontiguousarray(table.y[:, [t]]), y_is_vector=True), [t])
-            for t in range(n_targets)
-        ]
-    else:
-        parts = [(table, list(range(n_targets)))]
-    scores = np.full((n_alphas, len(parts)), -inf)
-    for a in range(n_alphas):
-        for k, (rows, targets) in enumerate(parts):
-            predicted = predictions[:, a, targets]
-            if np.isfinite(predicted).all():  # else there is nothing to score
-                scores[a, k] = score_rows(scoring, rows, predicted)
-    return scores

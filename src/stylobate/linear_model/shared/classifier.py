@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 class LinearClassifier(ClassifierMixin, BaseEstimator):
     """Labels by the sign, or the largest, of the margins Xw + b.
 
-    Subclasses set ``classes_`` (k), ``coef_`` (1, p) for two classes or (k, p), ``intercept_``.
+    Subclasses set ``classes_`` (k), ``coef_`` (1, p) or (p,) for two classes or (k, p),
+    ``intercept_``.
     """
 
     classes_: NDArray[Any]
@@ -42,7 +43,9 @@ class LinearClassifier(ClassifierMixin, BaseEstimator):
         table = self._read(X, reset=False)
         kind = table.x.dtype
         coef = self.coef_.toarray() if hasattr(self.coef_, "toarray") else self.coef_
-        margins = table.x @ coef.T.astype(kind) + np.asarray(self.intercept_).astype(kind)
+        margins = table.x @ np.atleast_2d(coef).T.astype(kind) + np.asarray(self.intercept_).astype(
+            kind
+        )
         margins = np.asarray(margins)
         return margins[:, 0] if margins.shape[1] == 1 else margins
 

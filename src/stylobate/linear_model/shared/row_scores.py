@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -61,3 +62,33 @@ def score_squares(scoring: Scoring, errors: Array, total: Array, n: float | Arra
     if scoring == "neg_root_mean_squared_error":
         return np.asarray(-np.sqrt(errors / n).mean(axis=-1))
     return np.asarray(explained_share(errors, np.broadcast_to(total, errors.shape)).mean(axis=-1))
+
+
+def best_penalty(scores: Array, alphas: Array) -> tuple[Any, Any]:
+    """Penalty and score of the highest score (alphas), or of each column's (alphas × targets)."""
+    best = np.where(np.isnan(scores), -np.inf, scores).argmax(axis=0)
+    if scores.ndim == 1:
+        return float(alphas[best]), float(scores[best])
+    return alphas[best], scores[best, np.arange(scores.shape[1])]
+
+
+def score_predictions(
+    scoring: Scoring, table: Table, predictions: Array, *, per_target: bool
+) -> Array:
+    """Scores of each penalty's predictions: of each target, or of all of them together."""
+    assert table.y is not None
+    n_alphas, n_targets = predictions.shape[1:]
+    if per_target:
+        parts = [
+            (replace(table, y=np.ascontiguousarray(table.y[:, [t]]), y_is_vector=True), [t])
+            for t in range(n_targets)
+        ]
+    else:
+        parts = [(table, list(range(n_targets)))]
+    scores = np.full((n_alphas, len(parts)), -np.inf)
+    for a in range(n_alphas):
+        for k, (rows, targets) in enumerate(parts):
+            predicted = predictions[:, a, targets]
+            if np.isfinite(predicted).all():  # else there is nothing to score
+                scores[a, k] = score_rows(scoring, rows, predicted)
+    return scores

@@ -193,7 +193,7 @@ class ClassicalMDS(TransformerMixin, BaseEstimator):
             given = dissimilarities_between(table.x, None, self.metric, self.metric_params)
             self.X_fit_ = table.x.copy()
         self._dissimilarities = self._distances(given)
-        centred = CentredMatrix.stored(given if inner else -0.5 * self._squares(given))
+        centred = self._centred(given)
         k = min(self.n_components, centred.order)
         request = EigenRequest(tol=_TOLERANCE)
         found = leading_pairs(centred, k, request, np.random.RandomState(0))
@@ -209,6 +209,11 @@ class ClassicalMDS(TransformerMixin, BaseEstimator):
 
     def _squares(self, given: Array) -> Array:
         return given if self._given and self.matrix == "squared_distances" else given * given
+
+    def _centred(self, given: Array) -> CentredMatrix:
+        if not self._given or self.matrix == "distances":
+            return CentredMatrix.of_distances(given)
+        return CentredMatrix.stored(given if self.matrix == "similarities" else -0.5 * given)
 
     def _distances(self, given: Array) -> Array:
         if not self._given or self.matrix == "distances":
@@ -238,8 +243,7 @@ class ClassicalMDS(TransformerMixin, BaseEstimator):
         if not hasattr(self, "_dissimilarities"):
             return 0.0
         if not hasattr(self, "_negative_share"):
-            squares = self._dissimilarities**2
-            self._negative_share = negative_share(CentredMatrix.stored(-0.5 * squares))
+            self._negative_share = negative_share(CentredMatrix.of_distances(self._dissimilarities))
         return self._negative_share
 
     @property

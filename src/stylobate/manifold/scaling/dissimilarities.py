@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from stylobate import _core
 from stylobate.arrays import Array
-from stylobate.decomposition.semidefinite import asymmetry
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.metrics.pairwise.dispatch import pairwise_distances
 
 _ABSOLUTE, _RELATIVE = 1e-10, 1e-5  # how far from symmetric a matrix may be, as in scikit-learn
+_LARGEST = 1e150  # squares of more, added up, leave the range of doubles
 
 
 def checked_dissimilarities(matrix: Any, owner: str, *, signed: bool = False) -> Array:
@@ -37,8 +38,7 @@ def checked_dissimilarities(matrix: Any, owner: str, *, signed: bool = False) ->
         raise InvalidDataError(
             f"{owner}: a precomputed array must be 2-dimensional and square. shape = {given.shape}"
         )
-    least, most = float(np.nanmin(given, initial=0.0)), float(np.nanmax(given, initial=0.0))
-    worst = asymmetry(given)
+    least, most, worst = _core.symmetry(given)
     if worst > _ABSOLUTE + _RELATIVE * max(most, -least):
         raise InvalidDataError(
             f"{owner}: Array must be symmetric: the dissimilarity of i and j is that of j and i; "
@@ -63,3 +63,16 @@ def dissimilarities_between(
     """
     found = pairwise_distances(rows, others, metric=metric, **(params or {}))
     return np.ascontiguousarray(found, dtype=np.float64)
+
+
+def refuse_too_large(dissimilarities: Array, owner: str) -> None:
+    """Refuse what cannot be squared and added up; NaN, where unknown, is let through.
+
+    >>> refuse_too_large(np.array([[0.0, np.nan], [np.nan, 0.0]]), "MDS")
+    """
+    largest = np.max(dissimilarities, where=~np.isnan(dissimilarities), initial=0.0)
+    if largest > _LARGEST:
+        raise NumericalError(
+            f"{owner}: dissimilarities up to {largest:.3g} are too large to be squared in double "
+            "precision; divide them, or the large columns of X, by a constant first."
+        )

@@ -25,6 +25,7 @@ from stylobate.manifold.scaling.classical_mds import ClassicalMDS
 from stylobate.manifold.scaling.dissimilarities import (
     checked_dissimilarities,
     dissimilarities_between,
+    refuse_too_large,
 )
 from stylobate.manifold.scaling.majorization import Scaled, StopRule
 from stylobate.manifold.scaling.mds_warnings import warn_deprecated, warn_square
@@ -211,6 +212,7 @@ class MDS(TransformerMixin, BaseEstimator):
             warn_square(table.x)
             delta = dissimilarities_between(table.x, None, self._metric, self.metric_params)
             self.X_fit_ = table.x.copy()
+        refuse_too_large(delta, "MDS")
         self.dissimilarity_matrix_ = delta
         request = self._request
         start = init if init is not None else self._start(delta)

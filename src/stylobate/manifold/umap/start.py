@@ -11,9 +11,9 @@ from stylobate.arrays import Array
 from stylobate.cluster.spectral.eigenpairs import smallest_eigenpairs
 from stylobate.cluster.spectral.embedding import coordinates, signed
 from stylobate.cluster.spectral.graph import Graph
-from stylobate.decomposition.eigenpairs import leading_eigenpairs
 from stylobate.exceptions import InvalidParameterError
 from stylobate.manifold.umap.component_places import component_places
+from stylobate.optimize.eigenpairs import leading_eigenpairs
 from stylobate.parallel import one_blas_thread
 
 EXTENT = 10.0  # the largest coordinate of a start

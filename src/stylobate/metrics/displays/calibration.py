@@ -21,6 +21,8 @@ class CalibrationDisplay(Display):
         The model, for the legend.
     pos_label : label, optional
         The positive class, for the axes.
+    intervals : pair of arrays of shape (n_bins,), optional
+        Lower and upper ends of intervals of the shares, drawn as bars.
 
     Examples
     --------
@@ -39,9 +41,11 @@ class CalibrationDisplay(Display):
         *,
         estimator_name: str | None = None,
         pos_label: Any = None,
+        intervals: tuple[Any, Any] | None = None,
     ) -> None:
         self.prob_true, self.prob_pred, self.y_prob = prob_true, prob_pred, y_prob
         self.estimator_name, self.pos_label = estimator_name, pos_label
+        self.intervals = intervals
 
     def plot(
         self, *, ax: Any = None, name: str | None = None, ref_line: bool = True, **options: Any
@@ -54,6 +58,9 @@ class CalibrationDisplay(Display):
         label = self.estimator_name if name is None else name
         style = {"marker": "s", "linestyle": "-", **options}
         self.line_ = self._line(ax, self.prob_pred, self.prob_true, label, style)
+        if self.intervals is not None:
+            bars = {"color": self.line_.get_color(), "alpha": 0.6, "linewidth": 1.5}
+            self.bars_ = ax.vlines(self.prob_pred, *self.intervals, **bars)
         means = "Mean predicted probability", "Fraction of positives"
         self._finish(ax, *means, self.pos_label, "lower right", "class")
         return self
@@ -69,16 +76,23 @@ class CalibrationDisplay(Display):
         pos_label: Any = None,
         name: str | None = None,
         ax: Any = None,
+        confidence: float | None = None,
         **options: Any,
     ) -> CalibrationDisplay:
-        """Compute from labels and probabilities, and draw."""
+        """Compute from labels and probabilities, and draw.
+
+        With `confidence`, such as 0.95, intervals of the shares are drawn as bars.
+        """
         curve = calibration_curve(
             y_true, y_prob, pos_label=pos_label, n_bins=n_bins, strategy=strategy
         )
         label = "Classifier" if name is None else name
         positive = 1 if pos_label is None else pos_label
         observed, predicted = curve
-        display = cls(observed, predicted, y_prob, estimator_name=label, pos_label=positive)
+        ends = None if confidence is None else curve.intervals(confidence)
+        display = cls(
+            observed, predicted, y_prob, estimator_name=label, pos_label=positive, intervals=ends
+        )
         return display.plot(ax=ax, **options)
 
     @classmethod

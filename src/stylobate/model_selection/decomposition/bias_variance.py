@@ -84,9 +84,9 @@ def bias_variance(
     >>> X, X_test, y, y_test = parts
     >>> found = bias_variance(Ridge(0.1), X, y, X_test, y_test, n_resamples=50, random_state=0)
     >>> print(found)
-    Expected squared loss 3171 = bias² (with the noise) 3121 + variance 50.3. Bias is 98% of bias
-    and variance: fits agree on what is wrong. A more flexible model would help, or the noise is
-    large.
+    Expected squared loss 3171 = bias² (with the noise) 3121 + variance 50.3. Bias and noise
+    together are 98%: which of them it is cannot be told without `truth`. A more flexible model
+    lowers the bias alone; no model lowers the noise.
 
     References
     ----------

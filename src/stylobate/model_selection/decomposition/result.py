@@ -149,14 +149,20 @@ class BiasVariance:
             return f"{100 * share:.0f}% of it is noise, which no model removes."
         share = variance / (bias + variance)
         if share > 0.5:
+            rest = "bias and variance" if self.truth_known else "bias, noise and variance"
             return (
-                f"Variance is {100 * share:.0f}% of bias and variance: fits to other rows would "
+                f"Variance is {100 * share:.0f}% of {rest}: fits to other rows would "
                 "differ. More rows, averaging or a simpler model would help."
             )
-        rest = "" if self.truth_known else ", or the noise is large"
+        if not self.truth_known:
+            return (
+                f"Bias and noise together are {100 * (1 - share):.0f}%: which of them it is cannot "
+                "be told without `truth`. A more flexible model lowers the bias alone; no model "
+                "lowers the noise."
+            )
         return (
             f"Bias is {100 * (1 - share):.0f}% of bias and variance: fits agree on what is wrong. "
-            f"A more flexible model would help{rest}."
+            "A more flexible model would help."
         )
 
     def plot(self, ax: Axes | None = None) -> Axes:

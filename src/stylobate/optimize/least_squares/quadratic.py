@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.optimize.blocked_cholesky import upper_factor
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
 from stylobate.statistics import Moments
@@ -158,7 +159,7 @@ class CholeskyFactor:
     @classmethod
     def of(cls, h: Array) -> Self | None:
         """The factor, or None if H is not positive definite to working precision."""
-        from scipy.linalg.lapack import dpocon, dpotrf
+        from scipy.linalg.lapack import dpocon
 
         diagonal = np.diag(h)
         if len(h) == 0 or not (diagonal > 0).all():
@@ -166,8 +167,8 @@ class CholeskyFactor:
         scale = 1.0 / np.sqrt(diagonal)
         scaled = scale[:, None] * h * scale
         norm = float(np.abs(scaled).sum(axis=0).max())
-        r, info = dpotrf(scaled, lower=0, clean=0, overwrite_a=0)
-        if info != 0:
+        r = upper_factor(scaled)
+        if r is None:
             return None
         reciprocal, _ = dpocon(r, norm)
         if reciprocal <= 16 * EPS:

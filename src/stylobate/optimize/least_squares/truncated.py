@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.optimize.least_squares.quadratic import EPS, null_basis, project_on
+from stylobate.parallel import blas_for
 
 Ranks = NDArray[np.intp] | list[int]  # one for each target
 
@@ -59,7 +60,8 @@ class TruncatedSVD:
         design, z, below = r[:p, :p], r[:p, p:], r[p:, p:]
         lengths = np.sqrt((design**2).sum(axis=0))
         lengths = np.where(lengths > tolerance * raw, lengths, np.inf)  # constant: counts as zero
-        u, s, vt = np.linalg.svd(design / lengths, full_matrices=False)
+        with blas_for(len(lengths)):
+            u, s, vt = np.linalg.svd(design / lengths, full_matrices=False)
         return cls(design, z, (below**2).sum(axis=0), lengths, raw, u, s, vt, tolerance)
 
     @property

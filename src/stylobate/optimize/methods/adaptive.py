@@ -23,7 +23,7 @@ class AdaGrad(StochasticMethod):
 
     Parameters
     ----------
-    step : float in (0, inf), default=0.1
+    step : float or StepRule, default=0.1
         η.
     batch : int in [1, inf), default=1
     random_state : int, default=0
@@ -41,24 +41,25 @@ class AdaGrad(StochasticMethod):
     array([2.])
     """
 
-    step: float = 0.1
+    step: float | StepRule = 0.1
     batch: int = 1
     random_state: int = 0
     name: ClassVar[str] = "AdaGrad"
+    epsilon: ClassVar[float] = 1e-10  # beside the roots of squares
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
         _no_simple(self, problem)
 
     def update(self, objective: Objective, start: Array) -> tuple[Update, Callable[[int], float]]:
-        squares = np.zeros_like(start)
+        squares, rule = np.zeros_like(start), step_rule(self._title, self.step)
 
         def move(g: Array, t: int) -> Array:
             nonlocal squares
             squares = squares + g * g
-            return np.asarray(-self.step * g / (np.sqrt(squares) + 1e-10))
+            return np.asarray(-rule.rate(t) * g / (np.sqrt(squares) + self.epsilon))
 
-        return move, lambda t: self.step
+        return move, rule.rate
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,7 @@ class RMSProp(StochasticMethod):
     batch: int = 1
     random_state: int = 0
     name: ClassVar[str] = "RMSProp"
+    epsilon: ClassVar[float] = 1e-8
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
@@ -102,7 +104,7 @@ class RMSProp(StochasticMethod):
         def move(g: Array, t: int) -> Array:
             nonlocal squares
             squares = self.decay * squares + (1.0 - self.decay) * g * g
-            return np.asarray(-rule.rate(t) * g / (np.sqrt(squares) + 1e-8))
+            return np.asarray(-rule.rate(t) * g / (np.sqrt(squares) + self.epsilon))
 
         return move, rule.rate
 
@@ -138,6 +140,7 @@ class Adam(StochasticMethod):
     batch: int = 1
     random_state: int = 0
     name: ClassVar[str] = "Adam"
+    epsilon: ClassVar[float] = 1e-8
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
@@ -156,7 +159,7 @@ class Adam(StochasticMethod):
             second = self.beta2 * second + (1.0 - self.beta2) * g * g
             mean = first / (1.0 - self.beta1**t)
             size = np.sqrt(second / (1.0 - self.beta2**t))
-            return np.asarray(-rule.rate(t) * mean / (size + 1e-8))
+            return np.asarray(-rule.rate(t) * mean / (size + self.epsilon))
 
         return move, rule.rate
 

@@ -87,13 +87,17 @@ class SGD(StochasticMethod):
     Parameters
     ----------
     step : StepRule or float, default=Decaying(1.0, 0.5)
-        η of step t (a batch, not an epoch): `Constant`, `Decaying(c)` or `Decaying(c, 0.5)`.
+        η of step t (a batch, not an epoch): `Constant`, `Decaying(c)`, `Decaying(c, 0.5)`,
+        `StepDecay`, `ExponentialDecay`, `CosineDecay`.
     batch : int in [1, inf), default=1
         Terms in a batch.
     momentum : float in [0, 1), default=0.0
     average : bool, default=False
         Whether the answer is the mean of all points so far (Polyak and Ruppert).
     random_state : int, default=0
+    nesterov : bool, default=False
+        Whether momentum looks ahead: :math:`v \leftarrow m v - \eta g`, then x moves by
+        :math:`m v - \eta g` in place of v.
 
     References
     ----------
@@ -114,6 +118,7 @@ class SGD(StochasticMethod):
     momentum: float = 0.0
     average: bool = False
     random_state: int = 0
+    nesterov: bool = False
     name: ClassVar[str] = "SGD"
 
     def __post_init__(self) -> None:
@@ -126,8 +131,9 @@ class SGD(StochasticMethod):
 
         def move(g: Array, t: int) -> Array:
             nonlocal speed
-            speed = self.momentum * speed - self.step.rate(t) * g
-            return speed
+            down = self.step.rate(t) * g
+            speed = self.momentum * speed - down
+            return self.momentum * speed - down if self.nesterov else speed
 
         return move, self.step.rate
 

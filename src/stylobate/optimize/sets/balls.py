@@ -121,9 +121,10 @@ def project_l1_ball(v: Array, radius: float) -> Array:
     size = np.abs(v)
     if size.sum() <= radius:
         return v
+    size -= size.max()  # a radius that is lost in the rounding of v counts all the same
     ordered = np.sort(size)[::-1]
     excess = (np.cumsum(ordered) - radius) / np.arange(1, len(v) + 1)
-    threshold = excess[np.flatnonzero(ordered > excess)[-1]] if radius > 0.0 else ordered[0]
+    threshold = excess[np.flatnonzero(ordered > excess)[-1]] if radius > 0.0 else 0.0
     w = np.maximum(size - threshold, 0.0)
     total = w.sum()
     if total > radius:  # by rounding

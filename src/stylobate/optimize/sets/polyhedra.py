@@ -42,6 +42,7 @@ class Simplex(ConvexSet):
 
     def project(self, v: Any) -> Array:
         point = np.asarray(v, dtype=np.float64)
+        point = point - point.max()  # a total that is lost in the rounding of v counts all the same
         ordered = np.sort(point)[::-1]
         excess = (np.cumsum(ordered) - self.total) / np.arange(1, len(point) + 1)
         x = np.maximum(point - excess[np.flatnonzero(ordered > excess)[-1]], 0.0)

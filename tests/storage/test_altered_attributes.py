@@ -1,0 +1,26 @@
+"""Files of every estimator with an attribute deleted, retyped or reshaped: refused, or answered."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import altered_attributes
+
+from stylobate.base.discovery import all_estimators
+from stylobate.feature_extraction.text import CountVectorizer, HashingVectorizer
+from stylobate.pipeline import FeatureUnion, Pipeline
+
+WHOLE = (CountVectorizer, FeatureUnion, Pipeline)  # whose parameters were not looked at
+
+
+@pytest.mark.parametrize("kind", all_estimators(), ids=lambda kind: kind.__name__)
+def test_altered_files_are_refused_or_answer(kind):
+    counts, wrong = altered_attributes.run(kind, every=1 if kind in WHOLE else 7)
+    assert not wrong, "\n".join(wrong)
+    if counts and kind is not HashingVectorizer:  # which learns nothing
+        assert counts["refused"]
