@@ -74,6 +74,23 @@ def test_ctrl_c_ends_quietly_with_130(tmp_path):
     assert err.strip() == ""
 
 
+def test_an_answered_ctrl_c_is_forgotten(tmp_path):
+    """CPython remembers one that left `exec` of a text, as when Ctrl-C meets a module that loads."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import stylobate.cli\n"
+        "def main():\n"
+        "    try:\n"
+        "        exec('raise KeyboardInterrupt')\n"
+        "    except KeyboardInterrupt:\n"
+        "        raise SystemExit(130)\n"
+        "stylobate.cli.main = main\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-m", "stylobate"], env={**os.environ, "PYTHONPATH": str(tmp_path)}
+    )
+    assert told.returncode == 130
+
+
 def test_a_closed_pipe_is_no_traceback():
     process = subprocess.Popen(
         [*COMMAND, "fit", "penguins", "--target", "year"],
