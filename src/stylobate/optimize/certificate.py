@@ -158,9 +158,11 @@ class Certificate:
             ("dual bound" if self.proved else "dual estimate", f"{self.dual:.10g}"),
             ("gap (relative)", f"{self.gap:.2g} ({self.relative_gap:.2g})"),
             ("worst KKT violation", f"{self.kkt:.2g}"),
-            ("condition number", f"{self.condition:.3g}"),
-            ("trusted digits", f"{self.digits:.1f}"),
         ]
+        if not isnan(self.condition):
+            rows.append(("condition number", f"{self.condition:.3g}"))
+        if not isnan(self.digits):
+            rows.append(("trusted digits", f"{self.digits:.1f}"))
         lines = [f"  {name:<20} {value}" for name, value in rows]
         return "\n".join([f"Certificate. {self.verdict}", *lines])
 

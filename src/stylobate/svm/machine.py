@@ -170,7 +170,11 @@ def warn_no_margin(machines: list[Machine], request: SolverRequest) -> None:
 
 
 def refuse_inseparable(machine: Machine, sign: Array, rows: Indices, owner: str) -> None:
-    """Refuse a hard margin where some points are on the wrong side of every plane."""
+    """Refuse a hard margin where no plane was found that has all points on their sides.
+
+    The search ends where the hulls of the two sides come within 1e-5 of the data's size
+    (`cpp/svm/pair_descent.cpp`): they meet, or the columns' scales hide the margin.
+    """
     margins = sign * (machine.scores + machine.intercept)
     wrong = np.flatnonzero(margins <= 0.0)
     if machine.converged and not len(wrong):
@@ -180,6 +184,7 @@ def refuse_inseparable(machine: Machine, sign: Array, rows: Indices, owner: str)
     which = f" (points {some}{' and others' if len(order) > _SAID else ''})" if some else ""
     raise InvalidDataError(
         f"{owner}: C=inf asks for a hard margin, but {machine.conditions.name} are not separable "
-        f"with this kernel: {len(order)} points are on the wrong side{which}; give a finite C, or "
-        "a kernel with more freedom."
+        f"with this kernel by a margin of 1e-5 of the data's size: {len(order)} points are on the "
+        f"wrong side{which}; scale the columns (StandardScaler), give a finite C, or a kernel with "
+        "more freedom."
     )
