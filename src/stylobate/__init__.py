@@ -19,6 +19,7 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import (
+        accelerate,
         base,
         calibration,
         cluster,
@@ -91,6 +92,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Study",
     "__version__",
+    "accelerate",
     "base",
     "calibration",
     "clone",
@@ -165,6 +167,7 @@ __all__ = [
 ]
 
 _MODULES = (
+    "accelerate",
     "base",
     "calibration",
     "cluster",
