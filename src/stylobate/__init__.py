@@ -19,7 +19,6 @@ from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import (
-        accelerate,
         base,
         calibration,
         cluster,
@@ -78,6 +77,7 @@ if TYPE_CHECKING:
         testing,
         tree,
     )
+    from .accelerate.switch import CallableModule
     from .base import clone
     from .config import config_context, get_config, set_config
     from .data.reading import read
@@ -86,6 +86,8 @@ if TYPE_CHECKING:
     from .parallel import get_threads, set_threads, threads
     from .storage import load, save
     from .study import Study
+
+    accelerate: CallableModule
 
 __version__ = "0.1.0"
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from time import perf_counter
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -60,6 +60,27 @@ class Acceleration:
     def report(self) -> Report:
         """Who answered each call, why, and how long it took."""
         return report()
+
+
+class CallableModule(Protocol):
+    """What ``stylobate.accelerate`` is to those who check types: a module that can be called."""
+
+    def __call__(
+        self, only: Iterable[str] | None = None, *, verbose: bool = False, measure: bool = False
+    ) -> Acceleration:
+        """`accelerate`."""
+
+    def report(self) -> Report:
+        """`report`."""
+
+    def undo(self) -> None:
+        """`undo`."""
+
+    def names(self) -> list[str]:
+        """`names`."""
+
+    def conditions(self, name: str) -> str:
+        """`conditions`."""
 
 
 def accelerate(
