@@ -17,6 +17,7 @@ from dual_problems import (
     Y,
     clarabel_value,
     classification,
+    every_form,
     plain_gap,
     regression,
 )
@@ -25,6 +26,8 @@ from scipy import sparse
 from stylobate.kernels import RBF, Kernel, Laplacian, Linear, Polynomial
 from stylobate.parallel import threads
 from stylobate.svm.dual import solve_dual
+from stylobate.svm.duality import feasible_start, optimality
+from stylobate.svm.pair_solver import descend_pairs
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -44,6 +47,32 @@ def test_every_form_reaches_the_interior_points_optimum(form: str, method: Any) 
     np.testing.assert_allclose(sums, problem.totals, atol=1e-10)
     by_row = np.bincount(problem.rows, weights=found.beta, minlength=len(X))
     np.testing.assert_allclose(found.scores, matrix @ by_row, atol=2e-5)
+
+
+@pytest.mark.parametrize("form", ["classification", "regression", "nu_classification"])
+@pytest.mark.parametrize("single", [False, True])
+def test_pairs_that_shrink_end_at_the_optimum_of_all_variables(form: str, single: bool) -> None:
+    n = 1200  # more variables than shrinking begins with, most of them at their bounds
+    generator = np.random.default_rng(5)
+    rows = generator.standard_normal((n, 4))
+    target = np.sin(rows[:, 0]) + 0.1 * generator.standard_normal(n)
+    problem = every_form(np.where(target > 0, 1.0, -1.0), target)[form]
+    matrix = RBF(gamma=0.3)(rows)
+    matrix = (matrix.astype(np.float32) if single else matrix).copy()
+    beta = feasible_start(problem)
+    residual = problem.target - (matrix @ problem.by_row(beta, n))[problem.rows]
+    went = descend_pairs(matrix, np.ones(n), problem, beta, residual, 1e-4, -1)
+    assert went.end == 0
+    exact = problem.target - (matrix.astype(float) @ problem.by_row(beta, n))[problem.rows]
+    np.testing.assert_allclose(residual, exact, atol=1e-9)
+    found = optimality(problem, beta, exact)
+    assert found.violation == pytest.approx(went.violation, abs=1e-9)
+    assert found.violation <= 1e-4
+    assert found.gap <= 1e-4 * max(abs(found.objective), 1.0)
+    again = np.where(np.arange(problem.size) % 2, beta, 0.0)  # limits hold inside of a part too
+    start = feasible_start(problem, again)
+    left = problem.target - (matrix.astype(float) @ problem.by_row(start, n))[problem.rows]
+    assert descend_pairs(matrix, np.ones(n), problem, start, left, 1e-12, 77).iterations == 77
 
 
 def test_machines_of_libsvm() -> None:
