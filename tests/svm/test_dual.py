@@ -23,6 +23,7 @@ from dual_problems import (
 )
 from scipy import sparse
 
+from stylobate import _core
 from stylobate.kernels import RBF, Kernel, Laplacian, Linear, Polynomial
 from stylobate.parallel import threads
 from stylobate.svm.dual import solve_dual
@@ -73,6 +74,21 @@ def test_pairs_that_shrink_end_at_the_optimum_of_all_variables(form: str, single
     start = feasible_start(problem, again)
     left = problem.target - (matrix.astype(float) @ problem.by_row(start, n))[problem.rows]
     assert descend_pairs(matrix, np.ones(n), problem, start, left, 1e-12, 77).iterations == 77
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_products_of_sparse_rows_through_lists_of_columns(index: Any) -> None:
+    table = sparse.random_array((333, 50), density=0.07, rng=3, format="csr")
+    table = sparse.vstack([table, sparse.csr_array((1, 50))]).tocsr()  # a row without entries
+    offsets, places = table.indptr.astype(index), table.indices.astype(index)
+    found = []
+    for count in (1, 7):
+        out = np.full((334, 334), np.nan, dtype=np.float32)
+        with threads(count):
+            _core.sparse_gram(table.data, places, offsets, 50, out)
+        found.append(out)
+    np.testing.assert_allclose(found[0], (table @ table.T).toarray(), rtol=1e-7, atol=1e-12)
+    assert np.array_equal(found[0], found[1])
 
 
 def test_machines_of_libsvm() -> None:
