@@ -4,6 +4,7 @@
 #include "pairs.hpp"
 #include "svm/gaussian.hpp"
 #include "svm/pair_descent.hpp"
+#include "svm/sparse_gram.hpp"
 
 namespace stylobate::bindings {
 namespace {
@@ -145,9 +146,29 @@ void bind_stored(nb::module_& module) {
                "1 out of iterations, 2 without end.");
 }
 
+template <class I>
+void bind_gram(nb::module_& module) {
+    module.def(
+        "sparse_gram",
+        [](const Vector<double>& values, const Vector<I>& indices, const Vector<I>& offsets,
+           Index cols, Filled<float> out) {
+            const SparseView<double, I> x = compressed(values, indices, offsets, cols).view();
+            require(x.major <= INT32_MAX, "too many rows");
+            require(static_cast<Index>(out.shape(0)) == x.major && out.shape(1) == out.shape(0),
+                    "the output must have a row and a column for each row");
+            GilReleased release;
+            svm::sparse_gram(x, out.data());
+        },
+        nb::arg("values").noconvert(), nb::arg("indices").noconvert(),
+        nb::arg("offsets").noconvert(), nb::arg("cols"), nb::arg("out").noconvert(),
+        "Products of compressed rows with each other, through lists of columns.");
+}
+
 }  // namespace
 
 void bind_svm(nb::module_& module) {
+    bind_gram<std::int32_t>(module);
+    bind_gram<std::int64_t>(module);
     bind_stored<double>(module);
     bind_stored<float>(module);
     module.def("descend_pairs_computed", &descend_computed, nb::arg("compute"),

@@ -30,15 +30,19 @@ class SingleGaussian {
  private:
     struct Packed;
     Packed packed(const Index* rows, Index n) const;
-    // `upper`: rows before a chunk's first query are left out
-    template <class Consume>
+    // start(queries) makes what one chunk's tiles of exponents are given to; `upper`: rows before
+    // a chunk's first query are left out
+    template <class Start>
     void over_tiles(const Index* queries, Index n, const Packed& packed, bool upper,
-                    const Consume& consume) const;
+                    const Start& start) const;
+    template <class Consume>
+    void over_values(const Index* queries, Index n, const Packed& packed, bool upper,
+                     const Consume& consume) const;
 
     Index rows_, cols_;
     double gamma_, widest_ = 0.0;  // the largest squared norm
     std::vector<float> x_;         // centred, row after row
-    std::vector<float> norms_;     // −γ‖x‖²
+    std::vector<float> norms_;     // −γ‖x‖² / log 2
 };
 
 }  // namespace stylobate::svm

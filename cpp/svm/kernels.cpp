@@ -5,7 +5,8 @@
 #define STYLOBATE_KERNELS(X) \
     X(svm_largest)           \
     X(svm_partner_f64)       \
-    X(svm_partner_f32) X(svm_move_f64) X(svm_move_f32) X(svm_exponentials) X(svm_weighted_sum)
+    X(svm_partner_f32)       \
+    X(svm_move_f64) X(svm_move_f32) X(svm_powers_of_two) X(svm_add_weighted_powers)
 
 STYLOBATE_TABLES(svm)
 STYLOBATE_CHOICE(svm, avx512::table)

@@ -23,6 +23,8 @@ struct Riser {
     double floor;  // of the curvature of a pair
 };
 
+constexpr Index sum_lanes = 8;
+
 struct Kernels {
     // The largest of s + lift; a lift is 0, or −∞ for those that are out.
     Best (*svm_largest)(const double* s, const double* lift, Index n);
@@ -37,10 +39,12 @@ struct Kernels {
                          const double* lift, Index n);
     Best (*svm_move_f32)(const float* up, const float* down, double step, double* s,
                          const double* lift, Index n);
-    // c ← e^c in place, c taken as 0 above it and as −86 below that; n in whole vectors.
-    void (*svm_exponentials)(float* c, Index n);
-    // Σ c v of n numbers, in an order that depends on n alone.
-    double (*svm_weighted_sum)(const float* c, const double* v, Index n);
+    // c ← 2^c in place, c taken as 0 above it and as −124 below that; n in whole vectors.
+    void (*svm_powers_of_two)(float* c, Index n);
+    // The same of `rows` rows of a tile, whose width is whole vectors, summed with the weights v:
+    // each row has sum_lanes sums of its own, of which an instruction set uses the first.
+    void (*svm_add_weighted_powers)(const float* c, Index rows, Index width, const double* v,
+                                    double* sums);
 };
 
 const Kernels& kernels();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "stylobate/parallel.hpp"
@@ -19,6 +20,11 @@ constexpr double negative = sizeof(T) == 4 ? 1e-6 : 1e-9;
 constexpr Index looks = 1 << 20;               // numbers looked at between questions for Ctrl-C
 constexpr std::int64_t hulls_after = 1 << 10;  // iterations between tests of the hulls' distance
 constexpr double hulls_touch = 1e-5;           // distance of the hulls, relative to the data's size
+constexpr Index shrinks_from = 1024;           // variables
+constexpr Index largest_copy = 1 << 25;        // bytes
+constexpr int most_shrinks = 2;      // a third time the copy would cost more than it saves
+constexpr double roughly = 0.02;     // of the violation, before a shrinking
+constexpr double near_margin = 0.3;  // violations off it: variables that stay active
 
 Partner partner_of(const float* row, const double* d, const double* s, const double* lift, Index n,
                    const Riser& riser) {
@@ -65,31 +71,119 @@ class Descent {
 
     PairOutcome run(const PairWish& wish) {
         PairOutcome out;
-        const auto every = std::max<Index>(looks / std::max<Index>(n_, 1), 1);
         for (int g = 0; g < groups(); ++g) top_[g] = largest(g);
+        const bool may_shrink = n_ >= shrinks_from && source_.at_hand() && !endless_;
+        for (int left = may_shrink ? most_shrinks : 0;; --left) {
+            const double rough = left > 0 ? roughly * choose().violation : 0.0;
+            pairs(wish, std::max(wish.tol, rough), out);
+            const bool done = out.end != PairEnd::converged || out.violation <= wish.tol;
+            if (done || left <= 0) return out;
+            if (!shrink(wish, out)) left = 1;
+        }
+    }
+
+ private:
+    // Pairs until the violation is at most `tol`.
+    void pairs(const PairWish& wish, double tol, PairOutcome& out) {
+        const auto every = std::max<Index>(looks / std::max<Index>(n_, 1), 1);
+        out.end = PairEnd::converged;
         while (true) {
             if (out.iterations % every == 0) ask_for_interrupt();
             const Pair pair = choose();
             out.violation = pair.violation;
-            if (pair.violation <= wish.tol || pair.down < 0) break;
+            if (pair.violation <= tol || pair.down < 0) return;
             if (wish.max_iter >= 0 && out.iterations >= wish.max_iter) {
                 out.end = PairEnd::iterations;
-                break;
+                return;
             }
             if (!step(pair, out)) {
                 out.end = PairEnd::unbounded;
-                break;
+                return;
             }
             ++out.iterations;
             if (endless_ && out.iterations % hulls_after == 0 && hulls_meet()) {
                 out.end = PairEnd::unbounded;
-                break;
+                return;
             }
         }
-        return out;
     }
 
- private:
+    // Variables that are free, or whose residual says that they may soon be.
+    std::vector<Index> active(double violation) const {
+        const double slack = near_margin * violation;
+        std::vector<Index> found;
+        for (Index i = 0; i < n_; ++i) {
+            const int g = group(i);
+            const bool rises = rise_[g][i] == 0.0, falls = fall_[g][i] == 0.0;
+            const bool near =
+                rises ? s_[i] >= top_[g].value - violation - slack : s_[i] <= top_[g].value + slack;
+            if ((rises && falls) || ((rises || falls) && near)) found.push_back(i);
+        }
+        return found;
+    }
+
+    // Solves for the active variables, the others held; false where too many are active.
+    bool shrink(const PairWish& wish, PairOutcome& out) {
+        const std::vector<Index> chosen = active(out.violation);
+        const auto m = static_cast<Index>(chosen.size());
+        if (10 * m > 7 * n_ || m * m * static_cast<Index>(sizeof(T)) > largest_copy) return false;
+        Part part(m);
+        for (Index k = 0; k < m; ++k) {
+            const Index i = chosen[k];
+            const T* const row = source_.row(row_of(i));
+            for (Index l = 0; l < m; ++l) part.matrix[k * m + l] = row[row_of(chosen[l])];
+            part.diagonal[k] = diagonal_[i], part.target[k] = v_.target[i];
+            part.lower[k] = v_.lower[i], part.upper[k] = v_.upper[i];
+            part.beta[k] = beta_[i], part.residual[k] = s_[i];
+            part.group[k] = static_cast<std::uint8_t>(group(i));
+        }
+        StoredRows<T> rows(part.matrix.get(), m);
+        const Variables few{m,
+                            nullptr,
+                            part.target.data(),
+                            part.lower.data(),
+                            part.upper.data(),
+                            groups() == 2 ? part.group.data() : nullptr};
+        const auto left = wish.max_iter < 0 ? wish.max_iter : wish.max_iter - out.iterations;
+        const PairOutcome went =
+            Descent(rows, part.diagonal.data(), few, part.beta.data(), part.residual.data())
+                .run({wish.tol, left});
+        out.iterations += went.iterations;
+        out.clipped = out.clipped || went.clipped;
+        take(chosen, part.beta);
+        return true;
+    }
+
+    // New values of some variables.
+    void take(const std::vector<Index>& chosen, const std::vector<double>& beta) {
+        const std::vector<T> nothing(static_cast<std::size_t>(n_));
+        for (std::size_t k = 0; k < chosen.size(); ++k) {
+            const Index i = chosen[k];
+            const double change = beta[k] - beta_[i];
+            if (change == 0.0) continue;
+            beta_[i] = beta[k];
+            mark(i);
+            move_all(expanded(i, 0), nothing.data(), change, s_, rise_[0].data(), n_);
+        }
+        for (int g = 0; g < groups(); ++g) top_[g] = largest(g);
+    }
+
+    // A copy of what some variables need.
+    struct Part {
+        explicit Part(Index m)
+            : matrix(new T[static_cast<std::size_t>(m) * static_cast<std::size_t>(m)]),
+              diagonal(m),
+              target(m),
+              lower(m),
+              upper(m),
+              beta(m),
+              residual(m),
+              group(m) {}
+        std::unique_ptr<T[]> matrix;
+        std::vector<double> diagonal, target, lower, upper, beta, residual;
+        std::vector<std::uint8_t> group;
+    };
+
     struct Pair {
         Index up = -1, down = -1;
         double gain = -infinite, violation = 0.0;

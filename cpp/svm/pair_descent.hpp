@@ -1,7 +1,9 @@
 // Sequential minimal optimisation of
 //     ½ βᵀKβ − tᵀβ   subject to   lower ≤ β ≤ upper,  Σ β of every group as it is at the start
 // by pairs of variables chosen with second-order information (R.-E. Fan, P.-H. Chen, C.-J. Lin,
-// Working set selection using second order information, JMLR 6, 2005).
+// Working set selection using second order information, JMLR 6, 2005). Of many variables with
+// stored rows those that are free or near it are solved on a copy of their own rows and columns
+// (T. Joachims, Making large-scale SVM learning practical, 1999, calls it shrinking).
 #pragma once
 
 #include <cstdint>

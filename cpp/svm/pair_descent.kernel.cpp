@@ -1,7 +1,7 @@
 // The passes of pair descent over all variables.
 //
-// A pass keeps the best value of blocks of numbers in vectors and looks for its place in the best
-// block alone. Ties go to the first place, so every instruction set finds the same one.
+// Each lane keeps the best it met and its place; two sets of lanes take turns, for a comparison
+// waits for the one before it. Ties go to the first place, so every instruction set finds the same.
 #include "scan/vectors.hpp"
 #include "svm/kernels.hpp"
 
@@ -12,8 +12,8 @@ using svm::Best;
 using svm::Partner;
 using svm::Riser;
 
-constexpr Index block = 256;
 constexpr double infinite = __builtin_inf();
+constexpr int turns = 2;
 
 typedef float HalfVector __attribute__((vector_size(STYLOBATE_VECTOR_BYTES / 2)));
 
@@ -28,95 +28,140 @@ Vector load(const float* p) {
     return __builtin_convertvector(v, Vector);
 }
 
-double largest_lane(Vector v) {
-    double most = v[0];
-    for (Index h = 1; h < lanes; ++h) most = v[h] > most ? v[h] : most;
-    return most;
+Vector first_places() {
+    Vector v;
+    for (Index h = 0; h < lanes; ++h) v[h] = static_cast<double>(h);
+    return v;
 }
 
-// The largest of wide(j) (of `lanes` places from j) and narrow(j) (of one) over 0 … n − 1.
+// wide(j, places, turn) for every `lanes` variables from j on, narrow(j) for each of the last few.
 template <class Wide, class Narrow>
-Best largest(Index n, const Wide& wide, const Narrow& narrow) {
-    Best best{-infinite, -1};
-    Index from = 0;
-    for (Index b = 0; b < n; b += block) {
-        const Index end = b + block < n ? b + block : n;
-        Vector most = broadcast(-infinite);
-        Index j = b;
-        for (; j + lanes <= end; j += lanes) {
-            const Vector v = wide(j);
-            most = choose(v > most, v, most);
+void pass(Index n, const Wide& wide, const Narrow& narrow) {
+    constexpr Index both = turns * lanes;
+    Vector places = first_places();
+    Index j = 0;
+    for (; j + both <= n; j += both) {
+        for (int t = 0; t < turns; ++t) {
+            wide(j + t * lanes, places, t);
+            places += static_cast<double>(lanes);
         }
-        double top = largest_lane(most);
-        for (; j < end; ++j) {
-            const double v = narrow(j);
-            top = v > top ? v : top;
-        }
-        if (top > best.value) best.value = top, from = b, best.place = 0;
     }
-    return best.place < 0 ? best : Best{best.value, from};
+    for (; j < n; ++j) narrow(j);
 }
 
-// The first place from `best.place` on that has the value.
-template <class Value>
-Best placed(Best best, Index n, const Value& value) {
-    if (best.place < 0) return best;
-    for (Index j = best.place; j < n; ++j)
-        if (value(j) == best.value) return {best.value, j};
-    return {best.value, -1};
-}
+// The largest number each lane met.
+struct Largest {
+    Vector value[turns], place[turns];
+    Best last{-infinite, -1};  // of the variables that fill no vector
+
+    Largest() {
+        for (int t = 0; t < turns; ++t) value[t] = broadcast(-infinite), place[t] = broadcast(-1.0);
+    }
+    void see(Vector v, Vector at, int t) {
+        const Whole more = v > value[t];
+        value[t] = more ? v : value[t];
+        place[t] = more ? at : place[t];
+    }
+    void see(double v, Index at) {
+        if (v > last.value) last = {v, at};
+    }
+    Best best() const {
+        Best found{-infinite, -1};
+        for (int t = 0; t < turns; ++t)
+            for (Index h = 0; h < lanes; ++h) {
+                const auto at = static_cast<Index>(place[t][h]);
+                const bool sooner = value[t][h] == found.value && at < found.place;
+                if (value[t][h] > found.value || sooner) found = {value[t][h], at};
+            }
+        return last.value > found.value ? last : found;
+    }
+};
 
 Best largest_sum(const double* s, const double* lift, Index n) {
-    return placed(largest(
-                      n, [&](Index j) { return load(s + j) + load(lift + j); },
-                      [&](Index j) { return s[j] + lift[j]; }),
-                  n, [&](Index j) { return s[j] + lift[j]; });
+    Largest top;
+    pass(
+        n, [&](Index j, Vector at, int t) { top.see(load(s + j) + load(lift + j), at, t); },
+        [&](Index j) { top.see(s[j] + lift[j], j); });
+    return top.best();
 }
 
-// The gains of the lanes from j on; of one place where it is the last few, the others repeat it.
+// The pair of most gain above²/curve each lane met, compared as fractions: products are many times
+// as quick as quotients. −1 stands for the square of those that promise nothing.
+struct Promises {
+    Vector square[turns], curve[turns], place[turns];
+
+    Promises() {
+        for (int t = 0; t < turns; ++t)
+            square[t] = broadcast(-1.0), curve[t] = broadcast(1.0), place[t] = broadcast(-1.0);
+    }
+    void see(Vector above, Vector c, Vector at, int t) {
+        const Vector none = broadcast(-1.0);
+        const Vector q = above > 0.0 ? above * above : none;
+        const Whole more = q * curve[t] > square[t] * c;
+        square[t] = more ? q : square[t];
+        curve[t] = more ? c : curve[t];
+        place[t] = more ? at : place[t];
+    }
+    Best best() const {
+        Best found{-infinite, -1};
+        for (int t = 0; t < turns; ++t) {
+            const Vector gain = square[t] / curve[t];
+            for (Index h = 0; h < lanes; ++h) {
+                if (!(square[t][h] >= 0.0)) continue;
+                const auto at = static_cast<Index>(place[t][h]);
+                const bool sooner = gain[h] == found.value && at < found.place;
+                if (gain[h] > found.value || sooner) found = {gain[h], at};
+            }
+        }
+        return found;
+    }
+};
+
 template <class T>
 Partner partner(const T* row, const double* diagonal, const double* s, const double* lift, Index n,
                 const Riser& riser) {
-    Vector least = broadcast(infinite);
-    const auto gains = [&](Vector k, Vector d, Vector value) {
-        least = choose(value < least, value, least);
-        const Vector curve = (riser.diagonal + d) - 2.0 * k;
-        const Vector above = riser.residual - value;
-        const Vector safe = choose(curve > riser.floor, curve, broadcast(riser.floor));
-        return choose(above > 0.0, above * above / safe, broadcast(-infinite));
-    };
-    const auto one = [&](Index j) {
-        return gains(broadcast(static_cast<double>(row[j])), broadcast(diagonal[j]),
-                     broadcast(s[j] + lift[j]))[0];
-    };
-    const auto many = [&](Index j) {
-        return gains(load(row + j), load(diagonal + j), load(s + j) + load(lift + j));
-    };
-    const Best found = largest(n, many, one);
-    Index place = -1;
-    if (found.place >= 0)
-        for (Index j = found.place; j < n && place < 0; j += lanes) {
-            const Index count = n - j < lanes ? n - j : lanes;
-            for (Index h = 0; h < count && place < 0; ++h)
-                if (one(j + h) == found.value) place = j + h;
-        }
-    double lowest = least[0];
-    for (Index h = 1; h < lanes; ++h) lowest = least[h] < lowest ? least[h] : lowest;
-    return {place, found.value, lowest};
+    Promises promises;
+    Best last{-infinite, -1};
+    Vector least[turns] = {broadcast(infinite), broadcast(infinite)};
+    double lowest = infinite;
+    const Vector floor = broadcast(riser.floor);
+    pass(
+        n,
+        [&](Index j, Vector at, int t) {
+            const Vector value = load(s + j) + load(lift + j);
+            least[t] = value < least[t] ? value : least[t];
+            const Vector curve = (riser.diagonal + load(diagonal + j)) - 2.0 * load(row + j);
+            promises.see(riser.residual - value, curve > floor ? curve : floor, at, t);
+        },
+        [&](Index j) {
+            const double value = s[j] + lift[j], above = riser.residual - value;
+            lowest = value < lowest ? value : lowest;
+            const double curve = (riser.diagonal + diagonal[j]) - 2.0 * static_cast<double>(row[j]);
+            const double gain = above * above / (curve > riser.floor ? curve : riser.floor);
+            if (above > 0.0 && gain > last.value) last = {gain, j};
+        });
+    for (const Vector& each : least)
+        for (Index h = 0; h < lanes; ++h) lowest = each[h] < lowest ? each[h] : lowest;
+    Best found = promises.best();
+    if (last.value > found.value) found = last;
+    return {found.place, found.value, lowest};
 }
 
 template <class T>
 Best move(const T* up, const T* down, double step, double* s, const double* lift, Index n) {
-    const auto many = [&](Index j) {
-        const Vector value = load(s + j) - step * (load(up + j) - load(down + j));
-        __builtin_memcpy(s + j, &value, sizeof(value));
-        return value + load(lift + j);
-    };
-    const auto one = [&](Index j) {
-        s[j] -= step * (static_cast<double>(up[j]) - static_cast<double>(down[j]));
-        return s[j] + lift[j];
-    };
-    return placed(largest(n, many, one), n, [&](Index j) { return s[j] + lift[j]; });
+    Largest top;
+    pass(
+        n,
+        [&](Index j, Vector at, int t) {
+            const Vector value = load(s + j) - step * (load(up + j) - load(down + j));
+            __builtin_memcpy(s + j, &value, sizeof(value));
+            top.see(value + load(lift + j), at, t);
+        },
+        [&](Index j) {
+            s[j] -= step * (static_cast<double>(up[j]) - static_cast<double>(down[j]));
+            top.see(s[j] + lift[j], j);
+        });
+    return top.best();
 }
 
 }  // namespace

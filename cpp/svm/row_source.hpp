@@ -11,6 +11,8 @@ class RowSource {
     virtual ~RowSource() = default;
     // Stays until the next call but one.
     virtual const T* row(Index i) = 0;
+    // Whether rows cost nothing, so that many of them may be copied.
+    virtual bool at_hand() const { return false; }
 };
 
 template <class T>
@@ -18,6 +20,7 @@ class StoredRows final : public RowSource<T> {
  public:
     StoredRows(const T* data, Index stride) : data_(data), stride_(stride) {}
     const T* row(Index i) override { return data_ + i * stride_; }
+    bool at_hand() const override { return true; }
 
  private:
     const T* data_;

@@ -158,11 +158,21 @@ TEST(svm_kernels_of_all_instruction_sets_agree) {
         const svm::Kernels* const kernels = svm::kernels_of(isa);
         if (kernels == nullptr) continue;
         std::vector<float> c(96);
-        for (Index j = 0; j < 96; ++j) c[j] = 0.5f - static_cast<float>(j);
-        kernels->svm_exponentials(c.data(), 96);
+        for (Index j = 0; j < 96; ++j) c[j] = 0.7f - 1.4f * static_cast<float>(j);
+        std::vector<double> v(48), sums(2 * svm::sum_lanes, 0.0), wanted(2, 0.0);
+        for (Index j = 0; j < 48; ++j) v[j] = std::cos(static_cast<double>(j));
+        const std::vector<float> exponents = c;
+        kernels->svm_powers_of_two(c.data(), 96);
         for (Index j = 0; j < 96; ++j) {
-            const double wanted = j == 0 ? 1.0 : std::exp(0.5 - static_cast<double>(j));
-            CHECK_CLOSE(c[j], wanted, 3e-7 * wanted + 1e-37);
+            const double value = j == 0 ? 1.0 : std::exp2(static_cast<double>(exponents[j]));
+            CHECK_CLOSE(c[j], value, 3e-7 * value + 1e-37);
+            wanted[j / 48] += value * v[j % 48];
+        }
+        kernels->svm_add_weighted_powers(exponents.data(), 2, 48, v.data(), sums.data());
+        for (Index i = 0; i < 2; ++i) {
+            double sum = 0.0;
+            for (Index h = 0; h < svm::sum_lanes; ++h) sum += sums[i * svm::sum_lanes + h];
+            CHECK_CLOSE(sum, wanted[i], 1e-6);
         }
         const double s[5] = {1.0, 3.0, 3.0, 2.0, 9.0}, lift[5] = {0, 0, 0, 0, -infinite};
         CHECK(kernels->svm_largest(s, lift, 5).place == 1);

@@ -17,14 +17,18 @@ from dual_problems import (
     Y,
     clarabel_value,
     classification,
+    every_form,
     plain_gap,
     regression,
 )
 from scipy import sparse
 
+from stylobate import _core
 from stylobate.kernels import RBF, Kernel, Laplacian, Linear, Polynomial
 from stylobate.parallel import threads
 from stylobate.svm.dual import solve_dual
+from stylobate.svm.duality import feasible_start, optimality
+from stylobate.svm.pair_solver import descend_pairs
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -44,6 +48,47 @@ def test_every_form_reaches_the_interior_points_optimum(form: str, method: Any) 
     np.testing.assert_allclose(sums, problem.totals, atol=1e-10)
     by_row = np.bincount(problem.rows, weights=found.beta, minlength=len(X))
     np.testing.assert_allclose(found.scores, matrix @ by_row, atol=2e-5)
+
+
+@pytest.mark.parametrize("form", ["classification", "regression", "nu_classification"])
+@pytest.mark.parametrize("single", [False, True])
+def test_pairs_that_shrink_end_at_the_optimum_of_all_variables(form: str, single: bool) -> None:
+    n = 1200  # more variables than shrinking begins with, most of them at their bounds
+    generator = np.random.default_rng(5)
+    rows = generator.standard_normal((n, 4))
+    target = np.sin(rows[:, 0]) + 0.1 * generator.standard_normal(n)
+    problem = every_form(np.where(target > 0, 1.0, -1.0), target)[form]
+    matrix = RBF(gamma=0.3)(rows)
+    matrix = (matrix.astype(np.float32) if single else matrix).copy()
+    beta = feasible_start(problem)
+    residual = problem.target - (matrix @ problem.by_row(beta, n))[problem.rows]
+    went = descend_pairs(matrix, np.ones(n), problem, beta, residual, 1e-4, -1)
+    assert went.end == 0
+    exact = problem.target - (matrix.astype(float) @ problem.by_row(beta, n))[problem.rows]
+    np.testing.assert_allclose(residual, exact, atol=1e-9)
+    found = optimality(problem, beta, exact)
+    assert found.violation == pytest.approx(went.violation, abs=1e-9)
+    assert found.violation <= 1e-4
+    assert found.gap <= 1e-4 * max(abs(found.objective), 1.0)
+    again = np.where(np.arange(problem.size) % 2, beta, 0.0)  # limits hold inside of a part too
+    start = feasible_start(problem, again)
+    left = problem.target - (matrix.astype(float) @ problem.by_row(start, n))[problem.rows]
+    assert descend_pairs(matrix, np.ones(n), problem, start, left, 1e-12, 77).iterations == 77
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+def test_products_of_sparse_rows_through_lists_of_columns(index: Any) -> None:
+    table = sparse.random_array((333, 50), density=0.07, rng=3, format="csr")
+    table = sparse.vstack([table, sparse.csr_array((1, 50))]).tocsr()  # a row without entries
+    offsets, places = table.indptr.astype(index), table.indices.astype(index)
+    found = []
+    for count in (1, 7):
+        out = np.full((334, 334), np.nan, dtype=np.float32)
+        with threads(count):
+            _core.sparse_gram(table.data, places, offsets, 50, out)
+        found.append(out)
+    np.testing.assert_allclose(found[0], (table @ table.T).toarray(), rtol=1e-7, atol=1e-12)
+    assert np.array_equal(found[0], found[1])
 
 
 def test_machines_of_libsvm() -> None:

@@ -182,3 +182,27 @@ def test_ctrl_c_stops_a_long_search() -> None:
         )
         assert ran.stdout, ran.stderr
         assert float(ran.stdout) < 2.0
+
+
+@pytest.mark.parametrize("n", [40, 2100])
+def test_negative_curvature_that_no_pair_meets_is_seen(n: int) -> None:
+    # K = I − 1.5 vvᵀ/‖v‖²: every pair has a positive curvature, the direction v has not
+    v = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    matrix = np.eye(n) - 1.5 * np.outer(v, v) / n
+    y = v * np.where(np.arange(n) % 4 < 2, 1.0, -1.0)
+    diagonal = np.diagonal(matrix)
+    assert (diagonal[:, None] + diagonal - 2 * matrix)[~np.eye(n, dtype=bool)].min() > 0.0
+    proof = SVC(kernel="precomputed").fit(matrix, y).certificate_
+    assert not proof.optimal
+    assert "Not certified" in proof.verdict
+
+
+def test_a_large_matrix_is_not_called_proved() -> None:
+    generator = np.random.default_rng(0)
+    rows = generator.normal(size=(2100, 3))
+    y = np.where(rows[:, 0] > 0.0, 1.0, -1.0)
+    given = SVC(kernel="precomputed").fit(KERNEL(rows), y)
+    assert given.certificate_.verdict.startswith("Probably optimal")
+    assert SVC(gamma=KERNEL.gamma).fit(rows, y).certificate_.optimal
+    few = SVC(kernel="precomputed").fit(KERNEL(rows[:500]), y[:500])
+    assert few.certificate_.optimal

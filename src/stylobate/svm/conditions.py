@@ -130,16 +130,18 @@ def certificate_of(solution: DualSolution, objective: str) -> Certificate:
     :math:`\sum_i \max_{l_i \le β \le u_i} (β - β_i)\,r_i`, a sum of numbers that are not negative.
     A hard margin is measured after w is scaled until no point is inside; where that is not
     possible (a regression without tolerance) the gap is infinite and nothing is proved. Neither is
-    it for a kernel that turned out not to be positive semidefinite, whose dual bounds nothing.
+    it for a kernel that turned out not to be positive semidefinite, whose dual bounds nothing; of
+    a matrix too large to be looked at whole the gap is an estimate.
     """
-    if not solution.definite:
+    if solution.definite is False:
         return Certificate(
             objective, solution.objective + solution.gap, -inf, inf, inf,
             solution.violation, nan, nan, proved=False,
         )  # fmt: skip
     return Certificate(
         objective, solution.objective + solution.gap, solution.objective, solution.gap,
-        solution.relative_gap, solution.violation, nan, nan, bool(np.isfinite(solution.gap)),
+        solution.relative_gap, solution.violation, nan, nan,
+        proved=bool(solution.definite and np.isfinite(solution.gap)),
     )  # fmt: skip
 
 

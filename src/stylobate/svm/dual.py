@@ -11,6 +11,7 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 from stylobate.kernels import Kernel
+from stylobate.svm.definiteness import is_semidefinite
 from stylobate.svm.duality import DualProblem, Optimality, feasible_start
 from stylobate.svm.kernel_source import KernelSource, kernel_source, optimality_of
 from stylobate.svm.pair_solver import Descent, descend, descend_pairs, groups_of, rows_of
@@ -30,6 +31,8 @@ __all__ = ["DualProblem", "DualSolution", "solve_dual"]
 Method = Literal["auto", "newton", "block", "smo"]
 PAIRS_ALONE = 1000  # rows up to which pairs on the whole matrix are quickest
 METHODS = "auto", "newton", "block", "smo"
+INDEFINITE = "; the kernel is not positive semidefinite: a stationary point, no proven optimum"
+UNKNOWN = "; whether the kernel is positive semidefinite was looked at for a part of the rows only"
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,10 @@ class DualSolution:
         The method that was used.
     reason : str
         Why it ended, and what is odd about the kernel.
-    definite : bool
-        False where the kernel was seen not to be positive semidefinite, or is not known to be: the
-        dual value is then no bound of anything.
+    definite : bool or None
+        False where the kernel was seen not to be positive semidefinite, or says so of itself: the
+        dual value is then no bound of anything. None where only a part of a large matrix was
+        looked at: nothing is wrong there, nothing is proved of the whole.
     """
 
     beta: Array
@@ -75,7 +79,7 @@ class DualSolution:
     converged: bool
     method: str
     reason: str
-    definite: bool = True
+    definite: bool | None = True
 
 
 def solve_dual(
@@ -88,6 +92,7 @@ def solve_dual(
     cache_size: float = 200.0,
     method: Method = "auto",
     start: Array | None = None,
+    mercer: bool | None = None,
 ) -> DualSolution:
     """Solve the dual problem of a support vector machine.
 
@@ -108,6 +113,9 @@ def solve_dual(
         of a quarter of the rows (newton), or what is fastest. All give the same answer.
     start : array of shape (m,), default=None
         Variables to start from; they are moved into the bounds first.
+    mercer : bool, default=None
+        Whether the kernel is positive semidefinite; by default kernels say it of themselves, and a
+        matrix that is given is looked at.
 
     Returns
     -------
@@ -138,8 +146,18 @@ def solve_dual(
         found = _by_pairs(source, problem, beta, limits)
     else:
         found = _by_sets(source, problem, beta, limits, method)
-    known = not isinstance(kernel, Kernel) or kernel.is_mercer
-    return found if known else replace(found, definite=False)
+    if mercer is None and isinstance(kernel, Kernel):
+        mercer = kernel.is_mercer
+    if mercer is None and found.definite and isinstance(kernel, str):
+        return _looked_at(found, X, problem.by_row(found.beta, source.n))
+    return replace(found, definite=False) if mercer is False else found
+
+
+def _looked_at(found: DualSolution, matrix: Any, weights: Array) -> DualSolution:
+    """The solution with what a look at the matrix says: pairs may have met no wrong curvature."""
+    definite = is_semidefinite(np.asarray(matrix, dtype=np.float64), weights)
+    said = {True: "", False: INDEFINITE, None: UNKNOWN}[definite]
+    return replace(found, definite=definite, reason=found.reason + said)
 
 
 def _by_sets(
@@ -246,7 +264,7 @@ def finished(
     else:
         reason = f"stopped after {went.iterations} pairs with a violation of {found.violation:.3g}"
     if went.clipped:
-        reason += "; the kernel is not positive semidefinite: a stationary point, no proven optimum"
+        reason += INDEFINITE
     return DualSolution(
         beta,
         scores,

@@ -39,6 +39,8 @@ class KernelPoints:
         Points of the fit; for "precomputed" their kernel matrix.
     owner : str
         Who asks.
+    mercer : bool, default=None
+        Whether a matrix is known to be positive semidefinite: it is where a kernel that is gave it.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class KernelPoints:
     kernel: Any
     points: Any
     owner: str
+    mercer: bool | None = None
 
     @property
     def is_given(self) -> bool:
@@ -199,7 +202,8 @@ def subset(points: KernelPoints, rows: Any) -> KernelPoints:
     if len(rows) == count_of(points.points):
         return points
     if points.is_given:
-        return KernelPoints(points.kernel, points.points[np.ix_(rows, rows)], points.owner)
+        block = points.points[np.ix_(rows, rows)]
+        return KernelPoints(points.kernel, block, points.owner, points.mercer)
     return KernelPoints(points.kernel, taken(points.points, rows), points.owner)
 
 
@@ -207,4 +211,5 @@ def with_matrix(points: KernelPoints, megabytes: float) -> KernelPoints:
     """The same with the matrix computed, where it fits into the memory; else as they are."""
     if not points.is_value or 8e-6 * count_of(points.points) ** 2 > megabytes:
         return points
-    return KernelPoints("precomputed", kernel_block(points.kernel, points.points), points.owner)
+    matrix, mercer = kernel_block(points.kernel, points.points), points.kernel.is_mercer
+    return KernelPoints("precomputed", matrix, points.owner, mercer)

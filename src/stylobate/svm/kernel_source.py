@@ -22,6 +22,8 @@ Rows = NDArray[np.int64]
 
 SINGLE_ERROR = 1e-5  # of exponents: single precision serves while searching, not for the answer
 
+FEW_ENTRIES = 0.1  # of a sparse table: one step of a list takes as long as several of a pair
+
 SINGLE_RANGE = 1e30  # of products of rows, so that sums of them are finite in single precision
 
 
@@ -172,9 +174,19 @@ class _SparseLinear(_Linear):
 
     exact = False
 
+    @property
+    def few_entries(self) -> bool:
+        """Whether lists of columns are quicker than pairs of rows."""
+        return bool(self.points.nnz < FEW_ENTRIES * np.prod(self.points.shape, dtype=float))
+
     def block(self, queries: Rows, rows: Rows) -> NDArray[Any]:
         out = np.empty((len(queries), len(rows)), dtype=np.float32)
         same = np.array_equal(queries, rows)
+        if same and self.few_entries:
+            some = self.points[rows]
+            values = np.ascontiguousarray(some.data, dtype=np.float64)
+            _core.sparse_gram(values, some.indices, some.indptr, some.shape[1], out)
+            return out
         step = max(1, BLOCK_ENTRIES // max(len(rows), 1))
         for start in range(0, len(queries), step):
             end = start + step

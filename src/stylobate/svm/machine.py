@@ -95,6 +95,7 @@ def solve_machine(
     solution = solve_dual(
         kernel, data, problem, tol=request.tol, max_iter=request.max_iter,
         cache_size=request.cache_size, method=cast(Method, request.solver), start=start,
+        mercer=points.mercer,
     )  # fmt: skip
     _check_finite(solution)
     if request.verbose:

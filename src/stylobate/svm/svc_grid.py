@@ -164,6 +164,7 @@ def _along_costs(
                 cache_size=max(request.cache_size, held),
                 method=method,
                 start=start,
+                mercer=points.mercer is not False,  # scores need no certificate
             )
         )
     return found

@@ -22,9 +22,12 @@ Places = NDArray[np.int64]
 
 LEAST_SET = 64
 USUAL_SET = 4096
+COPIES = 1 << 26  # bytes at most for the copies of parts of a set that its descent makes
 ROUNDS = 500
+NEARBY = 0.5  # of the violation, by which a bounded variable may miss being a violator
 NEAR = 1000.0  # times the tolerance: a violation that may be settled in one round
-SETTLED = 0.01  # of the tolerance, for sets that leave no violator out
+SETTLED = 0.005  # of the tolerance, for sets that leave no violator out
+ROUGHLY = 0.1  # of the violation, for sets that leave violators out
 GAP_EFFORT = 2  # times the pairs that met the tolerance
 RELATIVE_GAP = 5e-7  # cheap once the sets are known, and half of what is promised
 TRUSTED = 1e-5  # doubt about the scores of an answer, relative to the tolerance
@@ -104,7 +107,8 @@ def scores_of(
 
 def largest_set(source: KernelSource, memory: int) -> int:
     """Variables whose block fits into the memory."""
-    return max(LEAST_SET, int(np.sqrt(memory / (8 if source.exact else 4))))
+    left = memory - min(memory // 2, COPIES)
+    return max(LEAST_SET, int(np.sqrt(left / (8 if source.exact else 4))))
 
 
 def search_by_sets(search: Search, limits: Limits, *, rough: bool = False) -> Optimality:
@@ -154,7 +158,7 @@ def _inner_tolerance(found: Optimality, limits: Limits, all_in: bool) -> float:
         return sharper_tolerance(found, limits)
     if all_in and found.violation <= NEAR * limits.tol:  # more pairs are cheaper than a round
         return SETTLED * limits.tol
-    return max(1e-3 * found.violation, 0.3 * limits.tol)
+    return max(ROUGHLY * found.violation, 0.3 * limits.tol)
 
 
 def working_set(search: Search, found: Optimality, memory: int) -> tuple[Places, bool]:
@@ -169,7 +173,11 @@ def working_set(search: Search, found: Optimality, memory: int) -> tuple[Places,
     off = residual - found.offsets[problem.group]
     pairs = 2 * len(problem.totals)  # beside the others, see below
     room = max(size - len(free) - pairs, size // 2 - pairs)
-    low, high = np.where(rise & ~fall, off, -np.inf), np.where(fall & ~rise, -off, -np.inf)
+    near = -NEARBY * found.violation  # those further off their margins have no reason to move
+    low, high = (
+        np.where(only & (gain >= near), gain, -np.inf)
+        for only, gain in ((rise & ~fall, off), (fall & ~rise, -off))
+    )
     violators = max(int((low > 0.0).sum()), int((high > 0.0).sum()))
     wanted = [_worst(low, room // 2), _worst(high, room // 2)]
     # the worst pair of each group is in, free or not, so that every round improves
