@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "embed/factor_kernels.hpp"
@@ -74,18 +75,47 @@ struct Entries {
 
 constexpr Index sparse_chunk = 64;  // rows of a chunk of the loop over compressed rows
 
+// body(first row, the one past the last) over chunks of compressed rows
+template <class T, class I, class Body>
+void over_chunks(const SparseView<T, I>& x, const Body& body) {
+    parallel_for(
+        (x.major + sparse_chunk - 1) / sparse_chunk, [&](Index chunk, Checkpoint& checkpoint) {
+            body(chunk * sparse_chunk, std::min(x.major, (chunk + 1) * sparse_chunk), checkpoint);
+        });
+}
+
 // body(row, its entries, their number) over all compressed rows
 template <class T, class I, class Body>
 void over_rows(const SparseView<T, I>& x, const Body& body) {
-    const Index chunks = (x.major + sparse_chunk - 1) / sparse_chunk;
-    parallel_for(chunks, [&](Index chunk, Checkpoint& checkpoint) {
+    over_chunks(x, [&](Index first, Index last, Checkpoint& checkpoint) {
         Entries<T, I> entries;
-        const Index last = std::min(x.major, (chunk + 1) * sparse_chunk);
-        for (Index i = chunk * sparse_chunk; i < last; ++i) {
+        for (Index i = first; i < last; ++i) {
             if (i % 16 == 0) checkpoint();
-            body(i, entries, entries.load(x, i), chunk);
+            body(i, entries, entries.load(x, i), first / sparse_chunk);
         }
     });
+}
+
+// sum += x_i F of a compressed row; entries are read where they lie, unless they are single.
+template <class T, class I>
+void add_products(const SparseView<T, I>& x, Index i, const PaddedFactor& f,
+                  std::vector<double>& scratch, double* sum) {
+    const auto first = static_cast<Index>(x.offsets[i]);
+    const Index count = static_cast<Index>(x.offsets[i + 1]) - first;
+    const double* values = nullptr;
+    if constexpr (std::is_same_v<T, double>) {
+        values = x.values + first;
+    } else {
+        scratch.assign(x.values + first, x.values + first + count);
+        values = scratch.data();
+    }
+    const double* const rows = f.data.data();
+    if constexpr (sizeof(I) == sizeof(Index))
+        factors::kernels().gathered_sums(
+            rows, f.ld, f.k, reinterpret_cast<const Index*>(x.indices + first), count, values, sum);
+    else
+        factors::kernels().gathered_sums_i32(rows, f.ld, f.k, x.indices + first, count, values,
+                                             sum);
 }
 
 // M₊^(β−1) F of all rows, a tile of M at a time.
@@ -182,11 +212,14 @@ void row_products(const MatrixView<T>& x, Factor f, double* out) {
 template <class T, class I>
 void row_products(const SparseView<T, I>& x, Factor f, double* out) {
     const PaddedFactor padded(f);
-    over_rows(x, [&](Index i, Entries<T, I>& row, Index count, Index) {
-        Buffer sum(padded.ld);
-        factors::kernels().gathered_sums(padded.data.data(), padded.ld, f.k, row.indices.data(),
-                                         count, row.values.data(), sum.data());
-        std::copy(sum.data(), sum.data() + f.k, out + i * f.k);
+    over_chunks(x, [&](Index first, Index last, Checkpoint& checkpoint) {
+        std::vector<double> sum(padded.ld), values;
+        for (Index i = first; i < last; ++i) {
+            if (i % 16 == 0) checkpoint();
+            std::fill(sum.begin(), sum.end(), 0.0);
+            add_products(x, i, padded, values, sum.data());
+            std::copy(sum.data(), sum.data() + f.k, out + i * f.k);
+        }
     });
 }
 
@@ -292,7 +325,9 @@ double divergence(const MatrixView<T>& x, Factor w, Factor f, double beta) {
             fill_model(own, transposed, tile, m.data());
             for (Index i = 0; i < tile.rows; ++i) {
                 const double *xs = values + i * tile_ld, *ms = m.data() + i * tile_ld;
-                if (beta == 1.0)
+                if (beta == 2.0)
+                    total += 0.5 * factors::kernels().squared_distance(xs, ms, tile.columns);
+                else if (beta == 1.0)
                     total += entropy_part(xs, ms, tile.columns);
                 else
                     for (Index j = 0; j < tile.columns; ++j)
