@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "embed/factor_kernels.hpp"
 #include "embed/padded_factor.hpp"
+#include "embed/sparse_products.hpp"
 #include "embed/tiles.hpp"
 #include "stylobate/parallel.hpp"
 
@@ -94,28 +94,6 @@ void over_rows(const SparseView<T, I>& x, const Body& body) {
             body(i, entries, entries.load(x, i), first / sparse_chunk);
         }
     });
-}
-
-// sum += x_i F of a compressed row; entries are read where they lie, unless they are single.
-template <class T, class I>
-void add_products(const SparseView<T, I>& x, Index i, const PaddedFactor& f,
-                  std::vector<double>& scratch, double* sum) {
-    const auto first = static_cast<Index>(x.offsets[i]);
-    const Index count = static_cast<Index>(x.offsets[i + 1]) - first;
-    const double* values = nullptr;
-    if constexpr (std::is_same_v<T, double>) {
-        values = x.values + first;
-    } else {
-        scratch.assign(x.values + first, x.values + first + count);
-        values = scratch.data();
-    }
-    const double* const rows = f.data.data();
-    if constexpr (sizeof(I) == sizeof(Index))
-        factors::kernels().gathered_sums(
-            rows, f.ld, f.k, reinterpret_cast<const Index*>(x.indices + first), count, values, sum);
-    else
-        factors::kernels().gathered_sums_i32(rows, f.ld, f.k, x.indices + first, count, values,
-                                             sum);
 }
 
 // M₊^(β−1) F of all rows, a tile of M at a time.
@@ -357,36 +335,6 @@ double divergence(const SparseView<T, I>& x, Factor w, Factor f, double beta) {
     });
     if (beta == 1.0) return summed(parts) + model_total(w, f);
     return summed(parts) + divergence_from_zeros(w, f, beta);
-}
-
-double coordinate_sweep(double* w, Index rows, Index k, const SweepTerms& terms) {
-    const Index ld = padded_width(k), chunk_rows = 16 * sweep_rows;
-    Buffer gram(area(k, ld));
-    for (Index t = 0; t < k; ++t) {
-        std::copy(terms.gram + t * k, terms.gram + (t + 1) * k, gram.data() + t * ld);
-        gram[t * ld + t] += terms.l2;
-    }
-    const Index chunks = (rows + chunk_rows - 1) / chunk_rows;
-    std::vector<double> violations(chunks, 0.0);
-    parallel_for(chunks, [&](Index chunk, Checkpoint& checkpoint) {
-        Buffer own(area(k, sweep_rows)), cross(area(k, sweep_rows));
-        const Index last = std::min(rows, (chunk + 1) * chunk_rows);
-        for (Index first = chunk * chunk_rows; first < last; first += sweep_rows) {
-            checkpoint();
-            const Index count = std::min(sweep_rows, last - first);
-            if (count < sweep_rows) own = Buffer(area(k, sweep_rows)), cross = Buffer(own.size());
-            for (Index i = 0; i < count; ++i)
-                for (Index t = 0; t < k; ++t) {
-                    own[t * sweep_rows + i] = w[(first + i) * k + t];
-                    cross[t * sweep_rows + i] = terms.cross[(first + i) * k + t] - terms.l1;
-                }
-            violations[chunk] +=
-                factors::kernels().sweep(own.data(), cross.data(), gram.data(), ld, k, terms.order);
-            for (Index i = 0; i < count; ++i)
-                for (Index t = 0; t < k; ++t) w[(first + i) * k + t] = own[t * sweep_rows + i];
-        }
-    });
-    return summed(violations);
 }
 
 #define STYLOBATE_DENSE(T)                                                                        \
