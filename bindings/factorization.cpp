@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "embed/nonnegative.hpp"
+#include "embed/sweeps.hpp"
 #include "embed/topics.hpp"
 #include "rows.hpp"
 
@@ -202,17 +203,76 @@ void bind_sparse(nb::module_& module) {
 
 using WritableRows = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+// What a sweep over the rows of w takes, checked.
+struct Sweep {
+    double* w;
+    Index rows, k;
+    std::vector<Index> order;
+    embed::SweepTerms terms;
+
+    Sweep(const WritableRows& given, const Packing& gram, double l1, double l2,
+          const Vector<std::int64_t>& sequence)
+        : w(given.data()),
+          rows(static_cast<Index>(given.shape(0))),
+          k(static_cast<Index>(given.shape(1))),
+          order(sequence.data(), sequence.data() + sequence.shape(0)),
+          terms{gram.data(), l1, l2, order.data()} {
+        factor(gram, k, k);
+        require(static_cast<Index>(order.size()) == k, "order must be a permutation");
+        for (const Index t : order) require(t >= 0 && t < k, "order must be a permutation");
+    }
+};
+
 double sweep(const WritableRows& w, const Packing& gram, const Packing& cross, double l1, double l2,
              const Vector<std::int64_t>& order) {
-    const auto rows = static_cast<Index>(w.shape(0)), k = static_cast<Index>(w.shape(1));
-    factor(gram, k, k);
-    factor(cross, rows, k);
-    require(static_cast<Index>(order.shape(0)) == k, "order must be a permutation");
-    std::vector<Index> checked(order.data(), order.data() + k);
-    for (const Index t : checked) require(t >= 0 && t < k, "order must be a permutation");
+    const Sweep how(w, gram, l1, l2, order);
+    factor(cross, how.rows, how.k);
     GilReleased release;
-    return embed::coordinate_sweep(w.data(), rows, k,
-                                   {gram.data(), cross.data(), l1, l2, checked.data()});
+    return embed::coordinate_sweep(how.w, how.rows, cross.data(), how.k, how.terms);
+}
+
+template <class T>
+void bind_dense_sweep(nb::module_& module) {
+    module.def(
+        "factor_row_sweep",
+        [](const Matrix<T>& x, const WritableRows& w, const Packing& f, const Packing& gram,
+           double l1, double l2, const Vector<std::int64_t>& order) {
+            const MatrixView<T> rows = view(x);
+            const Sweep how(w, gram, l1, l2, order);
+            require(how.rows == rows.rows, "the factor and x differ in shape");
+            const Factor other = factor(f, rows.cols, how.k);
+            std::vector<double> columns = numbers(rows.cols, how.k);
+            double violation = 0.0;
+            {
+                GilReleased release;
+                violation = embed::product_sweep(rows, how.w, other, how.terms, columns.data());
+            }
+            return std::tuple(violation, matrix(std::move(columns), rows.cols, how.k));
+        },
+        nb::arg("x").noconvert(), nb::arg("w").noconvert(), nb::arg("f"), nb::arg("gram"),
+        nb::arg("l1"), nb::arg("l2"), nb::arg("order"),
+        "`coordinate_sweep` with the cross products X F; and Xᵀ W of the new W.");
+}
+
+template <class T, class I>
+void bind_sparse_sweep(nb::module_& module) {
+    module.def(
+        "factor_row_sweep",
+        [](const Vector<T>& values, const Vector<I>& indices, const Vector<I>& offsets,
+           const WritableRows& w, const Packing& f, const Packing& gram, double l1, double l2,
+           const Vector<std::int64_t>& order) {
+            const Sweep how(w, gram, l1, l2, order);
+            const auto cols = static_cast<Index>(f.shape(0));
+            const SparseView<T, I> x = compressed(values, indices, offsets, cols).view();
+            require(how.rows == x.major, "the factor and x differ in shape");
+            const Factor other = factor(f, cols, how.k);
+            GilReleased release;
+            return embed::product_sweep(x, how.w, other, how.terms);
+        },
+        nb::arg("values").noconvert(), nb::arg("indices").noconvert(),
+        nb::arg("offsets").noconvert(), nb::arg("w").noconvert(), nb::arg("f"), nb::arg("gram"),
+        nb::arg("l1"), nb::arg("l2"), nb::arg("order"),
+        "`coordinate_sweep` with the cross products X F.");
 }
 
 }  // namespace
@@ -224,6 +284,12 @@ void bind_factorization(nb::module_& module) {
     bind_sparse<double, std::int64_t>(module);
     bind_sparse<float, std::int32_t>(module);
     bind_sparse<float, std::int64_t>(module);
+    bind_dense_sweep<double>(module);
+    bind_dense_sweep<float>(module);
+    bind_sparse_sweep<double, std::int32_t>(module);
+    bind_sparse_sweep<double, std::int64_t>(module);
+    bind_sparse_sweep<float, std::int32_t>(module);
+    bind_sparse_sweep<float, std::int64_t>(module);
     module.def("coordinate_sweep", &sweep, nb::arg("w").noconvert(), nb::arg("gram"),
                nb::arg("cross"), nb::arg("l1"), nb::arg("l2"), nb::arg("order"),
                "One sweep of coordinate descent over the rows of w ≥ 0, in place, for "

@@ -6,7 +6,7 @@
 
 namespace stylobate {
 
-constexpr Index sweep_rows = 16;  // rows of a factor whose coordinates are updated side by side
+constexpr Index sweep_rows = 32;  // rows of a factor whose coordinates are updated side by side
 
 namespace factors {
 
@@ -23,6 +23,11 @@ struct Kernels {
     // out += Σ factor[e] f[index[e]]; up to whole vectors of `out` are written.
     void (*gathered_sums)(const double* f, Index ld, Index k, const Index* index, Index count,
                           const double* factor, double* out);
+    void (*gathered_sums_i32)(const double* f, Index ld, Index k, const int* index, Index count,
+                              const double* factor, double* out);
+
+    // Σ (x − m)² of n numbers
+    double (*squared_distance)(const double* x, const double* m, Index n);
 
     // out = x · max(m, floor)^exponent; NaN-free for m ≥ 0, floor > 0.
     void (*scaled_powers)(const double* x, const double* m, Index n, double exponent, double floor,

@@ -47,6 +47,21 @@ void over_columns(Index k, const Body& body) {
     }
 }
 
+template <class I>
+void add_gathered(const double* f, Index ld, Index k, const I* index, Index count,
+                  const double* factor, double* out) {
+    over_columns(k, [&]<Index vectors>(Index from) {
+        Vector sum[vectors];
+        for (Index v = 0; v < vectors; ++v) sum[v] = at(out + from + v * lanes);
+        for (Index e = 0; e < count; ++e) {
+            const double* const row = f + static_cast<Index>(index[e]) * ld + from;
+            const Vector c = broadcast(factor[e]);
+            for (Index v = 0; v < vectors; ++v) sum[v] += c * at(row + v * lanes);
+        }
+        for (Index v = 0; v < vectors; ++v) at(out + from + v * lanes) = sum[v];
+    });
+}
+
 }  // namespace
 
 double sweep(double* w, const double* cross, const double* gram, Index ld, Index k,
@@ -95,16 +110,26 @@ void gathered_dots(const double* f, Index ld, Index k, const Index* index, Index
 
 void gathered_sums(const double* f, Index ld, Index k, const Index* index, Index count,
                    const double* factor, double* out) {
-    over_columns(k, [&]<Index vectors>(Index from) {
-        Vector sum[vectors];
-        for (Index v = 0; v < vectors; ++v) sum[v] = at(out + from + v * lanes);
-        for (Index e = 0; e < count; ++e) {
-            const double* const row = f + index[e] * ld + from;
-            const Vector c = broadcast(factor[e]);
-            for (Index v = 0; v < vectors; ++v) sum[v] += c * at(row + v * lanes);
+    add_gathered(f, ld, k, index, count, factor, out);
+}
+
+void gathered_sums_i32(const double* f, Index ld, Index k, const int* index, Index count,
+                       const double* factor, double* out) {
+    add_gathered(f, ld, k, index, count, factor, out);
+}
+
+double squared_distance(const double* x, const double* m, Index n) {
+    constexpr Index wide = 4;  // sums that do not wait for each other
+    Vector sums[wide] = {};
+    Index j = 0;
+    for (; j + wide * lanes <= n; j += wide * lanes)
+        for (Index v = 0; v < wide; ++v) {
+            const Vector apart = at(x + j + v * lanes) - at(m + j + v * lanes);
+            sums[v] += apart * apart;
         }
-        for (Index v = 0; v < vectors; ++v) at(out + from + v * lanes) = sum[v];
-    });
+    double total = summed((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    for (; j < n; ++j) total += (x[j] - m[j]) * (x[j] - m[j]);
+    return total;
 }
 
 void word_ratios(const double* b, Index topics, Index words, const double* theta,

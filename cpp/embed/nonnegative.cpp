@@ -6,6 +6,7 @@
 
 #include "embed/factor_kernels.hpp"
 #include "embed/padded_factor.hpp"
+#include "embed/sparse_products.hpp"
 #include "embed/tiles.hpp"
 #include "stylobate/parallel.hpp"
 
@@ -74,16 +75,23 @@ struct Entries {
 
 constexpr Index sparse_chunk = 64;  // rows of a chunk of the loop over compressed rows
 
+// body(first row, the one past the last) over chunks of compressed rows
+template <class T, class I, class Body>
+void over_chunks(const SparseView<T, I>& x, const Body& body) {
+    parallel_for(
+        (x.major + sparse_chunk - 1) / sparse_chunk, [&](Index chunk, Checkpoint& checkpoint) {
+            body(chunk * sparse_chunk, std::min(x.major, (chunk + 1) * sparse_chunk), checkpoint);
+        });
+}
+
 // body(row, its entries, their number) over all compressed rows
 template <class T, class I, class Body>
 void over_rows(const SparseView<T, I>& x, const Body& body) {
-    const Index chunks = (x.major + sparse_chunk - 1) / sparse_chunk;
-    parallel_for(chunks, [&](Index chunk, Checkpoint& checkpoint) {
+    over_chunks(x, [&](Index first, Index last, Checkpoint& checkpoint) {
         Entries<T, I> entries;
-        const Index last = std::min(x.major, (chunk + 1) * sparse_chunk);
-        for (Index i = chunk * sparse_chunk; i < last; ++i) {
+        for (Index i = first; i < last; ++i) {
             if (i % 16 == 0) checkpoint();
-            body(i, entries, entries.load(x, i), chunk);
+            body(i, entries, entries.load(x, i), first / sparse_chunk);
         }
     });
 }
@@ -182,11 +190,14 @@ void row_products(const MatrixView<T>& x, Factor f, double* out) {
 template <class T, class I>
 void row_products(const SparseView<T, I>& x, Factor f, double* out) {
     const PaddedFactor padded(f);
-    over_rows(x, [&](Index i, Entries<T, I>& row, Index count, Index) {
-        Buffer sum(padded.ld);
-        factors::kernels().gathered_sums(padded.data.data(), padded.ld, f.k, row.indices.data(),
-                                         count, row.values.data(), sum.data());
-        std::copy(sum.data(), sum.data() + f.k, out + i * f.k);
+    over_chunks(x, [&](Index first, Index last, Checkpoint& checkpoint) {
+        std::vector<double> sum(padded.ld), values;
+        for (Index i = first; i < last; ++i) {
+            if (i % 16 == 0) checkpoint();
+            std::fill(sum.begin(), sum.end(), 0.0);
+            add_products(x, i, padded, values, sum.data());
+            std::copy(sum.data(), sum.data() + f.k, out + i * f.k);
+        }
     });
 }
 
@@ -292,7 +303,9 @@ double divergence(const MatrixView<T>& x, Factor w, Factor f, double beta) {
             fill_model(own, transposed, tile, m.data());
             for (Index i = 0; i < tile.rows; ++i) {
                 const double *xs = values + i * tile_ld, *ms = m.data() + i * tile_ld;
-                if (beta == 1.0)
+                if (beta == 2.0)
+                    total += 0.5 * factors::kernels().squared_distance(xs, ms, tile.columns);
+                else if (beta == 1.0)
                     total += entropy_part(xs, ms, tile.columns);
                 else
                     for (Index j = 0; j < tile.columns; ++j)
@@ -322,36 +335,6 @@ double divergence(const SparseView<T, I>& x, Factor w, Factor f, double beta) {
     });
     if (beta == 1.0) return summed(parts) + model_total(w, f);
     return summed(parts) + divergence_from_zeros(w, f, beta);
-}
-
-double coordinate_sweep(double* w, Index rows, Index k, const SweepTerms& terms) {
-    const Index ld = padded_width(k), chunk_rows = 16 * sweep_rows;
-    Buffer gram(area(k, ld));
-    for (Index t = 0; t < k; ++t) {
-        std::copy(terms.gram + t * k, terms.gram + (t + 1) * k, gram.data() + t * ld);
-        gram[t * ld + t] += terms.l2;
-    }
-    const Index chunks = (rows + chunk_rows - 1) / chunk_rows;
-    std::vector<double> violations(chunks, 0.0);
-    parallel_for(chunks, [&](Index chunk, Checkpoint& checkpoint) {
-        Buffer own(area(k, sweep_rows)), cross(area(k, sweep_rows));
-        const Index last = std::min(rows, (chunk + 1) * chunk_rows);
-        for (Index first = chunk * chunk_rows; first < last; first += sweep_rows) {
-            checkpoint();
-            const Index count = std::min(sweep_rows, last - first);
-            if (count < sweep_rows) own = Buffer(area(k, sweep_rows)), cross = Buffer(own.size());
-            for (Index i = 0; i < count; ++i)
-                for (Index t = 0; t < k; ++t) {
-                    own[t * sweep_rows + i] = w[(first + i) * k + t];
-                    cross[t * sweep_rows + i] = terms.cross[(first + i) * k + t] - terms.l1;
-                }
-            violations[chunk] +=
-                factors::kernels().sweep(own.data(), cross.data(), gram.data(), ld, k, terms.order);
-            for (Index i = 0; i < count; ++i)
-                for (Index t = 0; t < k; ++t) w[(first + i) * k + t] = own[t * sweep_rows + i];
-        }
-    });
-    return summed(violations);
 }
 
 #define STYLOBATE_DENSE(T)                                                                        \

@@ -1,6 +1,6 @@
 // What alternating fits of a non-negative table X ≈ W Fᵀ (W: rows × k, F: columns × k, both packed
-// row by row) need of the rows: products, the sums of multiplicative updates, the loss, and sweeps
-// of coordinate descent. Nothing of the size of X is made.
+// row by row) need of the rows: products, the sums of multiplicative updates and the loss. Nothing
+// of the size of X is made.
 #pragma once
 
 #include "stylobate/views.hpp"
@@ -44,16 +44,5 @@ template <class T>
 double divergence(const MatrixView<T>& x, Factor w, Factor f, double beta);
 template <class T, class I>
 double divergence(const SparseView<T, I>& x, Factor w, Factor f, double beta);
-
-// One sweep of coordinate descent over the rows of w ≥ 0 for
-// ½ wᵀ (gram + l2·I) w − (cross − l1)ᵀ w, coordinates in the given order; returns the sum of the
-// sizes of the projected gradients met on the way.
-struct SweepTerms {
-    const double* gram;   // k × k
-    const double* cross;  // rows × k
-    double l1, l2;
-    const Index* order;  // a permutation of 0 … k − 1
-};
-double coordinate_sweep(double* w, Index rows, Index k, const SweepTerms& terms);
 
 }  // namespace stylobate::embed

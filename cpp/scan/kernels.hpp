@@ -8,6 +8,7 @@ namespace stylobate {
 constexpr Index lane_rows = 32;     // rows of a group whose entries lie side by side
 constexpr Index lane_outputs = 4;   // rows of a triangular factor that are packed together
 constexpr Index slice_columns = 8;  // of a thin block, multiplied together
+constexpr Index mirror_side = 64;   // of squares compared with their mirror images
 
 // Thin blocks beside a rectangle of a matrix: rows of `ld` numbers, a multiple of `slice_columns`.
 struct ThinBlocks {
@@ -46,6 +47,12 @@ struct Kernels {
     // y[j] += Σₖ f(a[k][j])·u[k] and v[k] += Σⱼ f(a[k][j])·x[j], f the square or the number itself.
     void (*both_products)(const double* a, Index lda, Index rows, Index cols, bool squared,
                           const ThinBlocks& block);
+
+    // Whether a square of `mirror_side` equals the other's transpose, NaN nowhere (rows `ld`
+    // apart, `ahead` and `ahead_other` where the squares stand that are looked at next); out[0] and
+    // out[1] as below.
+    bool (*is_mirrored)(const double* a, const double* other, Index ld, const double* ahead,
+                        const double* ahead_other, double* out);
 
     // Of n pairs, a multiple of 8: out[0] the smallest number and out[1] the largest, what was
     // there and NaN left out; out[2] the largest difference, ∞ where one of the two is NaN.

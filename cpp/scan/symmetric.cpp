@@ -12,12 +12,14 @@ namespace stylobate::scan {
 namespace {
 
 constexpr Index block_rows = 64;
-constexpr Index block_columns = 64;  // their factors and sums stay in the first cache
-constexpr Index most_parts = 16;     // each has sums of its own, merged in order
+constexpr Index block_columns = 128;  // their factors and sums stay in the first cache
+constexpr Index many_blocks = 128;    // of rows, which many parts share; each part has sums of its
+constexpr Index few_parts = 8, many_parts = 16;  // own, merged in order
 
 // Blocks of rows where parts of about equal area below the diagonal end.
 std::vector<Index> part_ends(Index blocks) {
     std::vector<Index> ends;
+    const Index most_parts = blocks < many_blocks ? few_parts : many_parts;
     const double area = static_cast<double>(blocks) * static_cast<double>(blocks);
     for (Index part = 1; part <= most_parts; ++part) {
         const auto end = static_cast<Index>(
@@ -51,13 +53,19 @@ struct Product {
         add_diagonal(entries + first, rows, own, sums + first * ld);
     }
 
+    // The square on the diagonal is L + Lᵀ, L what is below the diagonal and half of it.
     void add_diagonal(const double* entries, Index rows, const double* own, double* sums) const {
+        double lower[block_rows * block_rows];
         for (Index i = 0; i < rows; ++i)
             for (Index j = 0; j < rows; ++j) {
-                const double given = j <= i ? entries[i * a.order + j] : entries[j * a.order + i];
+                const double given = j <= i ? entries[i * a.order + j] : 0.0;
                 const double entry = squared ? given * given : given;
-                for (Index t = 0; t < ld; ++t) sums[i * ld + t] += entry * own[j * ld + t];
+                lower[i * block_rows + j] = j == i ? 0.5 * entry : entry;
             }
+        Buffer turned(area(rows, ld));
+        kernels().both_products(lower, block_rows, rows, rows, false,
+                                {ld, own, turned.data(), own, sums});
+        for (Index i = 0; i < rows * ld; ++i) sums[i] += turned[i];
     }
 };
 
@@ -94,26 +102,44 @@ void symmetric_product(SquareMatrix a, bool squared, const double* v, Index colu
     });
 }
 
+namespace {
+
+// A square below the diagonal beside its mirror image, number by number.
+void compare_copies(const double* low, const double* high, Index n, Index rows, Index cols,
+                    double* out) {
+    Buffer below(area(mirror_side, mirror_side)), above(area(mirror_side, mirror_side));
+    for (Index i = 0; i < rows; ++i) std::copy_n(low + i * n, cols, below.data() + i * mirror_side);
+    for (Index k = 0; k < cols; ++k)
+        for (Index i = 0; i < rows; ++i) above[i * mirror_side + k] = high[k * n + i];
+    kernels().compare_numbers(below.data(), above.data(), rows * mirror_side, out);
+}
+
+// Rows of squares, from the left up to the diagonal.
+Symmetry symmetry_of(SquareMatrix a, Index block, Checkpoint& checkpoint) {
+    constexpr Index side = mirror_side;
+    const Index n = a.order, rows = std::min(side, n - block * side);
+    double out[3] = {0.0, 0.0, 0.0};
+    for (Index j = 0; j <= block; ++j) {
+        checkpoint();
+        const Index cols = std::min(side, n - j * side);
+        const double* const low = a.data + block * side * n + j * side;
+        const double* const high = a.data + j * side * n + block * side;
+        const Index step = j < block ? side : 0;
+        const bool mirrored = rows == side && cols == side &&
+                              kernels().is_mirrored(low, high, n, low + step, high + step * n, out);
+        if (!mirrored) compare_copies(low, high, n, rows, cols, out);
+    }
+    return {out[0], out[1], out[2]};
+}
+
+}  // namespace
+
 Symmetry symmetry(SquareMatrix a) {
-    const Index n = a.order, blocks = (n + block_rows - 1) / block_rows;
+    const Index blocks = (a.order + mirror_side - 1) / mirror_side;
     std::vector<Symmetry> found(static_cast<std::size_t>(blocks), Symmetry{0.0, 0.0, 0.0});
     parallel_for(blocks, [&](Index turn, Checkpoint& checkpoint) {
         const Index block = blocks - 1 - turn;  // the longest first
-        const Index rows = std::min(block_rows, n - block * block_rows);
-        Buffer below(area(block_rows, block_rows)), above(area(block_rows, block_rows));
-        double out[3] = {0.0, 0.0, 0.0};
-        for (Index j = 0; j <= block; ++j) {
-            checkpoint();
-            const Index cols = std::min(block_rows, n - j * block_rows);
-            const double* const low = a.data + block * block_rows * n + j * block_rows;
-            const double* const high = a.data + j * block_rows * n + block * block_rows;
-            for (Index i = 0; i < rows; ++i)
-                std::copy_n(low + i * n, cols, below.data() + i * block_rows);
-            for (Index k = 0; k < cols; ++k)
-                for (Index i = 0; i < rows; ++i) above[i * block_rows + k] = high[k * n + i];
-            kernels().compare_numbers(below.data(), above.data(), rows * block_rows, out);
-        }
-        found[static_cast<std::size_t>(block)] = {out[0], out[1], out[2]};
+        found[static_cast<std::size_t>(block)] = symmetry_of(a, block, checkpoint);
     });
     Symmetry all{0.0, 0.0, 0.0};
     for (const Symmetry& one : found)

@@ -16,13 +16,14 @@ from stylobate.data.words import user_stacklevel
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.decomposition.spectrum import Spectrum
 from stylobate.exceptions import ConvergenceWarning, joined
-from stylobate.optimize.eigenpairs import Eigenpairs, first_block, leading_eigenpairs
+from stylobate.optimize.eigenpairs import Eigenpairs, leading_eigenpairs
 from stylobate.parallel import one_blas_thread
 
 DENSE_POINTS = 300  # up to which all eigenvalues are quicker than iterations
 _SHARE_DENSE = 6  # of more than one eigenpair in six, iterations save nothing
 _OVERSAMPLES = 10
 MOST_PRODUCTS = 400
+_BLOCK = 8  # columns multiplied together: one vector of the machine, so wider blocks take longer
 _ONE_THREAD = 8000  # points up to which idle threads of BLAS cost more than they help
 
 
@@ -168,7 +169,7 @@ def leading_pairs(
     with one_blas_thread() if n <= _ONE_THREAD else nullcontext():
         found = leading_eigenpairs(
             centred.times,
-            first_block(draws, n, k),
+            draws.normal(size=(n, _BLOCK)),
             k,
             tol=request.tol or (1e-10 if request.solver == "auto" else 0.0),
             most_products=request.max_iter or MOST_PRODUCTS,

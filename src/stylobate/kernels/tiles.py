@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.data import read_table
+from stylobate.data.finite import all_finite
 from stylobate.data.sparse import check_sparse
 from stylobate.data.words import Input
 from stylobate.distances.maps import IDENTITY, Map
@@ -61,12 +62,17 @@ def kernel_block(
         right = left
     else:
         right = _taken(X if Y is None else Y, columns)
+    return finite_kernel(written_block(value, left, right), value)
+
+
+def written_block(value: Kernel, left: Any, right: Any) -> Array:
+    """κ of all points of two lists, not searched for what overflowed; see `finite_kernel`."""
     pairs = kernel_pairs(value, left, right)
     if pairs is None:
         return value._gram(left, None if right is left else right)
     out = np.empty((count_of(left), count_of(right)))
     pairs.write(out, *IDENTITY, right is left)
-    return _finite(out, value)
+    return out
 
 
 def kernel_product(kernel: Any, X: Any, Y: Any | None, V: Any, *, transpose: bool = False) -> Array:
@@ -112,7 +118,7 @@ def kernel_product(kernel: Any, X: Any, Y: Any | None, V: Any, *, transpose: boo
     if pairs is None:
         product = _by_blocks(value, X, other, flat, transpose)
     else:
-        product = _finite(np.asarray(pairs.multiply(flat, other is X)), value)
+        product = finite_kernel(np.asarray(pairs.multiply(flat, other is X)), value)
     return product[:, 0] if factor.ndim == 1 else product
 
 
@@ -211,8 +217,9 @@ def _by_blocks(kernel: Kernel, X: Any, Y: Any, V: Array, transpose: bool) -> Arr
     return product
 
 
-def _finite(values: Array, owner: Kernel) -> Array:
-    if not np.isfinite(values).all():
+def finite_kernel(values: Array, owner: Kernel) -> Array:
+    """The values of a kernel, or sums of them; refused where one overflowed."""
+    if not all_finite(values):
         raise InvalidDataError(
             f"{owner!r} overflows on these points: a value exceeds the largest double; scale the "
             "data, or multiply κ by a small number first."

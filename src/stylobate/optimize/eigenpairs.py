@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from stylobate.arrays import Array
 
 _EPS = float(np.finfo(np.float64).eps)
+_INDEPENDENT = 1e-3  # of the length of a column, at least what those before it leave of it
+_COPIES = 1e-6  # of the largest eigenvalue, how near others may be that are taken for one
 MOST_BLOCK = 24  # directions multiplied together: more gain little, fewer read the rows too often
 
 
@@ -43,23 +45,25 @@ class Eigenpairs:
 class _Basis:
     """Orthonormal columns V and the projected matrix VᵀAV, which grow block by block."""
 
-    def __init__(self, p: int) -> None:
-        self.columns: Array = np.empty((p, 0), order="F")
+    def __init__(self, p: int, most_columns: int) -> None:
+        self._room: Array = np.empty((p, min(most_columns, p)), order="F")
         self.projected: Array = np.empty((0, 0))
+
+    @property
+    def columns(self) -> Array:
+        """V."""
+        return self._room[:, : len(self.projected)]
 
     def extend(self, block: Array, image: Array) -> tuple[Array, Array]:
         """Take in a block and its image; what is left of the image: directions and sizes."""
-        self.columns = np.hstack([self.columns, block])
-        overlap = self.columns.T @ image
-        m, b = overlap.shape
+        before, m = len(self.projected), len(self.projected) + block.shape[1]
+        self._room[:, before:m] = block
         grown = np.empty((m, m))
-        grown[: m - b, : m - b] = self.projected
-        grown[:, m - b :] = overlap
-        grown[m - b :, : m - b] = overlap[: m - b].T
+        grown[:before, :before] = self.projected
+        grown[:, before:] = overlap = self._room[:, :m].T @ image
+        grown[before:, :before] = overlap[:before].T
         self.projected = (grown + grown.T) / 2.0
-        left = image - self.columns @ overlap
-        left -= self.columns @ (self.columns.T @ left)  # once is not enough to be orthogonal
-        return np.linalg.qr(left)
+        return _orthonormal(image - self.columns @ overlap)
 
     def pairs(self) -> tuple[Array, Array]:
         """Eigenvalues of the projected matrix, the largest first, and its eigenvectors."""
@@ -68,7 +72,7 @@ class _Basis:
 
     def thin(self, values: Array, vectors: Array, keep: int) -> None:
         """Keep the leading approximate eigenvectors alone."""
-        self.columns = self.columns @ vectors[:, :keep]
+        self._room[:, :keep] = self.columns @ vectors[:, :keep]
         self.projected = np.diag(values[:keep])
 
 
@@ -85,7 +89,9 @@ def leading_eigenpairs(
 
     The space spanned by :math:`Q, AQ, A^2Q, \ldots` is kept orthonormal; Rayleigh and Ritz's pairs
     of A in it are as good as any method that reads A as often. It ends once
-    :math:`\|Av_j - \lambda_j v_j\| \le \text{tol}\cdot\lambda_1` for all k pairs.
+    :math:`\|Av_j - \lambda_j v_j\| \le \text{tol}\cdot\lambda_1` for all k pairs. A space that
+    grows from b directions holds at most b eigenvectors of one eigenvalue: where so many are seen
+    and smaller values are wanted too, it grows again from twice as many.
 
     Parameters
     ----------
@@ -117,10 +123,30 @@ def leading_eigenpairs(
     singular value decomposition, NeurIPS 28. Wu & Simon (2000), Thick-restart Lanczos method for
     large symmetric eigenvalue problems, SIAM J. Matrix Anal. Appl. 22.
     """
+    found = _iterated(multiply, start, k, tol, most_products)
+    products, (p, b) = found.products, start.shape
+    draws = np.random.RandomState(0)
+    while found.converged and b < p and _hides_copies(found.values[:-1], b):
+        start = np.hstack([start, draws.normal(size=(p, min(b, p - b)))])
+        found = _iterated(multiply, start, k, tol, max(most_products - products, 1))
+        products, b = products + found.products, start.shape[1]
+    least = -np.inf if indefinite else 0.0
+    return replace(
+        found,
+        values=np.maximum(found.values, least),
+        following=max(found.following, least),
+        products=products,
+    )
+
+
+def _iterated(
+    multiply: Callable[[Array], Array], start: Array, k: int, tol: float, most_products: int
+) -> Eigenpairs:
+    """The iteration from one block of directions."""
     p, b = start.shape
     tol = max(tol, 32.0 * _EPS)
     most_columns = max(4 * (k + b), 120)  # then the basis is thinned
-    basis, block = _Basis(p), np.linalg.qr(start)[0]
+    basis, block = _Basis(p, most_columns + b), np.linalg.qr(start)[0]
     products = 0
     while True:
         image = multiply(block)
@@ -136,12 +162,11 @@ def leading_eigenpairs(
         if m + b > most_columns:
             basis.thin(values, vectors, k + b)
         block = _fresh(following[:, : p - basis.columns.shape[1]], basis.columns)
-    least = -np.inf if indefinite else 0.0
     return Eigenpairs(
-        np.maximum(values[:k], least),
+        values[:k],
         basis.columns @ vectors[:, :k],
         residuals[:k],
-        float(max(values[k], least)) if m > k else 0.0,
+        float(values[k]) if m > k else 0.0,
         products,
         done or m >= p,
     )
@@ -153,9 +178,32 @@ def first_block(draws: np.random.RandomState, p: int, k: int) -> Array:
 
 
 def _fresh(block: Array, columns: Array) -> Array:
-    """A block made orthogonal to the columns again: directions of rounding errors may not be."""
-    block = block - columns @ (columns.T @ block)
-    return np.asarray(np.linalg.qr(block)[0])
+    """A block made orthogonal to the columns again: once is not enough."""
+    return _orthonormal(block - columns @ (columns.T @ block))[0]
+
+
+def _orthonormal(block: Array) -> tuple[Array, Array]:
+    """Q and R with QR the block: by Cholesky where columns are far from dependent."""
+    gram = block.T @ block
+    lengths = np.sqrt(np.diagonal(gram))
+    if lengths.size and lengths.min() > 0.0:
+        try:
+            factor = np.linalg.cholesky(gram / np.outer(lengths, lengths))
+        except np.linalg.LinAlgError:
+            return np.linalg.qr(block)
+        if np.diagonal(factor).min() > _INDEPENDENT:
+            return np.asarray(
+                block @ np.linalg.inv(factor * lengths[:, None]).T
+            ), factor.T * lengths
+    return np.linalg.qr(block)
+
+
+def _hides_copies(values: Array, seen: int) -> bool:
+    """Whether `seen` neighbours among the values, the largest first, are one."""
+    if seen > len(values):
+        return False
+    spreads = values[: len(values) - seen + 1] - values[seen - 1 :]
+    return bool(spreads.min() <= _COPIES * float(np.abs(values).max()))
 
 
 def orthonormal_completion(vectors: Array, count: int) -> Array:

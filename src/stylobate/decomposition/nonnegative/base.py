@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from math import inf
+from math import inf, sqrt
 from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
@@ -164,8 +164,9 @@ class NonnegativeFactors(TransformerMixin, BaseEstimator):
         kind = problem.table.x.dtype
         self.components_ = np.ascontiguousarray(f.T).astype(kind, copy=False)
         self.n_components_ = len(self.components_)
-        self.reconstruction_err_ = problem.error(w, f)
-        self.certificate_ = FactorizationCertificate.of(problem, w, f)
+        loss = problem.table.divergence(w, f, problem.beta)
+        self.reconstruction_err_ = sqrt(2.0 * loss)
+        self.certificate_ = FactorizationCertificate.of(problem, w, f, loss)
         return w.astype(kind, copy=False)
 
     def _warn_unless_converged(self, n_iter: int) -> None:

@@ -49,8 +49,8 @@ class FactorizationCertificate:
     beta: float
 
     @classmethod
-    def of(cls, problem: FactorizationProblem, w: Array, f: Array) -> Self:
-        """The certificate of factors W (n × k) and F (p × k)."""
+    def of(cls, problem: FactorizationProblem, w: Array, f: Array, loss: float) -> Self:
+        """The certificate of factors W (n × k) and F (p × k) whose divergence from X is known."""
         missed, size = 0.0, 0.0
         parts = (problem.row_parts(w, f), problem.column_parts(w, f))
         for factor, (up, down) in zip((w, f), parts, strict=True):
@@ -58,7 +58,6 @@ class FactorizationCertificate:
             left = factor - np.maximum(factor - (down - up) / scale, 0.0)
             missed += float((scale * left**2).sum())
             size += float((scale * factor**2).sum())
-        loss = problem.table.divergence(w, f, problem.beta)
         penalties = problem.of_w.value(w) + problem.of_f.value(f)
         stationarity = 0.0 if missed == 0.0 else sqrt(missed / size) if size else float("inf")
         return cls(stationarity, _relative_error(problem, loss), loss + penalties, problem.beta)

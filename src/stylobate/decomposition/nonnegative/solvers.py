@@ -8,8 +8,9 @@ from time import perf_counter
 import numpy as np
 
 from stylobate import _core
-from stylobate.arrays import Array, Integers
-from stylobate.decomposition.nonnegative.problem import FLOOR, FactorizationProblem
+from stylobate.arrays import Array
+from stylobate.decomposition.nonnegative.problem import FLOOR, FactorizationProblem, Penalty
+from stylobate.decomposition.nonnegative.table import Sweep
 from stylobate.parallel import one_blas_thread
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -45,31 +46,27 @@ def coordinate_descent(
     """
     k, table = w.shape[1], problem.table
     fixed = None if how.update_f else (f.T @ f, table.row_products(f))
-    first = rounding = 0.0
+    first = 0.0
+    # a start at the solution: its gradients are rounding, and will not shrink
+    rounding = 0.0
+    if how.tol > 0.0:
+        rounding = (
+            4.0 * _EPS * k * float((table.row_products(f) if fixed is None else fixed[1]).sum())
+        )
 
-    def order() -> Integers:
-        found = np.arange(k) if shuffle is None else shuffle.permutation(k)
-        return found.astype(np.int64, copy=False)
+    def drawn(penalty: Penalty) -> Sweep:
+        order = np.arange(k) if shuffle is None else shuffle.permutation(k)
+        return Sweep(penalty.l1, penalty.l2, order.astype(np.int64, copy=False))
 
     with one_blas_thread():
         for iteration in range(1, how.max_iter + 1):
-            gram, cross = fixed or (f.T @ f, table.row_products(f))
-            violation = _core.coordinate_sweep(
-                w, gram, cross, problem.of_w.l1, problem.of_w.l2, order()
-            )
-            if how.update_f:
-                violation += _core.coordinate_sweep(
-                    f,
-                    w.T @ w,
-                    table.column_products(w),
-                    problem.of_f.l1,
-                    problem.of_f.l2,
-                    order(),
-                )
+            if fixed is None:
+                violation = table.sweep(w, f, drawn(problem.of_w), drawn(problem.of_f))
+            else:
+                gram, cross = fixed
+                violation = _core.coordinate_sweep(w, gram, cross, *drawn(problem.of_w))
             if iteration == 1:
                 first = violation
-                # a start at the solution: its gradients are rounding, and will not shrink
-                rounding = 4.0 * _EPS * k * float(cross.sum()) if how.tol > 0.0 else 0.0
             if how.verbose and first:
                 print("violation:", violation / first)
             if violation <= max(how.tol * first, rounding):

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from stylobate import _core
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Integers
 from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.statistics.rows import csr_parts
 
+_NARROW = 4096  # columns of strips of rows that stay in the second cache
 _LARGEST = 1e300  # sum of squares that leaves room for products of it
+
+
+class Sweep(NamedTuple):
+    """What a sweep over the rows of a factor takes: its penalty, and the order of coordinates."""
+
+    l1: float
+    l2: float
+    order: Integers
 
 
 class NonnegativeTable:
@@ -90,6 +99,22 @@ class NonnegativeTable:
         if self.is_sparse:
             return _core.factor_row_products(*self._columns, w)
         return _core.factor_column_products(self.x, w)
+
+    def sweep(self, w: Array, f: Array, of_w: Sweep, of_f: Sweep) -> float:
+        """Sweeps over the rows of W, then of F, in place; the projected gradients met, added up.
+
+        Products are made a few rows at a time and used at once; a dense table that is not wide
+        is read once.
+        """
+        if self.is_sparse:
+            met = _core.factor_row_sweep(*self._rows, w, f, f.T @ f, *of_w)
+            return met + _core.factor_row_sweep(*self._columns, f, w, w.T @ w, *of_f)
+        if self.shape[1] <= _NARROW:
+            met, cross = _core.factor_row_sweep(self.x, w, f, f.T @ f, *of_w)
+        else:
+            met = _core.coordinate_sweep(w, f.T @ f, self.row_products(f), *of_w)
+            cross = self.column_products(w)
+        return met + _core.coordinate_sweep(f, w.T @ w, cross, *of_f)
 
     def row_updates(self, w: Array, f: Array, beta: float) -> tuple[Array, Array | None]:
         """(X ∘ M^(β−2)) F and, unless β is 1 or 2, M^(β−1) F, of M = W Fᵀ."""
