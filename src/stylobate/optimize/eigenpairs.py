@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 _EPS = float(np.finfo(np.float64).eps)
 MOST_BLOCK = 24  # directions multiplied together: more gain little, fewer read the rows too often
@@ -59,11 +60,11 @@ class _Basis:
         self.projected = (grown + grown.T) / 2.0
         left = image - self.columns @ overlap
         left -= self.columns @ (self.columns.T @ left)  # once is not enough to be orthogonal
-        return np.linalg.qr(left)
+        return interruptible(np.linalg.qr, left)
 
     def pairs(self) -> tuple[Array, Array]:
         """Eigenvalues of the projected matrix, the largest first, and its eigenvectors."""
-        values, vectors = np.linalg.eigh(self.projected)
+        values, vectors = interruptible(np.linalg.eigh, self.projected)
         return values[::-1], vectors[:, ::-1]
 
     def thin(self, values: Array, vectors: Array, keep: int) -> None:
@@ -120,7 +121,7 @@ def leading_eigenpairs(
     p, b = start.shape
     tol = max(tol, 32.0 * _EPS)
     most_columns = max(4 * (k + b), 120)  # then the basis is thinned
-    basis, block = _Basis(p), np.linalg.qr(start)[0]
+    basis, block = _Basis(p), interruptible(np.linalg.qr, start)[0]
     products = 0
     while True:
         image = multiply(block)
@@ -155,7 +156,7 @@ def first_block(draws: np.random.RandomState, p: int, k: int) -> Array:
 def _fresh(block: Array, columns: Array) -> Array:
     """A block made orthogonal to the columns again: directions of rounding errors may not be."""
     block = block - columns @ (columns.T @ block)
-    return np.asarray(np.linalg.qr(block)[0])
+    return np.asarray(interruptible(np.linalg.qr, block)[0])
 
 
 def orthonormal_completion(vectors: Array, count: int) -> Array:
