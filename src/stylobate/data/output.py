@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ def wrap_output(
     array: Any,
     *,
     origin: Origin,
-    columns: Sequence[str] | Callable[[], Sequence[str]] | None = None,
+    columns: Sequence[str] | Callable[[], Iterable[str]] | None = None,
     style: str | None = None,
 ) -> Any:
     """`array` in a container: a matrix as a frame, a vector as a series.

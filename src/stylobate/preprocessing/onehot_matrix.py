@@ -98,7 +98,7 @@ def invert_dependent(block: NDArray[Any], x: Any, sums: Any, labels: NDArray[Any
     best = whole.argmax(axis=1)
     whole[np.arange(len(whole)), best] -= 1.0
     sure = np.abs(whole).max(axis=1, initial=0.0) < 1e-6
-    out = labels[best]
+    out: NDArray[Any] = labels[best]
     if not sure.all():
         out = out.astype(object)
         out[~sure] = None
