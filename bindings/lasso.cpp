@@ -15,8 +15,9 @@ using namespace stylobate::descend;
 using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 using Start = std::optional<Packed<double>>;
 // coef (regressions × penalties × columns), intercept, primal, gap, kkt, epochs, condition,
-// screened
-using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output, Output>;
+// screened, and, where asked for, the epochs, one after the other (objective, KKT violation,
+// seconds)
+using Answers = std::tuple<Output, Output, Output, Output, Output, Output, Output, Output, Output>;
 // sums (columns), squares (columns), products (regressions × columns)
 using Known = std::optional<std::tuple<Vector<double>, Vector<double>, Packed<double>>>;
 
@@ -52,7 +53,17 @@ std::vector<ElasticNet> penalties_of(const Packed<double>& l1, const Packed<doub
     return penalties;
 }
 
+Output epochs_of(const std::vector<Record>& records) {
+    std::vector<double> entries;
+    for (const Record& record : records)
+        for (const auto& [primal, kkt, seconds] : record.entries())
+            entries.insert(entries.end(), {primal, kkt, seconds});
+    const std::size_t rows = entries.size() / 3;
+    return array(std::move(entries), {rows, 3});
+}
+
 Answers answers(Paths&& paths, std::size_t count, std::size_t steps, std::size_t cols) {
+    Output epochs = epochs_of(paths.records);
     return {array(std::move(paths.coef), {count, steps, cols}),
             array(std::move(paths.intercept), {count, steps}),
             array(std::move(paths.primal), {count, steps}),
@@ -60,7 +71,8 @@ Answers answers(Paths&& paths, std::size_t count, std::size_t steps, std::size_t
             array(std::move(paths.kkt), {count, steps}),
             array(std::move(paths.epochs), {count, steps}),
             array(std::move(paths.condition), {count, steps}),
-            array(std::move(paths.screened), {count, steps})};
+            array(std::move(paths.screened), {count, steps}),
+            std::move(epochs)};
 }
 
 void require_start(const Start& start, std::size_t count, std::size_t cols) {
@@ -207,7 +219,8 @@ void bind_values(nb::module_& module) {
         .def_rw("max_iter", &Rules::max_epochs)
         .def_rw("polish", &Rules::polish)
         .def_rw("change", &Rules::change)
-        .def_rw("plain", &Rules::plain, "Sweeps alone.");
+        .def_rw("plain", &Rules::plain, "Sweeps alone.")
+        .def_rw("record", &Rules::record, "Whether to tell of each epoch.");
     nb::class_<Regressions>(module, "Regressions", "Regressions on the columns of one table.")
         .def(nb::init<Packed<double>, std::optional<Packed<double>>, Packed<double>, Packed<double>,
                       Start, bool>(),

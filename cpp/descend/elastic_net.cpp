@@ -16,6 +16,8 @@ constexpr double change_epochs = 0.5;     // a column that enters or leaves cost
 constexpr double rounding = 1.0 + 1e-14;  // a correlation that exceeds l1 by less does not
 constexpr Index patience = 50;            // epochs at most between Newton steps
 constexpr Index most_rounds = 200;        // changes of the support within one
+constexpr std::size_t most_entries =
+    10'000;  // of a record: no fit need be that long to be understood
 
 class Descent {
  public:
@@ -38,6 +40,7 @@ class Descent {
             const double decrease = settled ? enter() : sweep(epoch);
             const bool still = decrease == 0.0;
             ++epoch, ++since_newton;
+            if (s_.record != nullptr) s_.record->add(proof());
             if (change_goal > 0.0 && !settled && decrease <= change_goal) break;
             if (still && !settled) break;
             if (rules_.plain) continue;
@@ -317,6 +320,12 @@ Proof prove(const double* w, const double* c, Index p, double residual_squares,
         proof.gap = unscaled, proof.scale = 1.0, proof.shrink = 0.0;
     proof.gap = std::max(proof.gap, 0.0);
     return proof;
+}
+
+void Record::add(const Proof& proof) {
+    if (entries_.size() >= most_entries) return;
+    const std::chrono::duration<double> passed = Clock::now() - start_;
+    entries_.push_back({proof.primal, proof.kkt, passed.count()});
 }
 
 Index descend(const Gram& gram, State& state, SupportInverse& inverse, const ElasticNet& penalty,

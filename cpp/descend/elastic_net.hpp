@@ -3,6 +3,7 @@
 //     ½‖y − Xw‖² + l1·‖w‖₁ + ½·l2·‖w‖²   (and w ≥ 0 where asked)
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -25,7 +26,8 @@ struct Rules {
     // share of that at zero coefficients. Errors of prediction need no more; the gap, which near a
     // saturated model follows only after hundreds of epochs, is then no longer waited for.
     double change = 0.0;
-    bool plain = false;  // sweeps and nothing else: no extrapolation, no Newton steps
+    bool plain = false;   // sweeps and nothing else: no extrapolation, no Newton steps
+    bool record = false;  // keep a record of each regression's epochs
 
     // The gap to reach, given the objective now and at zero coefficients.
     double goal(double primal, double at_zero) const {
@@ -50,12 +52,31 @@ struct Proof {
 Proof prove(const double* w, const double* c, Index p, double residual_squares,
             const ElasticNet& penalty, bool positive);
 
+// What an epoch led to, of the columns that took part in it.
+struct Progress {
+    double primal, kkt;
+    double seconds;  // since the record began
+};
+
+// The epochs of one fit, or as many of them as there is room for.
+class Record {
+ public:
+    void add(const Proof& proof);
+    const std::vector<Progress>& entries() const { return entries_; }
+
+ private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+    std::vector<Progress> entries_;
+};
+
 // Coefficients of `size` columns whose Gram is known, and the state of their descent.
 struct State {
     std::vector<double> w;          // coefficients
     std::vector<double> c;          // Xᵀr
     double residual_squares = 0.0;  // ‖r‖²
     double condition = 1.0;         // of the support's columns, as far as a factorisation saw it
+    Record* record = nullptr;       // of the epochs, where one is kept
 };
 
 struct Gram {

@@ -15,6 +15,7 @@ struct Paths {
     std::vector<double> intercept;  // regressions × penalties
     std::vector<double> primal, gap, kkt, epochs, condition;
     std::vector<double> screened;  // columns proved to have coefficient zero before the end
+    std::vector<Record> records;   // of each regression, where asked for
 
     Paths() = default;
     Paths(Index answers, Index cols)

@@ -13,8 +13,10 @@ constexpr int attempts = 4;    // descents from a recomputed gradient
 
 class GramPath {
  public:
-    GramPath(const double* gram, const double* xy, double yy, const double* start, Index p)
+    GramPath(const double* gram, const double* xy, double yy, const double* start, Index p,
+             Record* record)
         : gram_(gram), xy_(xy), yy_(yy), p_(p), lengths_(p) {
+        state_.record = record;
         for (Index j = 0; j < p; ++j) lengths_[j] = gram[j * p + j];
         state_.w.assign(p, 0.0);
         if (start != nullptr) std::copy(start, start + p, state_.w.begin());
@@ -42,6 +44,7 @@ class GramPath {
                               rules.max_epochs - epochs, checkpoint);
             renew();
             proof = prove(penalty, rules);
+            if (state_.record != nullptr) state_.record->add(proof);
             if (proof.gap <= rules.goal(proof.primal, 0.5 * yy_)) break;
             part *= 0.1;
         }
@@ -72,9 +75,11 @@ Paths gram_paths(const GramProblems& problems, const ElasticNet* penalties, Inde
                  const Rules& rules) {
     const Index p = problems.cols, answers = problems.count * n_penalties;
     Paths paths(answers, p);
+    if (rules.record) paths.records.resize(problems.count);
     parallel_for(problems.count, [&](Index i, Checkpoint& checkpoint) {
         GramPath path(problems.grams + problems.which[i] * p * p, problems.xy + i * p,
-                      problems.yy[i], problems.start ? problems.start + i * p : nullptr, p);
+                      problems.yy[i], problems.start ? problems.start + i * p : nullptr, p,
+                      rules.record ? &paths.records[i] : nullptr);
         for (Index a = i * n_penalties; a < (i + 1) * n_penalties; ++a) {
             checkpoint();
             Index epochs = 0;

@@ -123,6 +123,7 @@ void RowPath::advance(const ElasticNet& penalty, const Rules& rules, Index round
 void RowPath::judge(const ElasticNet& penalty, const Rules& rules) {
     if (done_) return;
     prove(penalty, rules);
+    if (state_.record != nullptr) state_.record->add(proof_);
     done_ = proof_.gap <= goal(rules) ||
             (change_goal(rules) > 0.0 && !violated(slack * penalty.l1, rules)) ||
             epochs_ >= rules.max_epochs || part_ < 1e-7;

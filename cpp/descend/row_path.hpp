@@ -46,6 +46,9 @@ class RowPath {
     bool remembers_all() const { return screen_.count() == 0; }
     bool done() const { return done_; }
 
+    // Keep a record of the epochs from now on.
+    void keep(Record* record) { state_.record = record; }
+
     // Store this penalty's answer.
     void report(Paths& out, Index at) const;
 

@@ -38,6 +38,10 @@ class RowPaths {
 
     const RowPath& path(Index i) const { return *paths_[i]; }
 
+    void keep(std::vector<Record>& records) {
+        for (Index i = 0; i < size(); ++i) paths_[i]->keep(&records[i]);
+    }
+
  private:
     Index size() const { return static_cast<Index>(paths_.size()); }
 
@@ -130,6 +134,10 @@ Paths row_paths(const Columns& x, const RowProblems& problems, const ElasticNet*
                 Index n_penalties, const Rules& rules) {
     Paths out(problems.count * n_penalties, x.cols());
     RowPaths paths(x, problems, rules);
+    if (rules.record) {
+        out.records.resize(problems.count);
+        paths.keep(out.records);
+    }
     for (Index a = 0; a < n_penalties; ++a) {
         paths.solve(penalties + a, n_penalties);
         for (Index i = 0; i < problems.count; ++i) paths.path(i).report(out, i * n_penalties + a);

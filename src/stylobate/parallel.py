@@ -136,6 +136,23 @@ def one_blas_thread() -> Iterator[None]:
         _limit(before)
 
 
+def blas_threads_here() -> list[tuple[Any, int]]:
+    """Threads of those BLAS libraries that have some for each thread, for `same_blas_threads`."""
+    return [(each, each.num_threads) for each in _blas_libraries()[1]]
+
+
+@contextmanager
+def same_blas_threads(here: list[tuple[Any, int]]) -> Iterator[None]:
+    """As many threads of BLAS as another thread has (`blas_threads_here`), for its work."""
+    before = [(library, library.num_threads) for library, _ in here]
+    for library, count in here:
+        _limit([(library, 0)], count)
+    try:
+        yield
+    finally:
+        _limit(before)
+
+
 def _blas_libraries() -> tuple[list[Any], list[Any]]:
     """Those whose threads the whole process shares, and those that have some for each thread."""
     global _blas

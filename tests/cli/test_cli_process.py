@@ -75,7 +75,7 @@ def test_ctrl_c_ends_quietly_with_130(tmp_path):
 
 
 def test_an_answered_ctrl_c_is_forgotten(tmp_path):
-    """CPython remembers one that left `exec` of a text, as when Ctrl-C meets a module that loads."""
+    """CPython remembers one that left `exec` of a text, as when Ctrl-C meets a loading module."""
     (tmp_path / "sitecustomize.py").write_text(
         "import stylobate.cli\n"
         "def main():\n"

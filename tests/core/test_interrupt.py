@@ -48,8 +48,9 @@ def solving(p):
     return lambda: _core.solve_triangular(r, low, p - 1)
 
 def fit(name, n, p, **parameters):  # of random rows
-    from stylobate import feature_selection, linear_model
-    model = getattr(linear_model, name, None) or getattr(feature_selection, name)
+    from stylobate import decomposition, feature_selection, kernel_approximation, linear_model
+    places = (linear_model, feature_selection, kernel_approximation, decomposition)
+    model = next(getattr(place, name) for place in places if hasattr(place, name))
     rng = np.random.default_rng(0)
     big = rng.normal(size=(n, p))
     target = big[:, :10].sum(axis=1) + 10.0 * rng.normal(size=n)
@@ -98,6 +99,8 @@ WORK = {
     "SGD": "fit('SGDClassifier', 10_000, 200, max_iter=10**6, tol=None)",
     "SAGA": "fit('LogisticRegression', 100_000, 100, C=1e6, solver='saga', tol=0, max_iter=10**6)",
     "quantile regression": "fit('QuantileRegressor', 300_000, 100, alpha=0.0)",
+    "LAPACK in Nystroem": "fit('Nystroem', 4000, 5, n_components=4000)",
+    "LAPACK in ridge": "fit('RidgeCV', 3500, 4000)",
     "best subsets": "fit('BestSubsetSelector', 500, 60)",
 }
 

@@ -12,7 +12,9 @@ import pytest
 import sklearn.preprocessing as theirs
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
+import stylobate
 import stylobate.preprocessing as ours
 from stylobate.exceptions import StylobateError
 
@@ -210,6 +212,21 @@ def test_rank_safe_dummies_have_full_rank_and_lose_nothing(rows):
         [np.ones(len(X)), theirs.OneHotEncoder(sparse_output=False).fit_transform(X)]
     )
     assert np.linalg.matrix_rank(kept) == kept.shape[1] == np.linalg.matrix_rank(every)
+    assert encoder.inverse_transform(kept[:, 1:]).tolist() == X.tolist()
+    assert encoder.inverse_transform(sparse.csr_matrix(kept[:, 1:])).tolist() == X.tolist()
+
+
+def test_rank_safe_dummies_go_back_to_texts_and_say_what_does_not_follow(tmp_path):
+    X = np.array([["x", "left", "p"], ["y", "right", "q"], ["z", "left", "p"]] * 4, dtype=object)
+    X[0, 2] = "q"
+    encoder = ours.OneHotEncoder(drop="rank").fit(X)
+    assert len(encoder._dropped_labels[1]) == 2  # the side follows from the first column
+    assert encoder.inverse_transform(encoder.transform(X)).tolist() == X.tolist()
+    stylobate.save(encoder, tmp_path / "encoder")
+    again = stylobate.load(tmp_path / "encoder")
+    assert again.inverse_transform(encoder.transform(X)).tolist() == X.tolist()
+    halves = np.full((1, encoder.transform(X).shape[1]), 0.5)
+    assert encoder.inverse_transform(halves)[0, 1] is None
 
 
 cells = st.one_of(st.sampled_from(["a", "b", "", "ü", "long text"]), st.none(), st.just(NAN))

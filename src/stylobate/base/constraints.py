@@ -49,6 +49,9 @@ class _Stranger:
         return "<a stranger>"
 
 
+MOST_WHOLE = 2**63 - 1  # what the compiled core and NumPy's sizes can count to
+
+
 def is_number(value: Any, kind: type[Real] | type[Integral] = Real) -> bool:
     """Whether `value` is a Python or NumPy number of that kind; truth values are not numbers."""
     return isinstance(value, kind) and not isinstance(value, bool | np.bool_)
@@ -92,6 +95,8 @@ class Interval(Constraint):
 
     def accepts(self, value: Any) -> bool:
         if not is_number(value, Integral if self.whole else Real):
+            return False
+        if self.whole and abs(int(value)) > MOST_WHOLE:
             return False
         above = value >= self.low if self.closed in ("left", "both") else value > self.low
         below = value <= self.high if self.closed in ("right", "both") else value < self.high

@@ -230,7 +230,7 @@ class TransformerMixin(Tagged):
         return wrap_output(
             array,
             origin=table.origin,
-            columns=list(self.get_feature_names_out()),
+            columns=self.get_feature_names_out,  # an array needs none, and there may be many
             style=self._style(),
         )
 

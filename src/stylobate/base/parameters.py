@@ -21,9 +21,11 @@ import typing
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
+from numbers import Integral
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from stylobate.base.constraints import (
+    MOST_WHOLE,
     AllOf,
     AnyOf,
     Anything,
@@ -40,6 +42,7 @@ from stylobate.base.constraints import (
     Seed,
     Text,
     Truth,
+    is_number,
 )
 from stylobate.exceptions import InvalidParameterError
 
@@ -177,9 +180,8 @@ def check_parameters(
     """
     for name, constraint in constraints.items():
         if not constraint.accepts(values[name]):
-            raise InvalidParameterError(
-                f"{owner}: {name} must be {constraint.words}, got {brief(values[name])}."
-            )
+            got = f"{brief(values[name])}{_beyond(values[name])}"
+            raise InvalidParameterError(f"{owner}: {name} must be {constraint.words}, got {got}.")
 
 
 def brief(value: Any, length: int = 80) -> str:
@@ -191,3 +193,9 @@ def brief(value: Any, length: int = 80) -> str:
     text = " ".join(repr(value).split())
     half = (length - 3) // 2
     return text if len(text) <= length else f"{text[:half]}...{text[-half:]}"
+
+
+def _beyond(value: Any) -> str:
+    """A word about integers that are in every interval but in no register."""
+    large = is_number(value, Integral) and abs(int(value)) > MOST_WHOLE
+    return ", which no 64-bit integer holds" if large else ""

@@ -162,7 +162,7 @@ class AffinityPropagation(ClusterMixin, BaseEstimator):
         found = elect(
             similarities,
             preference,
-            _Messages(self.damping, self.max_iter, self.convergence_iter),
+            _Messages(self.damping, self.max_iter, min(self.convergence_iter, self.max_iter)),
             generator(self.random_state),
         )
         self.affinity_matrix_ = similarities

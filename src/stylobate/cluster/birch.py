@@ -203,7 +203,7 @@ class Birch(ClusterMixin, TransformerMixin, BaseEstimator):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        return measured(table.x, self.subcluster_centers_, Euclidean()).write()
+        return self._wrap(measured(table.x, self.subcluster_centers_, Euclidean()).write(), table)
 
 
 _SETTINGS = ("cols", "threshold", "most")

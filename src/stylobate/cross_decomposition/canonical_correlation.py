@@ -20,6 +20,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.cross_decomposition.blocks import EPS, Blocks, GramBlocks, RowBlocks
 from stylobate.cross_decomposition.latent_pairs import LatentPairs, signs_of
+from stylobate.interrupts import interruptible
 
 _CUT = 1e6 * EPS  # of the largest singular value of rows, as in scikit-learn
 _TIE = 1e-10  # correlations that differ by less are equal
@@ -38,7 +39,7 @@ class Whitened:
     def of_gram(cls, gram: Array) -> Whitened:
         from scipy import linalg
 
-        values, vectors = linalg.eigh(gram)
+        values, vectors = interruptible(linalg.eigh, gram)
         top = max(float(values[-1]), 0.0)
         kept = values > top * max(_GRAM_CUT, EPS * len(gram))
         low = top * EPS if not kept.all() else values[0]
@@ -49,7 +50,7 @@ class Whitened:
     def of_rows(cls, rows: Array) -> Whitened:
         from scipy import linalg
 
-        u, s, vt = linalg.svd(rows, full_matrices=False)
+        u, s, vt = interruptible(linalg.svd, rows, full_matrices=False)
         kept = s > (s[0] if len(s) else 0.0) * _CUT
         return cls(vt[kept].T / s[kept], 1.0, u[:, kept])
 
@@ -77,7 +78,7 @@ def canonical_pairs(blocks: Blocks, n_components: int) -> CanonicalPairs:
         assert x.basis is not None
         assert y.basis is not None
         between = x.basis.T @ y.basis
-    u, s, vt = linalg.svd(between, full_matrices=False)
+    u, s, vt = interruptible(linalg.svd, between, full_matrices=False)
     u, v = _untied(u, s, vt.T, blocks.y_gram(y.map).T)
     pairs = LatentPairs.zeros(len(x.map), len(y.map), n_components)
     pairs.found = min(n_components, len(s))
@@ -101,7 +102,7 @@ def _untied(u: Array, s: Array, v: Array, targets: Array) -> tuple[Array, Array]
     ends = np.flatnonzero(-np.diff(s) > _TIE) + 1
     for first, last in zip([0, *ends], [*ends, len(s)], strict=True):
         if last - first > 1:
-            turn = np.linalg.qr(v[:, first:last].T @ targets)[0]
+            turn = interruptible(np.linalg.qr, v[:, first:last].T @ targets)[0]
             if turn.shape[1] == last - first:
                 u[:, first:last] = u[:, first:last] @ turn
                 v[:, first:last] = v[:, first:last] @ turn
@@ -128,6 +129,6 @@ def _fill(pairs: LatentPairs, blocks: Blocks, a: Array, b: Array) -> None:
 
 def _orthogonal(vectors: Array) -> tuple[Array, Array]:
     """Gram–Schmidt: unit vectors, and the lengths they had less the parts of those before."""
-    q, r = np.linalg.qr(vectors)
+    q, r = interruptible(np.linalg.qr, vectors)
     diagonal = np.diag(r)
     return q * np.where(diagonal < 0, -1.0, 1.0), np.abs(diagonal)

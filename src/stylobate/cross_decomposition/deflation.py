@@ -20,6 +20,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.cross_decomposition.blocks import EPS, Blocks
 from stylobate.cross_decomposition.latent_pairs import LatentPairs, signs_of
+from stylobate.interrupts import interruptible
 
 _NOTHING = 40.0 * EPS  # of the products at the start: what is left is rounding
 
@@ -69,7 +70,7 @@ def _first_pair(
     if request.by_svd:
         from scipy import linalg
 
-        u, _, vt = linalg.svd(cross, full_matrices=False)
+        u, _, vt = interruptible(linalg.svd, cross, full_matrices=False)
         w, v = u[:, 0], vt[0]
     else:
         w, v, n_iter = _power_method(cross, blocks.y_left(), request)
@@ -132,7 +133,7 @@ def _rotate(pairs: LatentPairs) -> None:
     """Directions that give the scores from the blocks as they were: W (PᵀW)⁻¹."""
     from scipy import linalg
 
-    inverse = linalg.pinv(pairs.x_loadings.T @ pairs.x_weights, check_finite=False)
+    inverse = interruptible(linalg.pinv, pairs.x_loadings.T @ pairs.x_weights, check_finite=False)
     pairs.x_rotations = pairs.x_weights @ inverse
-    inverse = linalg.pinv(pairs.y_loadings.T @ pairs.y_weights, check_finite=False)
+    inverse = interruptible(linalg.pinv, pairs.y_loadings.T @ pairs.y_weights, check_finite=False)
     pairs.y_rotations = pairs.y_weights @ inverse

@@ -9,6 +9,7 @@ from stylobate.base import Interval
 from stylobate.cross_decomposition.blocks import EPS, Blocks, Scaling
 from stylobate.cross_decomposition.latent_pairs import signs_of
 from stylobate.cross_decomposition.two_block_model import TwoBlockModel
+from stylobate.interrupts import interruptible
 
 
 class PLSSVD(TwoBlockModel):
@@ -72,7 +73,7 @@ class PLSSVD(TwoBlockModel):
     def _solve(self, blocks: Blocks) -> tuple[Any, float]:
         from scipy import linalg
 
-        u, s, vt = linalg.svd(blocks.cross(), full_matrices=False)
+        u, s, vt = interruptible(linalg.svd, blocks.cross(), full_matrices=False)
         k = self.n_components
         sign = signs_of(u[:, :k])
         # entries of XᵀY have the digits of the rows: rounding moves a singular value by that much

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ def wrap_output(
     array: Any,
     *,
     origin: Origin,
-    columns: Sequence[str] | None = None,
+    columns: Sequence[str] | Callable[[], Iterable[str]] | None = None,
     style: str | None = None,
 ) -> Any:
     """`array` in a container: a matrix as a frame, a vector as a series.
@@ -31,8 +31,8 @@ def wrap_output(
         The result. A sparse one goes out as SciPy's matrix, unless its array came in.
     origin : Origin
         What the input was.
-    columns : sequence of str, default=None
-        Column names; a series takes the first as its name.
+    columns : sequence of str or function of nothing, default=None
+        Column names, or what says them if they are needed; a series takes the first as its name.
     style : {"same", "input", "default", "pandas", "polars", "pyarrow"} or None, default=None
         "same" (also "input" and None): as the input came. "default": the array itself. Else the
         named library, whatever came in.
@@ -65,7 +65,8 @@ def wrap_output(
     if kind in (*ARRAYS, "default"):
         return array
     array = np.asarray(array)
-    names = None if columns is None else [str(name) for name in columns]
+    said = columns() if callable(columns) else columns
+    names = None if said is None else [str(name) for name in said]
     if names is not None and array.ndim == 2 and len(names) != array.shape[1]:
         raise InvalidDataError(
             f"{len(names)} column names were given for an output with {array.shape[1]} columns; "

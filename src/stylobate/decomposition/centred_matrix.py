@@ -16,6 +16,7 @@ from stylobate.data.words import user_stacklevel
 from stylobate.decomposition.certificate import ComponentCertificate
 from stylobate.decomposition.spectrum import Spectrum
 from stylobate.exceptions import ConvergenceWarning, joined
+from stylobate.interrupts import interruptible
 from stylobate.optimize.eigenpairs import Eigenpairs, leading_eigenpairs
 from stylobate.parallel import one_blas_thread
 
@@ -183,7 +184,7 @@ def _all_pairs(centred: CentredMatrix, k: int, by_size: bool) -> Eigenpairs:
 
     dense, n = centred.dense(), centred.order
     first = 0 if by_size else max(n - k - 1, 0)
-    values, vectors = eigh(dense, subset_by_index=(first, n - 1), check_finite=False)
+    values, vectors = interruptible(eigh, dense, subset_by_index=(first, n - 1), check_finite=False)
     order = np.argsort(-np.abs(values) if by_size else -values, kind="stable")
     following = float(values[order[k]]) if len(order) > k else 0.0
     values, vectors = values[order[:k]], vectors[:, order[:k]]
@@ -196,12 +197,12 @@ def _randomized(
 ) -> Eigenpairs:
     """Power steps of a block, then Rayleigh and Ritz's pairs; the values of largest size."""
     block = draws.normal(size=(centred.order, min(k + _OVERSAMPLES, centred.order)))
-    basis = np.linalg.qr(centred.times(block))[0]
+    basis = interruptible(np.linalg.qr, centred.times(block))[0]
     for _ in range(steps):
-        basis = np.linalg.qr(centred.times(basis))[0]
+        basis = interruptible(np.linalg.qr, centred.times(basis))[0]
     image = centred.times(basis)
     small = basis.T @ image
-    values, rotation = np.linalg.eigh((small + small.T) / 2.0)
+    values, rotation = interruptible(np.linalg.eigh, (small + small.T) / 2.0)
     order = np.argsort(-np.abs(values), kind="stable")
     following = float(values[order[k]]) if len(order) > k else 0.0
     values, rotation = values[order[:k]], rotation[:, order[:k]]

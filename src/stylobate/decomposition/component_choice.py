@@ -14,6 +14,7 @@ from stylobate.decomposition.dimension import components_for_share, minka_eviden
 from stylobate.decomposition.held_out_cells import held_out_errors
 from stylobate.decomposition.parallel_analysis import unrelated_variances
 from stylobate.exceptions import InvalidParameterError, UnsupportedDataError
+from stylobate.interrupts import interruptible
 from stylobate.statistics import Moments
 
 MOST_COLUMNS = 3000
@@ -192,7 +193,7 @@ def _report(parts: list[Moments], columns: Any, n_simulations: int, seed: int) -
     n, p = whole.n_rows, whole.n_features
     covariance = whole.xx / (n - 1)
     m = min(n - 1, p)
-    variances = np.maximum(np.linalg.eigvalsh(covariance)[::-1][:m], 0.0)
+    variances = np.maximum(interruptible(np.linalg.eigvalsh, covariance)[::-1][:m], 0.0)
     total = float(variances.sum())
     if total <= 0.0:
         raise UnsupportedDataError("choose_n_components: all rows are the same; nothing varies.")

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.statistics import Moments
 
 
@@ -67,7 +68,7 @@ def _of_part(part: Moments, others: Moments, columns: list[NDArray[np.intp]], mo
 def _of_block(held: Array, known: Array, block: NDArray[np.intp], most: int) -> Array:
     """Squared errors of one block for 0, 1, … components."""
     rest = np.setdiff1d(np.arange(len(known)), block)
-    values, vectors = np.linalg.eigh(known[np.ix_(rest, rest)])
+    values, vectors = interruptible(np.linalg.eigh, known[np.ix_(rest, rest)])
     order = np.argsort(values)[::-1]
     order = order[values[order] > 1e-12 * max(values.max(), 0.0)][:most]
     vectors = vectors[:, order]

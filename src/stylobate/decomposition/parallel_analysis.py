@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 
 def unrelated_variances(
@@ -47,9 +48,12 @@ def unrelated_variances(
 def _one(draws: np.random.RandomState, scale: Array, freedom: int) -> Array:
     p = len(scale)
     if freedom < p:  # fewer rows than columns: the rows themselves are the smaller
-        sizes = np.linalg.svd(draws.normal(size=(freedom, p)) * scale.T, compute_uv=False)
+        sizes = _singular_values(draws.normal(size=(freedom, p)) * scale.T)
         return np.concatenate([sizes**2 / freedom, np.zeros(p - freedom)])
     lower = np.tril(draws.normal(size=(p, p)), -1)
     np.fill_diagonal(lower, np.sqrt(draws.chisquare(freedom - np.arange(p))))
-    sizes = np.linalg.svd(scale * lower, compute_uv=False)
-    return np.asarray(sizes**2 / freedom)
+    return _singular_values(scale * lower) ** 2 / freedom
+
+
+def _singular_values(matrix: Array) -> Array:
+    return np.asarray(interruptible(np.linalg.svd, matrix, compute_uv=False))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.exceptions import NumericalError
+from stylobate.interrupts import interruptible
 
 
 def preimage_coefficients(gram: Any, rows: Any, alpha: float) -> Any:
@@ -20,7 +21,7 @@ def preimage_coefficients(gram: Any, rows: Any, alpha: float) -> Any:
 
     gram.flat[:: len(gram) + 1] += alpha
     try:
-        return linalg.solve(gram, rows, assume_a="pos", overwrite_a=True)
+        return interruptible(linalg.solve, gram, rows, assume_a="pos", overwrite_a=True)
     except np.linalg.LinAlgError:
         raise NumericalError(
             "KernelPCA: the kernel of the scores is singular, so pre-images are not "

@@ -11,6 +11,7 @@ from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data import Table, read_table, wrap_output
 from stylobate.decomposition.gram_product import CHUNK_CELLS
 from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.interrupts import interruptible
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -111,13 +112,13 @@ class PrincipalComponents(TransformerMixin, BaseEstimator):
             small = components @ components.T / noise + np.diag(1.0 / above)
         if not np.isfinite(small).all():  # a component that varies no more than the noise
             return self._inverse_covariance()
-        precision = components.T @ linalg.inv(small) @ components / -(noise**2)
+        precision = components.T @ interruptible(linalg.inv, small) @ components / -(noise**2)
         precision.flat[:: p + 1] += 1.0 / noise
         return precision
 
     def _inverse_covariance(self) -> Any:
         try:
-            return np.linalg.inv(self.get_covariance())
+            return interruptible(np.linalg.inv, self.get_covariance())
         except np.linalg.LinAlgError:
             raise NumericalError(
                 f"{type(self).__name__}: in some direction neither the components nor the noise "

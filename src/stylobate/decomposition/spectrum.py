@@ -12,6 +12,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.decomposition.gram_product import GramProduct
+from stylobate.interrupts import interruptible
 from stylobate.optimize.eigenpairs import (
     Eigenpairs,
     leading_eigenpairs,
@@ -106,7 +107,7 @@ def spectrum_of_rows(table: Table, centre: Centre) -> Spectrum:
 
     rows = _centred_rows(table, centre)
     with one_blas_thread() if min(rows.shape) <= _SMALL_MATRIX else nullcontext():
-        u, sizes, vt = linalg.svd(rows, full_matrices=False, check_finite=False)
+        u, sizes, vt = interruptible(linalg.svd, rows, full_matrices=False, check_finite=False)
     image = np.asarray(_centred_rows(table, centre).T @ u)  # Xᵀu − σv is 0 for the exact pairs
     residuals = np.linalg.norm(image - vt.T * sizes, axis=0) * sizes
     variances, scale = sizes**2 / centre.divisor, centre.divisor
@@ -126,7 +127,7 @@ def spectrum_of_wide_rows(table: Table, centre: Centre, keep: int) -> Spectrum |
     if rank < min(keep, centre.n_rows - 1):
         return None
     sizes = np.sqrt(values[:rank])
-    vectors = np.linalg.qr((rows.T @ u[:, :rank]) / sizes)[0]
+    vectors = interruptible(np.linalg.qr, (rows.T @ u[:, :rank]) / sizes)[0]
     image = rows.T @ (rows @ vectors)
     residuals = np.linalg.norm(image - vectors * values[:rank], axis=0)
     scale = centre.divisor
@@ -166,7 +167,7 @@ def subspace_eigenpairs(
     block = start
     for _ in range(steps):
         block = multiply(normalized(block, normalizer))
-    block = np.linalg.qr(block)[0]
+    block = interruptible(np.linalg.qr, block)[0]
     image = multiply(block)
     values, turn = _eigh((block.T @ image + image.T @ block) / 2.0)
     vectors = block @ turn
@@ -189,7 +190,7 @@ def multiplication(source: Source, centre: Centre) -> Any:
 def normalized(block: Array, normalizer: str) -> Array:
     """The block with columns of comparable size, as the normaliser asked for gives them."""
     if normalizer == "QR":
-        return np.asarray(np.linalg.qr(block)[0])
+        return np.asarray(interruptible(np.linalg.qr, block)[0])
     if normalizer == "LU":
         from scipy import linalg
 
@@ -269,10 +270,10 @@ def _least(found: Eigenpairs, m: int) -> Eigenpairs:
 def _eigh(matrix: Array) -> tuple[Array, Array]:
     """Eigenvalues, the largest first, and eigenvectors of a symmetric matrix."""
     if len(matrix) > _SMALL_MATRIX:
-        values, vectors = np.linalg.eigh(matrix)
+        values, vectors = interruptible(np.linalg.eigh, matrix)
     else:
         with one_blas_thread():
-            values, vectors = np.linalg.eigh(matrix)
+            values, vectors = interruptible(np.linalg.eigh, matrix)
     return values[::-1].copy(), vectors[:, ::-1]
 
 

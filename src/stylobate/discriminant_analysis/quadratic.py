@@ -19,6 +19,7 @@ from stylobate.discriminant_analysis.covariances import class_covariances
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
 from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.exceptions import InvalidDataError
+from stylobate.interrupts import interruptible
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import DiagonalClassMoments, FullClassMoments, Source, rows_at_hand
 
@@ -190,7 +191,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         if self.solver == "svd":
             found = (1.0 - self.reg_param) * found + self.reg_param * np.eye(found.shape[1])
         with one_blas_thread():
-            values, axes = np.linalg.eigh(found)
+            values, axes = interruptible(np.linalg.eigh, found)
             self._refuse_singular(values, statistic.n_rows)
             self._spread, self._log_det = inverse_factors(found, self.classes_.tolist())
         self.scalings_ = [each[::-1] for each in values]

@@ -16,6 +16,7 @@ from stylobate.discriminant_analysis.covariances import (
 )
 from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.exceptions import NumericalError
+from stylobate.interrupts import interruptible
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import (
     DiagonalClassMoments,
@@ -73,7 +74,7 @@ def _by_least_squares(model: Any, covariance: Array) -> Projection:
     from scipy.linalg import lstsq
 
     center = model.priors_ @ model.means_
-    weights = np.ascontiguousarray(lstsq(covariance, model.means_.T)[0].T)
+    weights = np.ascontiguousarray(interruptible(lstsq, covariance, model.means_.T)[0].T)
     own = ((model.means_ - 2.0 * center) * weights).sum(axis=1)
     bias = _log_priors(model) - 0.5 * own
     return Projection(center, weights, bias, _condition(covariance), covariance=covariance)
@@ -86,7 +87,7 @@ def _by_eigenvalues(model: Any, moments: Any, covariance: Array, table: Table | 
         moments, pooled_of(moments), model.shrinkage, model.covariance_estimator, table
     )
     try:
-        values, axes = eigh(total - covariance, covariance)
+        values, axes = interruptible(eigh, total - covariance, covariance)
     except LinAlgError as error:
         raise SingularCovarianceError(
             f"{type(model).__name__}: the covariance matrix within classes is singular, so "
@@ -126,8 +127,8 @@ def _by_directions(model: Any, moments: Any, source: Source) -> Projection:
     xbar = model.priors_ @ model.means_
     apart = model.means_ - xbar
     share = n * model.priors_ / max(len(model.classes_) - 1, 1)
-    _, lengths, turns = np.linalg.svd(
-        (np.sqrt(share)[:, None] * apart) @ white, full_matrices=False
+    _, lengths, turns = interruptible(
+        np.linalg.svd, (np.sqrt(share)[:, None] * apart) @ white, full_matrices=False
     )
     kept = int((lengths > model.tol * lengths[0]).sum())
     scalings = white @ turns[:kept].T
@@ -155,10 +156,10 @@ def _spread_within(
     root = np.sqrt(moments.weight.sum())
     if isinstance(moments, DiagonalClassMoments) and not isinstance(moments, FullClassMoments):
         rows = _centred(moments, rows_at_hand(source)) / deviation / root
-        _, sizes, axes = np.linalg.svd(rows, full_matrices=False)
+        _, sizes, axes = interruptible(np.linalg.svd, rows, full_matrices=False)
         return sizes, axes.T
     correlation = pooled_of(moments) / moments.weight.sum() / deviation / deviation[:, None]
-    squares, axes = np.linalg.eigh(correlation)
+    squares, axes = interruptible(np.linalg.eigh, correlation)
     sizes = np.sqrt(np.maximum(squares[::-1], 0.0))
     doubtful = ((sizes > model.tol) & (sizes < _DOUBTFUL)).any()
     if not doubtful or not source.capabilities.rows_in_memory:
@@ -166,7 +167,7 @@ def _spread_within(
     # the triangular factor of the rows has twice the digits of their Gram
     table = replace(source.rows(), x=_centred(moments, source.rows(), weigh=False), y=None)
     factor = TriangularFactor.of(replace(table, classes=None)).r[1:, 1:] / deviation / root
-    _, sizes, turned = np.linalg.svd(factor)
+    _, sizes, turned = interruptible(np.linalg.svd, factor)
     return sizes, turned.T
 
 
@@ -186,5 +187,5 @@ def _condition(covariance: Array) -> float:
     """Condition number of the columns scaled to variance 1."""
     scale = np.sqrt(np.diag(covariance))
     scale[~(scale > 0)] = 1.0
-    squares = np.linalg.eigvalsh(covariance / scale / scale[:, None])
+    squares = interruptible(np.linalg.eigvalsh, covariance / scale / scale[:, None])
     return float(squares[-1] / squares[0]) if squares[0] > 0 else float("inf")

@@ -13,6 +13,7 @@ from stylobate.arrays import Array
 from stylobate.distances.maps import ROOT
 from stylobate.distances.metric import Form, Metric, scaling
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.interrupts import interruptible
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +110,7 @@ class Mahalanobis(Metric):
 
 def _inverse(V: Any) -> NDArray[Any]:
     try:
-        return np.linalg.inv(np.asarray(V, dtype=np.float64))
+        return interruptible(np.linalg.inv, np.asarray(V, dtype=np.float64))
     except np.linalg.LinAlgError as error:
         raise InvalidDataError(
             f"mahalanobis: the covariance matrix V has no inverse ({error}): columns are constant, "
@@ -125,7 +126,7 @@ def whitening(VI: Any) -> Array:
         raise InvalidParameterError(
             f"mahalanobis: VI must be a square matrix, got shape {inverse.shape}."
         )
-    values, vectors = np.linalg.eigh((inverse + inverse.T) / 2.0)
+    values, vectors = interruptible(np.linalg.eigh, (inverse + inverse.T) / 2.0)
     if values[0] < -1e-10 * max(values[-1], 0.0) or values[-1] < 0.0:
         raise InvalidParameterError(
             "mahalanobis: VI must be positive semidefinite, its smallest eigenvalue is "

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from stylobate.base.constraints import is_number
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import StylobateWarning
+from stylobate.exceptions import InvalidParameterError, StylobateWarning
 
 if TYPE_CHECKING:
     Stream = np.random.RandomState
     Numbers = NDArray[np.intp]
 
+_MOST = 2**32 - 1  # draws: rows are counted in 32 bits
 _FEW = 10  # draws, below which a fraction of the weights was hardly meant
 
 
@@ -68,10 +69,17 @@ def rows_to_draw(
     """
     if max_samples is None:
         return n_rows
-    if not isinstance(max_samples, float | np.floating):
-        return int(max_samples)
+    share = isinstance(max_samples, float | np.floating)
     total = float(n_rows) if weights is None else float(weights.sum())
-    count = max(int(max_samples * total), 1)
+    wanted = max_samples * total if share else max_samples
+    if not wanted <= _MOST:
+        raise InvalidParameterError(
+            f"{owner}: max_samples={max_samples} stands for {wanted:.3g} rows to draw for each "
+            f"member, and at most {_MOST} are counted; choose fewer."
+        )
+    if not share:
+        return int(max_samples)
+    count = max(int(wanted), 1)
     if count < max(_FEW, n_rows ** (1 / 3)):
         what = "the number of samples" if weights is None else "the total sum of sample weights"
         warnings.warn(

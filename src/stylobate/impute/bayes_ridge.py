@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 _PRIOR = 1e-6  # shape and rate of the gamma priors of both precisions: next to nothing
 _STEPS = 300
@@ -45,7 +46,7 @@ class BayesRidge:
         x_mean, y_mean = x.mean(axis=0), float(y.mean())
         x, y = x - x_mean, y - y_mean
         n, p = x.shape
-        u, s, vt = np.linalg.svd(x, full_matrices=False)
+        u, s, vt = interruptible(np.linalg.svd, x, full_matrices=False)
         uy, energy = u.T @ y, s**2
         alpha, lam = 1.0 / (y.var() + np.finfo(float).eps), 1.0
         coef = np.zeros(p)

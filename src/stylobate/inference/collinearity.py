@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 from ..exceptions import InvalidDataError
 from .fit import NULL_TOLERANCE, fit_from_factor
@@ -117,7 +118,7 @@ def condition_indices(
     r, labels, n = _factor(X, weights, intercept, names)
     design = r[:, :-1]
     length = np.linalg.norm(design, axis=0)
-    s, vt = np.linalg.svd(design / np.where(length == 0, 1.0, length))[1:]
+    s, vt = interruptible(np.linalg.svd, design / np.where(length == 0, 1.0, length))[1:]
     s = np.pad(s, (0, len(labels) - len(s)))
     zero = s <= max(n, len(s)) * np.finfo(float).eps * s[0]
     # An exact dependency takes all the variance of the columns in it, and of no other by rounding.

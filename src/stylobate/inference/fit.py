@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from stylobate.arrays import Array, Mask
+from stylobate.interrupts import interruptible
 
 from ..exceptions import InvalidDataError, NumericalError
 
@@ -142,7 +143,9 @@ class LinearFit:
         """Eigenvalues and vectors of `unscaled_covariance` in units that make its diagonal one."""
         scale = np.sqrt(np.diag(self.unscaled_covariance))
         scale[scale == 0] = 1.0  # an all-zero column
-        values, vectors = np.linalg.eigh(self.unscaled_covariance / np.outer(scale, scale))
+        values, vectors = interruptible(
+            np.linalg.eigh, self.unscaled_covariance / np.outer(scale, scale)
+        )
         return values, vectors, scale
 
     def undetermined_directions(self) -> Array:
@@ -209,14 +212,14 @@ def fit_from_factor(
     design, z, rho = square[:k, :k], square[:k, k], square[k, k]
     labels = _names(names, k, has_intercept)
     scale = _column_lengths(square, (*labels, target))[:k]
-    u, s, vt = np.linalg.svd(design / scale)
+    u, s, vt = interruptible(np.linalg.svd, design / scale)
     if rank is None:
         rank = int(np.sum(s > max(n_rows, k) * _EPS * s[0])) if k else 0
     # Exact zeros for estimable coefficients: a tiny scale would blow rounding up.
     null = np.where(np.abs(vt[rank:].T) <= NULL_TOLERANCE, 0.0, vt[rank:].T)
     root = vt[:rank].T / s[:rank] / scale[:, None]  # R⁺ in the scaled metric, less Uᵀ
     if rank < k:
-        basis = np.linalg.qr(null / scale[:, None])[0]
+        basis = interruptible(np.linalg.qr, null / scale[:, None])[0]
         root = root - basis @ (basis.T @ root)  # off the null space: now Moore–Penrose
     tss, rss = _sums_of_squares(square[int(has_intercept) :, k], u[:, rank:].T @ z, rho, z, n_rows)
     return LinearFit(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stylobate.arrays import Array, Mask
+from stylobate.interrupts import interruptible
 
 from ..exceptions import InvalidDataError, NumericalError
 from ..optimize.glm import Family, Saturated
@@ -233,7 +234,7 @@ def inverse_information(information: Array, turn: Array, n: int) -> tuple[Array,
             "The information matrix is not finite: fitted means leave the range of double "
             "precision. Rescale the columns, or add a penalty."
         )
-    values, vectors = np.linalg.eigh(scale[:, None] * information * scale)
+    values, vectors = interruptible(np.linalg.eigh, scale[:, None] * information * scale)
     kept = values > max(n, len(values)) * _EPS * values[-1:].sum()
     root = turn @ (scale[:, None] * vectors[:, kept] / np.sqrt(values[kept]))
     null = vectors[:, ~kept]

@@ -17,6 +17,7 @@ from stylobate.exceptions import (
     NumericalError,
     StylobateWarning,
 )
+from stylobate.interrupts import interruptible
 from stylobate.kernels import Kernel
 from stylobate.splits.splitter import generator
 
@@ -141,7 +142,7 @@ class Nystroem(TransformerMixin, BaseEstimator):
             raise NumericalError(
                 "Nystroem: the kernel of these rows is not finite; scale the columns first."
             )
-        left, sizes, right = np.linalg.svd(gram)
+        left, sizes, right = interruptible(np.linalg.svd, gram)
         sizes = np.maximum(sizes, 1e-12)
         self.normalization_ = (left / np.sqrt(sizes) @ right).astype(table.x.dtype, copy=False)
         self._n_features_out = count

@@ -10,6 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
+from stylobate.interrupts import interruptible
 from stylobate.parallel import blas_for
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -108,7 +109,7 @@ def _shortest(matrix: Array, y: Array, reciprocal: float) -> DirectSolution:
     """The shortest least-squares solution, by eigenvectors."""
     from scipy import linalg
 
-    values, vectors = linalg.eigh(matrix)
+    values, vectors = interruptible(linalg.eigh, matrix)
     rounding = len(values) * _EPS * float(np.abs(values).max(initial=0.0))
     kept = np.abs(values) > rounding
     lowest = float(values[0]) if values[0] < -rounding else 0.0

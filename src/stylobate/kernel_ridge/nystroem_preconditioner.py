@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.kernel_ridge.system import KernelSystem
 
 _BYTES = 400_000_000  # of the directions kept
@@ -46,7 +47,7 @@ class NystroemPreconditioner:
         core = block[drawn]
         core.flat[:: count + 1] += 10.0 * count * _EPS * max(float(core.trace()) / count, 1e-300)
         try:
-            root = linalg.cholesky(core, lower=True)
+            root = interruptible(linalg.cholesky, core, lower=True)
         except np.linalg.LinAlgError:  # not positive definite: no help from these rows
             return cls(np.zeros((n, 0)), np.zeros(0))
         if system.roots is not None:
@@ -54,7 +55,7 @@ class NystroemPreconditioner:
         # B = K_nm L⁻ᵀ with K ≈ BBᵀ; its left singular vectors from BᵀB
         trsm = linalg.get_blas_funcs("trsm", (block,))
         block = trsm(1.0, root, block, side=1, lower=1, trans_a=1, overwrite_b=1)
-        values, vectors = linalg.eigh(block.T @ block)
+        values, vectors = interruptible(linalg.eigh, block.T @ block)
         kept = values > 1e-10 * values[-1]
         values, vectors = values[kept][::-1], vectors[:, kept][:, ::-1]
         return cls(block @ (vectors / np.sqrt(values)), values)

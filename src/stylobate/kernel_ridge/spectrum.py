@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.parallel import blas_for
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -37,8 +38,8 @@ class KernelSpectrum:
         from scipy import linalg
 
         with blas_for(len(K)):
-            values, vectors = linalg.eigh(
-                K.T, driver="evd", lower=True, overwrite_a=True, check_finite=False
+            values, vectors = interruptible(
+                linalg.eigh, K.T, driver="evd", lower=True, overwrite_a=True, check_finite=False
             )
         rounding = len(values) * _EPS * float(np.abs(values).max(initial=0.0))
         return cls(np.where(np.abs(values) <= rounding, 0.0, values), vectors)

@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
+from stylobate.interrupts import interruptible
 from stylobate.kernels.functions import as_kernel
 
 
@@ -105,7 +106,7 @@ def check_mercer(
     worst = np.unravel_index(int(np.argmax(gap)), gap.shape)
     size = float(np.abs(gram).max())
     rounding = 10.0 * len(gram) * np.finfo(np.float64).eps
-    values, vectors = np.linalg.eigh((gram + gram.T) / 2.0)
+    values, vectors = interruptible(np.linalg.eigh, (gram + gram.T) / 2.0)
     allowed = rounding * max(float(values[-1]), size) if tolerance is None else float(tolerance)
     negative = float(values[0]) < -allowed
     return MercerReport(

@@ -8,6 +8,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.interrupts import interruptible
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import MixtureSums
 
@@ -147,7 +148,7 @@ class Full(CovarianceType):
         p = covariances.shape[-1]
         with one_blas_thread():
             try:
-                lower = np.linalg.cholesky(covariances).reshape(-1, p, p)
+                lower = interruptible(np.linalg.cholesky, covariances).reshape(-1, p, p)
             except np.linalg.LinAlgError as problem:
                 raise InvalidDataError(COLLAPSED) from problem
             inverses = [dtrtri(each, lower=1)[0].T for each in lower]
@@ -159,14 +160,14 @@ class Full(CovarianceType):
     def cholesky_of_precisions(self, precisions: Array) -> Array:
         # With J the reversal of columns, JΛJ = LLᵀ gives Λ = UUᵀ for U = JLJ.
         turned = precisions[..., ::-1, ::-1]
-        return np.ascontiguousarray(np.linalg.cholesky(turned)[..., ::-1, ::-1])
+        return np.ascontiguousarray(interruptible(np.linalg.cholesky, turned)[..., ::-1, ::-1])
 
     def inverse(self, precisions: Array) -> Array:
-        return np.asarray(np.linalg.inv(precisions))
+        return np.asarray(interruptible(np.linalg.inv, precisions))
 
     def check_positive(self, matrices: Array) -> None:
         symmetric = np.allclose(matrices, np.swapaxes(matrices, -1, -2))
-        if not (symmetric and (np.linalg.eigvalsh(matrices) > 0.0).all()):
+        if not (symmetric and (interruptible(np.linalg.eigvalsh, matrices) > 0.0).all()):
             raise InvalidParameterError(
                 f"'{self.name} precision' should be symmetric, positive-definite"
             )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Integers
 from stylobate.naive_bayes.bayes import log_of
 from stylobate.parallel import one_blas_thread
 
@@ -52,6 +52,46 @@ class Occurrences:
         return mean, variance + smoothing * (spread if spread > 0 else 1.0)
 
 
+@dataclass(frozen=True, slots=True)
+class ClassRows:
+    """Observed numbers, the class of each and its weight: what moments need of a column.
+
+    >>> rows = ClassRows.of(np.array([1.0, 3.0, np.nan]), np.array([0, 0, 1]), None, 2)
+    >>> rows.mean_and_variance(0.0)  # of the class without a number, those of the column
+    (array([2., 2.]), array([1., 1.]))
+    """
+
+    numbers: Array
+    codes: Integers
+    weights: Array
+    n_classes: int
+
+    @classmethod
+    def of(cls, column: Array, codes: Integers, weights: Array | None, n_classes: int) -> Self:
+        w = np.ones(len(column)) if weights is None else weights
+        kept = ~np.isnan(column) & (w > 0)
+        if kept.all():
+            return cls(column, codes, w, n_classes)
+        return cls(column[kept], codes[kept], w[kept], n_classes)
+
+    def mean_and_variance(self, smoothing: float) -> tuple[Array, Array]:
+        """As those of `Occurrences`, in three passes over the rows."""
+        v, w = self.numbers, self.weights
+        weight, whole = self._sums(w), float(w.sum())
+        centre = float((w * v).sum()) / whole
+        off = v - centre
+        spread = float((w * off**2).sum()) / whole
+        share = np.where(weight > 0, weight, 1.0)
+        mean = self._sums(w * off) / share
+        variance = self._sums(w * (off - mean[self.codes]) ** 2) / share
+        variance = np.where(weight > 0, variance, spread)
+        return mean + centre, variance + smoothing * (spread if spread > 0 else 1.0)
+
+    def _sums(self, of_rows: Array) -> Array:
+        """By class."""
+        return np.bincount(self.codes, of_rows, minlength=self.n_classes).astype(np.float64)
+
+
 class FeatureModel(Protocol):
     """Log density of values under every class."""
 
@@ -72,7 +112,7 @@ class Gaussian:
     variance: Array
 
     @classmethod
-    def learn(cls, seen: Occurrences, smoothing: float) -> Gaussian:
+    def learn(cls, seen: Occurrences | ClassRows, smoothing: float) -> Gaussian:
         return cls(*seen.mean_and_variance(smoothing))
 
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:

@@ -17,6 +17,7 @@ from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.naive_bayes.feature_models import (
     Categorical,
+    ClassRows,
     Gaussian,
     KernelDensity,
     Occurrences,
@@ -108,6 +109,10 @@ def learnt(
     for j, (name, kind) in enumerate(model.models_.items()):
         if kind == "ignore":
             continue
+        known = plain_numbers(columns, j, kind) if kind == "gaussian" else None
+        if known is not None:  # moments need no counts of values
+            features[j] = _normal(model, ClassRows.of(known, codes, weights, n_classes), name)
+            continue
         values, numbers = coded(columns, j, model.schema_[name], kind)
         if not len(values):  # nothing observed: nothing to say
             continue
@@ -127,15 +132,23 @@ def learnt(
     return features
 
 
+def _normal(model: Any, seen: Occurrences | ClassRows, name: str) -> Gaussian | None:
+    """The normal laws of a column; None where nothing is observed."""
+    if not len(seen.numbers):
+        return None
+    _refuse_large(seen.numbers, name, type(model).__name__)
+    fitted = Gaussian.learn(seen, float(model.var_smoothing))
+    if not (fitted.variance > 0).all():
+        raise InvalidDataError(
+            f"{type(model).__name__}: column {name!r} does not vary within a class, so with "
+            "var_smoothing=0 its variance there is 0; set var_smoothing to a positive number."
+        )
+    return fitted
+
+
 def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
     if kind == "gaussian":
-        fitted = Gaussian.learn(seen, float(model.var_smoothing))
-        if not (fitted.variance > 0).all():
-            raise InvalidDataError(
-                f"{type(model).__name__}: column {name!r} does not vary within a class, so with "
-                "var_smoothing=0 its variance there is 0; set var_smoothing to a positive number."
-            )
-        return fitted
+        return _normal(model, seen, name)
     if kind == "poisson":
         return Poisson.learn(seen, float(model.alpha))
     if kind == "kde":
@@ -143,14 +156,18 @@ def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
     return Categorical.learn(seen, float(model.alpha))
 
 
+def _refuse_large(numbers: NDArray[np.float64], name: str, owner: str) -> None:
+    size = float(np.abs(numbers).max())
+    if size > 1e150:
+        raise InvalidDataError(
+            f"{owner}: column {name!r} holds values up to {size:.3g}, too large to be squared "
+            "in double precision; divide it by a constant."
+        )
+
+
 def _refuse_unsuitable(seen: Occurrences, name: str, kind: str, owner: str) -> None:
     if kind in _OF_NUMBERS:
-        size = float(np.abs(seen.numbers).max())
-        if size > 1e150:
-            raise InvalidDataError(
-                f"{owner}: column {name!r} holds values up to {size:.3g}, too large to be squared "
-                "in double precision; divide it by a constant."
-            )
+        _refuse_large(seen.numbers, name, owner)
     if kind == "bernoulli" and len(seen.values) > 2:
         raise InvalidDataError(
             f"{owner}: column {name!r} has {len(seen.values)} different values, and a Bernoulli "

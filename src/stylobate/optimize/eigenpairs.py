@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 _EPS = float(np.finfo(np.float64).eps)
 _INDEPENDENT = 1e-3  # of the length of a column, at least what those before it leave of it
@@ -67,7 +68,7 @@ class _Basis:
 
     def pairs(self) -> tuple[Array, Array]:
         """Eigenvalues of the projected matrix, the largest first, and its eigenvectors."""
-        values, vectors = np.linalg.eigh(self.projected)
+        values, vectors = interruptible(np.linalg.eigh, self.projected)
         return values[::-1], vectors[:, ::-1]
 
     def thin(self, values: Array, vectors: Array, keep: int) -> None:
@@ -146,7 +147,7 @@ def _iterated(
     p, b = start.shape
     tol = max(tol, 32.0 * _EPS)
     most_columns = max(4 * (k + b), 120)  # then the basis is thinned
-    basis, block = _Basis(p, most_columns + b), np.linalg.qr(start)[0]
+    basis, block = _Basis(p, most_columns + b), interruptible(np.linalg.qr, start)[0]
     products = 0
     while True:
         image = multiply(block)
@@ -190,12 +191,12 @@ def _orthonormal(block: Array) -> tuple[Array, Array]:
         try:
             factor = np.linalg.cholesky(gram / np.outer(lengths, lengths))
         except np.linalg.LinAlgError:
-            return np.linalg.qr(block)
+            return interruptible(np.linalg.qr, block)
         if np.diagonal(factor).min() > _INDEPENDENT:
             return np.asarray(
                 block @ np.linalg.inv(factor * lengths[:, None]).T
             ), factor.T * lengths
-    return np.linalg.qr(block)
+    return interruptible(np.linalg.qr, block)
 
 
 def _hides_copies(values: Array, seen: int) -> bool:

@@ -9,6 +9,7 @@ from typing import Generic, Protocol, TypeVar
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.descent import Evaluated
 from stylobate.optimize.least_squares.quadratic import CholeskyFactor, pseudo_inverse
 from stylobate.optimize.state import norm
@@ -84,7 +85,7 @@ def solve_modified(hessian: Array, gradient: Array) -> tuple[Array, float, int]:
     solved, condition, rank = solve_hessian(hessian, gradient, n)
     if rank == n or norm(hessian @ solved - gradient) <= CONSISTENT * norm(gradient):
         return solved, condition, rank
-    values, vectors = np.linalg.eigh(hessian)
+    values, vectors = interruptible(np.linalg.eigh, hessian)
     sizes = np.abs(values)
     largest = float(sizes.max(initial=0.0))
     # without any curvature this is a step along the gradient

@@ -20,6 +20,8 @@ from stylobate.arrays import Array, Integers
 from stylobate.optimize.steps import Constant, Decaying, StepRule
 from stylobate.statistics.rows import csr_parts
 
+_FOREVER = 1 << 62  # epochs: as many as the core counts
+
 
 @dataclass(frozen=True, slots=True)
 class SgdOptions:
@@ -164,6 +166,9 @@ def descend(problem: SgdProblem, options: SgdOptions, state: SgdState) -> list[d
     )
     place = (state.coef, state.intercept, state.mean_coef, state.mean_intercept, state.t)
     given = asdict(options)
+    given["batch"] = min(options.batch, max(len(problem.train), 1))  # has room for all its rows
+    for name in ("max_epochs", "patience"):
+        given[name] = min(given[name], _FOREVER)
     if isinstance(x, np.ndarray):
         reports, state.t = _core.sgd(x, *targets, *place, given)
     else:

@@ -46,7 +46,7 @@ class ColumnTransformerBase(TransformerMixin, BaseEstimator):
 
     def _wrap_back(self, array: Any, table: Table) -> Any:
         """The original columns, as they were given to `inverse_transform`."""
-        return wrap_output(array, origin=table.origin, columns=list(self.get_feature_names_out()))
+        return wrap_output(array, origin=table.origin, columns=self.get_feature_names_out)
 
 
 class LearnsColumns(ColumnTransformerBase):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Indices
 from stylobate.data.coding import Coded, positions
 from stylobate.exceptions import InvalidDataError
+from stylobate.interrupts import interruptible
 from stylobate.preprocessing.onehot_matrix import sparse_ones
 
 _TOLERANCE = 1e-9  # of a column's count: what is left of it after projection on the others
@@ -102,6 +103,39 @@ def rank_safe(coded: list[Coded], groups: list[Indices]) -> list[Indices]:
     >>> [gone.tolist() for gone in rank_safe([same, same], [np.arange(2)] * 2)]
     [[1], [0, 1]]
     """
+    products, starts, order = _cross_products(coded, groups)
+    kept = _independent(products, order)
+    return [np.flatnonzero(~kept[starts[j] : starts[j + 1]]) for j in range(len(coded))]
+
+
+def dropped_from_kept(coded: list[Coded], groups: list[Indices], dropped: list[Indices]) -> Any:
+    """The columns that were left out, as sums of a constant and of the columns that were not.
+
+    Returns
+    -------
+    csc_array of shape (1 + kept columns, dropped columns)
+        Column d of the design is ``[1, kept] @ column d`` in all rows of the fit.
+
+    >>> same = Coded(np.array(["a", "b"]), np.array([0, 1, 1]))
+    >>> dropped_from_kept([same, same], [np.arange(2)] * 2, [np.array([1]), np.arange(2)]).toarray()
+    array([[ 1.,  0.,  1.],
+           [-1.,  1., -1.]])
+    """
+    from scipy import linalg, sparse
+
+    products, starts, _ = _cross_products(coded, groups)
+    gone = np.concatenate([start + each for start, each in zip(starts[:-1], dropped, strict=True)])
+    kept = np.setdiff1d(np.arange(len(products)), gone)
+    found = interruptible(
+        linalg.solve, products[np.ix_(kept, kept)], products[np.ix_(kept, gone)], assume_a="pos"
+    )
+    return sparse.csc_array(np.where(np.abs(found) > _TOLERANCE, found.round(12), 0.0))
+
+
+def _cross_products(
+    coded: list[Coded], groups: list[Indices]
+) -> tuple[NDArray[np.float64], NDArray[np.intp], list[int]]:
+    """Of a constant and all columns; where those of each feature start; rare ones first."""
     sizes = [int(group.max(initial=-1)) + 1 for group in groups]
     starts = np.concatenate([[1], 1 + np.cumsum(sizes)]).astype(np.intp)
     if starts[-1] > _MOST:
@@ -117,8 +151,7 @@ def rank_safe(coded: list[Coded], groups: list[Indices]) -> list[Indices]:
         counts = np.bincount(place[place >= 0] - starts[j], minlength=sizes[j])
         order += (starts[j] + np.argsort(counts, kind="stable")).tolist()
     ones = sparse_ones(at, (len(at), int(starts[-1])), np.dtype(np.float64))
-    kept = _independent((ones.T @ ones).toarray(), order)
-    return [np.flatnonzero(~kept[starts[j] : starts[j + 1]]) for j in range(len(coded))]
+    return (ones.T @ ones).toarray(), starts, order
 
 
 def _independent(gram: NDArray[np.float64], order: list[int]) -> NDArray[np.bool_]:

@@ -25,9 +25,14 @@ from stylobate.exceptions import (
 )
 from stylobate.preprocessing.allowed import Entries, NumberType
 from stylobate.preprocessing.categories import OneReading
-from stylobate.preprocessing.dropped_categories import choose_dropped
+from stylobate.preprocessing.dropped_categories import choose_dropped, dropped_from_kept
 from stylobate.preprocessing.infrequent import group_labels, merged
-from stylobate.preprocessing.onehot_matrix import dense_ones, invert_block, sparse_ones
+from stylobate.preprocessing.onehot_matrix import (
+    dense_ones,
+    invert_block,
+    invert_dependent,
+    sparse_ones,
+)
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -154,6 +159,8 @@ class OneHotEncoder(OneReading):
             self.drop, self.categories_, groups, self._infrequent, coded
         )
         self._set_blocks(groups, dropped)
+        if isinstance(self.drop, str) and self.drop == "rank":
+            self._dropped_from_kept = dropped_from_kept(coded, groups, dropped)
 
     def _set_blocks(self, groups: list[Any], dropped: list[NDArray[np.intp]]) -> None:
         """Which column of its block each category has, and the labels of the columns."""
@@ -234,6 +241,11 @@ class OneHotEncoder(OneReading):
             for (own, other), width in zip(blocks, widths, strict=True)
         ):
             raise ModelFileError("The OneHotEncoder of the file has columns of no category.")
+        sums, dropped = getattr(self, "_dropped_from_kept", None), self._dropped_labels
+        gone = sum(np.size(each) for each in dropped) if isinstance(dropped, list) else -1
+        shape = (int(start[-1]) + 1, gone)
+        if gone < 0 or (sums is not None and getattr(sums, "shape", None) != shape):
+            raise ModelFileError("The OneHotEncoder of the file dropped columns of no category.")
 
     def _tell_unknown(self, strange: list[int]) -> None:
         merged_too = self.handle_unknown == "warn" and any(self._unknown[j] >= 0 for j in strange)
@@ -260,7 +272,8 @@ class OneHotEncoder(OneReading):
         """The categories that give such rows.
 
         Rows of zeros give the dropped category where there is exactly one; None where unknown
-        categories were allowed.
+        categories were allowed. With ``drop="rank"`` the dropped columns are computed from the
+        kept ones, on which they depended in the rows of the fit; None where no category follows.
 
         Parameters
         ----------
@@ -281,12 +294,19 @@ class OneHotEncoder(OneReading):
                 f"got {x.shape[1]}."
             )
         x = x.tocsc() if hasattr(x, "tocsc") else x
+        again = getattr(self, "_dropped_from_kept", None)  # files of earlier versions have none
+        ends = np.cumsum([len(gone) for gone in self._dropped_labels])
         out = []
         for j, labels in enumerate(self._kept_labels):
             block = x[:, self._start[j] : self._start[j + 1]]
             block = block.toarray() if hasattr(block, "toarray") else block
-            tolerant = self.handle_unknown != "error" or len(self._dropped_labels[j]) > 1
-            out.append(invert_block(block, labels, self._dropped_labels[j], tolerant=tolerant))
+            gone = self._dropped_labels[j]
+            if len(gone) > 1 and again is not None:
+                sums = again[:, ends[j] - len(gone) : ends[j]]
+                out.append(invert_dependent(block, x, sums, np.append(labels, gone)))
+                continue
+            tolerant = self.handle_unknown != "error" or len(gone) > 1
+            out.append(invert_block(block, labels, gone, tolerant=tolerant))
         return np.column_stack(out)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:

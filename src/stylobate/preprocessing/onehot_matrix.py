@@ -57,7 +57,8 @@ def invert_block(
     """
     zeros = ~block.any(axis=1)
     if not labels.size:
-        out = np.full(len(block), None, dtype=object)
+        alone = dropped if len(dropped) == 1 else np.array([None], dtype=object)
+        out = np.full(len(block), alone[0], dtype=alone.dtype)
     else:
         out = labels[block.argmax(axis=1)]
     if not zeros.any():
@@ -74,4 +75,31 @@ def invert_block(
             f"Samples {np.flatnonzero(zeros)} can not be inverted when drop=None and "
             "handle_unknown='error' because they contain all zeros"
         )
+    return out
+
+
+def invert_dependent(block: NDArray[Any], x: Any, sums: Any, labels: NDArray[Any]) -> NDArray[Any]:
+    """The category of each row where several have no column but depend on columns there are.
+
+    Parameters
+    ----------
+    block : array of shape (n, k)
+        The feature's columns.
+    x : array or sparse array of shape (n, n_columns)
+        All columns.
+    sums : csc_array of shape (1 + n_columns, d)
+        The columns left out, as sums of a constant and of all columns.
+    labels : array of shape (k + d,)
+        What the columns stand for, those left out last.
+    """
+    again = x @ sums[1:]
+    again = (again.toarray() if hasattr(again, "toarray") else again) + sums[:1].toarray()
+    whole = np.column_stack([block, again])
+    best = whole.argmax(axis=1)
+    whole[np.arange(len(whole)), best] -= 1.0
+    sure = np.abs(whole).max(axis=1, initial=0.0) < 1e-6
+    out: NDArray[Any] = labels[best]
+    if not sure.all():
+        out = out.astype(object)
+        out[~sure] = None
     return out

@@ -137,7 +137,7 @@ class PolynomialFeatures(TransformerMixin, FitsFirstBatch):
         if self.interaction_only:
             total = sum(comb(p, d) for d in range(max(low, 1), min(high, p) + 1))
         else:
-            total = sum(comb(p + d - 1, d) for d in range(max(low, 1), high + 1))
+            total = comb(p + high, p) - comb(p + max(low, 1) - 1, p)  # of all degrees up to each
         return total + self.include_bias
 
     def _products(self, p: int) -> Iterator[tuple[int, ...]]:

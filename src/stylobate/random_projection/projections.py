@@ -18,6 +18,7 @@ from stylobate.exceptions import (
     InvalidParameterError,
     joined,
 )
+from stylobate.interrupts import interruptible
 from stylobate.random_projection.bound import johnson_lindenstrauss_min_dim
 from stylobate.splits.splitter import generator
 
@@ -92,7 +93,7 @@ class RandomProjection(TransformerMixin, BaseEstimator, ABC):
     def _inverse(self) -> Any:
         from scipy import linalg
 
-        return linalg.pinv(_dense(self.components_), check_finite=False)
+        return interruptible(linalg.pinv, _dense(self.components_), check_finite=False)
 
     def transform(self, X: Any) -> Any:
         """The projections of rows.

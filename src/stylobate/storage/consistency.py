@@ -33,6 +33,7 @@ _PER_FEATURE = (
 )
 _NEVER_NAN = ("coef_", "intercept_", "class_prior_", "priors_", "theta_")
 _NUMBERS = "biuf"
+_MOST_NAMES = 1 << 24  # columns of `transform`: each has a name where a frame is asked for
 
 
 def check_state(built: Any) -> None:
@@ -70,10 +71,10 @@ def _refuse(built: Any, words: str) -> None:
 
 def _check_features(built: Any) -> None:
     state = vars(built)
-    for name in ("n_features_in_", "_n_features_out"):
+    for name, most in {"n_features_in_": 2**63 - 1, "_n_features_out": _MOST_NAMES}.items():
         count = state.get(name, 0)
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
-        if not whole or not 0 <= count < 2**63:
+        if not whole or not 0 <= count <= most:
             _refuse(built, f"claims {name}={str(count)[:50]}")
     count = state.get("n_features_in_")
     if count is None:

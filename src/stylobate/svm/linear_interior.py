@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stylobate.arrays import Array, Mask
+from stylobate.interrupts import interruptible
 from stylobate.parallel import one_blas_thread
 
 _ITERATIONS = 60
@@ -196,7 +197,9 @@ def solver_of(matrix: Array) -> Callable[[Array], Array]:
     while True:
         shifted = unit + shift * np.eye(len(unit))
         try:
-            known = cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
+            known = interruptible(
+                cho_factor, shifted, lower=True, overwrite_a=True, check_finite=False
+            )
             break
         except np.linalg.LinAlgError:
             shift = max(10.0 * shift, 1e-14)
@@ -218,7 +221,7 @@ def _finish(best: _Best, inside: Mask) -> None:
         if len(free):
             rows = program.a[free]
             rest = program.t[free] - rows @ program.weights(beta)
-            move = np.linalg.lstsq(rows @ rows.T, rest, rcond=None)[0]
+            move = interruptible(np.linalg.lstsq, rows @ rows.T, rest, rcond=None)[0]
             beta[free] = np.clip(beta[free] + move, program.low[free], program.high[free])
         before = best.relative
         residual = best.offer(beta)

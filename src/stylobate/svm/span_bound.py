@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.svm.conditions import MachineConditions
 from stylobate.svm.one_vs_one import class_pairs, class_slices
 
@@ -58,7 +59,7 @@ def squared_spans(gram: Array, free: NDArray[np.bool_]) -> Array:
     bordered = np.zeros((count + 1, count + 1))
     bordered[:count, :count] = gram[np.ix_(free, free)]
     bordered[count, :count] = bordered[:count, count] = 1.0
-    inverse = np.linalg.pinv(bordered, hermitian=True)
+    inverse = interruptible(np.linalg.pinv, bordered, hermitian=True)
     own = inverse.diagonal()[:count]
     spans[free] = np.where(own > 0.0, 1.0 / np.where(own > 0.0, own, 1.0), 0.0)
     side = np.vstack([gram[np.ix_(free, ~free)], np.ones((1, int((~free).sum())))])

@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate.arrays import Array, Indices
 from stylobate.cluster.n_clusters.choice import CLEAR
+from stylobate.interrupts import interruptible
 
 Reference = Literal["pca", "box", "permutation"]
 REFERENCES: tuple[Reference, ...] = ("pca", "box", "permutation")
@@ -105,7 +106,7 @@ def reference_rows(x: Array, kind: Reference, draw: np.random.Generator) -> Arra
     if kind == "box":
         return draw.uniform(x.min(axis=0), x.max(axis=0), size=x.shape)
     middle = x.mean(axis=0)
-    _, _, axes = np.linalg.svd(x - middle, full_matrices=False)
+    _, _, axes = interruptible(np.linalg.svd, x - middle, full_matrices=False)
     along = (x - middle) @ axes.T
     made = draw.uniform(along.min(axis=0), along.max(axis=0), size=along.shape)
     return np.asarray(made @ axes + middle)

@@ -10,6 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.cluster.spectral.graph import Graph
 from stylobate.data.sparse import is_sparse
+from stylobate.interrupts import interruptible
 from stylobate.parallel import one_blas_thread
 
 _DENSE = 400  # vertices up to which all eigenvalues are quicker
@@ -185,7 +186,9 @@ def _all(laplacian: Laplacian, count: int) -> tuple[Array, Array, float]:
     n = len(laplacian.null)
     last = min(count, n - laplacian.components - 1)
     with one_blas_thread():
-        values, vectors = eigh(laplacian.dense(), subset_by_index=(0, last), overwrite_a=True)
+        values, vectors = interruptible(
+            eigh, laplacian.dense(), subset_by_index=(0, last), overwrite_a=True
+        )
     following = float(values[count]) if count < len(values) else float("nan")
     return values[:count], vectors[:, :count], following
 

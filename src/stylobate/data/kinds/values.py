@@ -65,6 +65,9 @@ class Values:
 
 def values_of(name: str, series: Any) -> Values:
     """The different values of a column that is in memory."""
+    if isinstance(series, np.ndarray) and series.dtype.kind == "f":  # no row is asked for
+        values, counts = np.unique(series, return_counts=True)
+        return values_of_counts(name, values, counts, series)
     coded = code_column(series)
     return values_of_counts(name, coded.values, coded.counts(), series)
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.parallel import blas_for
 
 _UNUSED = 1e-6  # squares of an atom's codes below which it is drawn anew
@@ -92,7 +93,7 @@ def singular_start(x: Array, count: int) -> tuple[Array, Array]:
     from scipy import linalg
 
     with blas_for(min(x.shape)):
-        u, sizes, vt = linalg.svd(x, full_matrices=False, check_finite=False)
+        u, sizes, vt = interruptible(linalg.svd, x, full_matrices=False, check_finite=False)
     signs = largest_signs(u)
     code = resized((u * signs).T, count).T
     return np.ascontiguousarray(code), resized((sizes * signs)[:, np.newaxis] * vt, count)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.parallel import blas_for
 
 SMALLEST_NOISE = 1e-12
@@ -80,7 +81,7 @@ def exact_pairs(k: int) -> LeadingPairs:
 
     def leading(matrix: Array) -> tuple[Array, Array, float]:
         with blas_for(len(matrix)):
-            values, vectors = np.linalg.eigh(matrix)
+            values, vectors = interruptible(np.linalg.eigh, matrix)
         values = np.maximum(values[::-1], 0.0)
         return values[:k], vectors[:, ::-1][:, :k].T, float(values[k:].sum())
 
@@ -96,8 +97,8 @@ def subspace_pairs(p: int, k: int, power: int, draws: Any) -> LeadingPairs:
     def leading(matrix: Array) -> tuple[Array, Array, float]:
         nonlocal block
         for _ in range(power + 1):
-            block = np.linalg.qr(matrix @ block)[0]
-        values, turn = np.linalg.eigh(block.T @ matrix @ block)
+            block = interruptible(np.linalg.qr, matrix @ block)[0]
+        values, turn = interruptible(np.linalg.eigh, block.T @ matrix @ block)
         values, block = np.maximum(values[::-1], 0.0), block @ turn[:, ::-1]
         rest = max(float(np.trace(matrix)) - float(values[:k].sum()), 0.0)
         return values[:k], block[:, :k].T.copy(), rest

@@ -12,6 +12,7 @@ from stylobate.base.sources import memory_source
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
+from stylobate.interrupts import interruptible
 from stylobate.parallel import blas_for
 from stylobate.statistics import Moments
 
@@ -65,7 +66,9 @@ def whitened(table: Table, k: int, solver: str) -> Whitening:
         from scipy import linalg
 
         with blas_for(p):
-            u, sizes, _ = linalg.svd(centred.T, full_matrices=False, check_finite=False)
+            u, sizes, _ = interruptible(
+                linalg.svd, centred.T, full_matrices=False, check_finite=False
+            )
         # directions in which nothing varies: whatever size they are given, no row shows it
         sizes = np.maximum(sizes, np.finfo(np.float64).eps * float(sizes[0]) or 1.0)
     signs = np.where(u[0] < 0.0, -1.0, 1.0)
@@ -77,5 +80,5 @@ def whitened(table: Table, k: int, solver: str) -> Whitening:
 def _eigenpairs(scatter: Array) -> tuple[Array, Array]:
     """The largest first."""
     with blas_for(len(scatter)):
-        values, vectors = np.linalg.eigh(scatter)
+        values, vectors = interruptible(np.linalg.eigh, scatter)
     return values[::-1], vectors[:, ::-1]

@@ -9,6 +9,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.decomposition.nonnegative.table import NonnegativeTable
 from stylobate.exceptions import InvalidParameterError
+from stylobate.interrupts import interruptible
 from stylobate.parallel import one_blas_thread
 from stylobate.splits.splitter import generator
 
@@ -97,8 +98,12 @@ def leading_singular_vectors(
     with one_blas_thread():
         for _ in range(steps):
             block = normalized(back(normalized(times(block))))
-        basis = np.ascontiguousarray(linalg.qr(times(block), mode="economic")[0], dtype=np.float64)
-        right, sizes, left = linalg.svd(back(basis), full_matrices=False, check_finite=False)
+        basis = np.ascontiguousarray(
+            interruptible(linalg.qr, times(block), mode="economic")[0], dtype=np.float64
+        )
+        right, sizes, left = interruptible(
+            linalg.svd, back(basis), full_matrices=False, check_finite=False
+        )
     u, v = basis @ left.T[:, :k], right[:, :k]
     return (v, sizes[:k], u) if wide else (u, sizes[:k], v)
 

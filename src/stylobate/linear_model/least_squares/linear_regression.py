@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import Interval, Options
 from stylobate.base.study_role import StudyRole
+from stylobate.interrupts import interruptible
 from stylobate.linear_model.least_squares.fold_moments import FoldsFromMoments
 from stylobate.linear_model.least_squares.request import SOLVERS, LinearRequest
 from stylobate.statistics import Source
@@ -148,4 +149,4 @@ class LinearRegression(FoldsFromMoments):
                 "second moments of the columns"
             )
         root = facts.root[0][1:, 1:] if facts.intercept else facts.root[0]
-        return np.asarray(np.linalg.svd(root, compute_uv=False))
+        return np.asarray(interruptible(np.linalg.svd, root, compute_uv=False))

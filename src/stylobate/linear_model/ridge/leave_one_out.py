@@ -10,6 +10,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_copy, row_svd
 from stylobate.statistics import Moments, Source
 
@@ -39,7 +40,7 @@ class Spectrum:
     @classmethod
     def of(cls, moments: Moments, *, intercept: bool) -> Self:
         m = moments if intercept else moments.about_zero()
-        values, vectors = np.linalg.eigh(m.xx)
+        values, vectors = interruptible(np.linalg.eigh, m.xx)
         values = _resolved(values, m.n_rows - intercept)
         return cls(values, vectors, m.x_mean, m.y_mean, m.weight, m.n_rows, intercept)
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.interrupts import interruptible
 from stylobate.linear_model.shared.coefficient_path import CoefficientPath
 from stylobate.optimize.least_squares import (
     CholeskyFactor,
@@ -68,7 +69,7 @@ def path_from_factor(
     """
     p, t = factor.n_features, factor.n_targets
     r = factor.r[1:, 1:] if intercept else factor.without_ones()[0]
-    u, s, vt = np.linalg.svd(r[:, :p], full_matrices=False)
+    u, s, vt = interruptible(np.linalg.svd, r[:, :p], full_matrices=False)
     coef = _shrunk(s, vt, u.T @ r[:, p:], alphas)
     for a in np.flatnonzero(np.sqrt(alphas) <= _COVERED * np.finfo(float).eps * s[:1].sum()):
         alpha = np.full(t, alphas[a])
@@ -90,7 +91,7 @@ def path_from_rows(table: Table, alphas: Array, *, intercept: bool) -> Coefficie
 
 def _from_spectrum(problem: Quadratic, alphas: Array) -> Array:
     """V·(Vᵀb)/(λ + α) (alphas × p × targets)."""
-    values, vectors = np.linalg.eigh(problem.gram)
+    values, vectors = interruptible(np.linalg.eigh, problem.gram)
     turned = vectors.T @ problem.xy
     return np.asarray(vectors @ (turned / (values[:, None] + alphas[:, None, None])))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.exceptions import NumericalError
+from stylobate.interrupts import interruptible
 from stylobate.linear_model.least_squares.answer import Solved
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.optimize.least_squares import Quadratic, aliased_columns, rank_tolerance
@@ -139,13 +140,13 @@ def _gram_root(gram: Array, xy: Array) -> tuple[Array, Array]:
     from scipy.linalg import solve_triangular
 
     try:
-        lower = np.asarray(np.linalg.cholesky(gram), dtype=np.float64)
+        lower = np.asarray(interruptible(np.linalg.cholesky, gram), dtype=np.float64)
         return lower.T, np.asarray(solve_triangular(lower, xy, lower=True))
     except np.linalg.LinAlgError:
         # with unit diagonal, so that the rank does not depend on the columns' units
         diagonal = np.maximum(np.diag(gram), 0.0)
         length = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-        values, vectors = np.linalg.eigh(gram / length[:, None] / length)
+        values, vectors = interruptible(np.linalg.eigh, gram / length[:, None] / length)
         roots = np.sqrt(np.where(values > len(values) * _EPS * values[-1], values, 0.0))[:, None]
         turned = vectors.T @ (xy / length[:, None])
         z = np.divide(turned, roots, out=np.zeros_like(xy), where=roots > 0)
@@ -206,7 +207,7 @@ def leverages(facts: LinearFitFacts, table: Table, target: int, owner: str) -> A
     alpha = float(facts.alpha[target])
     kept = np.setdiff1d(np.arange(p), facts.aliased if facts.rank < p and alpha == 0.0 else [])
     gram_root = np.vstack([slopes[:, kept], np.sqrt(alpha) * np.eye(len(kept))])
-    r = np.asarray(np.linalg.qr(gram_root, mode="r"))
+    r = np.asarray(interruptible(np.linalg.qr, gram_root, mode="r"))
     some = table if len(kept) == p else replace(table, x=table.x[:, kept])
     h = row_quadratics(some, center[kept], r)
     h = h + (1.0 / facts.statistic.weight if facts.intercept else 0.0)

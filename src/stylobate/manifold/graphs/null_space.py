@@ -10,6 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.data.sparse import is_sparse
 from stylobate.exceptions import NumericalError
+from stylobate.interrupts import interruptible
 
 _DENSE = 200  # rows up to which all eigenvalues are quicker
 _FEW = 10  # eigenvectors from which on they are, too
@@ -56,7 +57,7 @@ def _by_all(matrix: Any, d: int) -> Array:
     dense = matrix.toarray() if is_sparse(matrix) else np.array(matrix)
     # the constant vector's eigenvalue 0 is moved above all others
     dense += np.trace(dense) / len(dense)
-    return np.asarray(eigh(dense, subset_by_index=(0, d - 1), overwrite_a=True)[1])
+    return np.asarray(interruptible(eigh, dense, subset_by_index=(0, d - 1), overwrite_a=True)[1])
 
 
 def _by_factors(matrix: Any, d: int, tol: float, max_iter: int, *, fall_back: bool) -> Array:
@@ -93,10 +94,10 @@ def _by_factors(matrix: Any, d: int, tol: float, max_iter: int, *, fall_back: bo
 
 def _pairs(matrix: Any, vectors: Array) -> NullSpace:
     """Rayleigh and Ritz's pairs in the space of the vectors, with signs and residuals."""
-    basis = np.linalg.qr(vectors - vectors.mean(axis=0))[0]
+    basis = interruptible(np.linalg.qr, vectors - vectors.mean(axis=0))[0]
     image = matrix @ basis
     small = basis.T @ image
-    values, turn = np.linalg.eigh((small + small.T) / 2.0)
+    values, turn = interruptible(np.linalg.eigh, (small + small.T) / 2.0)
     vectors = basis @ turn
     residuals = np.linalg.norm(image @ turn - vectors * values, axis=0)
     largest = np.abs(vectors).argmax(axis=0)

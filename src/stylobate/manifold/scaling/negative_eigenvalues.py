@@ -6,6 +6,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.decomposition.centred_matrix import CentredMatrix
+from stylobate.interrupts import interruptible
 
 _EXACT = 1500  # points up to which all eigenvalues are computed
 _PROBES, _STEPS = 16, 40
@@ -38,7 +39,7 @@ def negative_share(centred: CentredMatrix) -> float:
     """
     trace = centred.centred_trace
     if centred.order <= _EXACT:
-        values = np.linalg.eigvalsh(centred.dense())
+        values = interruptible(np.linalg.eigvalsh, centred.dense())
         values = np.where(np.abs(values) < _ROUNDING * np.abs(values).max(initial=0.0), 0.0, values)
         negative, size = float(-values[values < 0].sum()), float(np.abs(values).sum())
     else:
@@ -55,7 +56,7 @@ def _quadrature(centred: CentredMatrix) -> float:
     sums = []
     for probe in range(_PROBES):
         t = np.diag(diagonal[:, probe]) + np.diag(beside[:-1, probe], 1)
-        values, vectors = np.linalg.eigh(t + np.diag(beside[:-1, probe], -1))
+        values, vectors = interruptible(np.linalg.eigh, t + np.diag(beside[:-1, probe], -1))
         sums.append(vectors[0] ** 2 @ np.maximum(-values, 0.0))
     return n * float(np.mean(sums))
 

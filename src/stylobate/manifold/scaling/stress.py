@@ -10,6 +10,7 @@ import numpy as np
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError
+from stylobate.interrupts import interruptible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,7 +100,9 @@ def _inverse(delta: Array, weights: Array | None) -> Callable[[Array], Array]:
 
     laplacian = np.diag(counted.sum(axis=1)) - counted
     scale = float(np.trace(laplacian)) / n
-    factor = cho_factor(laplacian + scale / n, overwrite_a=True)  # 1 is its only null vector
+    factor = interruptible(
+        cho_factor, laplacian + scale / n, overwrite_a=True
+    )  # 1 is its only null vector
 
     def solve(columns: Array) -> Array:
         found = cho_solve(factor, columns)

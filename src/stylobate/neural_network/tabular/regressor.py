@@ -171,11 +171,13 @@ class TabularNetRegressor(RegressorMixin, TabularNetwork):
         values, _, finite = read_target(y, n_rows, owner=owner, multi_output=False)
         if not finite:
             refuse_nonfinite(values, Input(owner, "y"))
-        mean = float(np.average(values[:, 0], weights=weights))
-        spread = float(np.sqrt(np.average((values[:, 0] - mean) ** 2, weights=weights)))
-        self.target_mean_, self.target_scale_ = mean, spread or 1.0
+        size = float(np.abs(values).max()) or 1.0
+        unit = values / size  # whose squares stay within the range of numbers
+        mean = float(np.average(unit[:, 0], weights=weights))
+        spread = float(np.sqrt(np.average((unit[:, 0] - mean) ** 2, weights=weights)))
+        self.target_mean_, self.target_scale_ = size * mean, size * spread or 1.0
         self.target_range_ = np.array([values.min(), values.max()])
-        standard = ((values - mean) / self.target_scale_).astype(np.float32)
+        standard = ((unit - mean) / (spread or 1.0)).astype(np.float32)
         return Targets(standard, None, weights), 1, "identity"
 
     def _usual_rate(self) -> float:

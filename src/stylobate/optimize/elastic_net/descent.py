@@ -12,6 +12,7 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.elastic_net.problem import ElasticNetProblem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
+from stylobate.optimize.trace import Trace
 
 
 def solve_gram(problem: ElasticNetProblem) -> ElasticNetSolution:
@@ -26,7 +27,8 @@ def solve_gram(problem: ElasticNetProblem) -> ElasticNetSolution:
     gram, xy, yy = problem.quadratic()
     t = len(xy)
     l1, l2 = (np.tile(each, (t, 1)) for each in problem.penalties())
-    answers = descend_grams(gram[None], np.zeros(t, dtype=np.int64), xy, yy, l1, l2, problem)
+    which, single = np.zeros(t, dtype=np.int64), len(problem.alphas) == 1
+    answers = descend_grams(gram[None], which, xy, yy, l1, l2, problem, record=single)
     solution = as_solution(answers, np.full((t, 1), problem.weight), l1)
     if problem.intercept:
         mean, y_mean = problem.moments.x_mean, problem.moments.y_mean
@@ -55,7 +57,8 @@ def solve_rows(problem: ElasticNetProblem) -> ElasticNetSolution:
     y = np.ascontiguousarray(table.y.T)
     weights = None if table.weights is None else np.tile(table.weights, (len(y), 1))
     l1, l2 = (np.tile(each, (len(y), 1)) for each in problem.penalties())
-    answers = descend_rows(table, y, weights, l1, l2, problem, _known(problem))
+    single = len(problem.alphas) == 1
+    answers = descend_rows(table, y, weights, l1, l2, problem, _known(problem), record=single)
     return as_solution(answers, np.full((len(y), 1), problem.weight), l1)
 
 
@@ -67,9 +70,12 @@ def descend_grams(
     l1: Array,
     l2: Array,
     problem: ElasticNetProblem,
+    *,
+    record: bool = False,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions with Grams of their own; settings are the problem's."""
     rules = _rules(problem)
+    rules.record = record
     rules.plain = problem.plain
     return _core.elastic_net_gram(grams, which, xy, yy, l1, l2, problem.start, rules)
 
@@ -99,9 +105,12 @@ def descend_rows(
     l2: Array,
     problem: ElasticNetProblem,
     known: tuple[Array, Array, Array] | None = None,
+    *,
+    record: bool = False,
 ) -> tuple[Any, ...]:
     """The core's answers for regressions on the same columns; settings are the problem's."""
     rules = _rules(problem)
+    rules.record = record
     rules.change = problem.change
     wanted = _core.Regressions(y, weights, l1, l2, problem.start, problem.intercept)
     x = table.x
@@ -115,7 +124,7 @@ def descend_rows(
 
 def as_solution(answers: tuple[Any, ...], weight: Array, l1: Array) -> ElasticNetSolution:
     """The core's answers in the scale of the estimators: a mean over rows."""
-    coef, intercept, primal, gap, kkt, epochs, condition, screened = answers
+    coef, intercept, primal, gap, kkt, epochs, condition, screened, history = answers
     threshold = np.where(l1 > 0.0, l1, 1.0)
     return ElasticNetSolution(
         coef,
@@ -125,5 +134,19 @@ def as_solution(answers: tuple[Any, ...], weight: Array, l1: Array) -> ElasticNe
         kkt / threshold,
         np.maximum(epochs, 1).astype(np.int64),
         condition,
+        trace=_trace(history, float(weight.flat[0]), float(threshold.flat[0])),
         screened=screened.astype(np.int64),
+    )
+
+
+def _trace(history: Array, weight: float, threshold: float) -> Trace | None:
+    """Of each epoch the objective and the worst violation; None where no epoch was recorded."""
+    if not len(history):
+        return None
+    objective, violation, seconds = history.T
+    return Trace(
+        objective=(objective / weight).tolist(),
+        gradient_norm=(violation / threshold).tolist(),
+        step=[1.0] * len(history),  # a sweep takes each coordinate to its own minimum
+        seconds=seconds.tolist(),
     )

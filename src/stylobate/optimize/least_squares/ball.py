@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
     Quadratic,
@@ -32,7 +33,7 @@ def solve_ball(problem: Quadratic, radius: float, n_rows: int) -> LeastSquaresSo
     if not outside.any():
         proof = replace(free.certificate, objective=FORMULA)
         return replace(free, certificate=proof, dual_values=alphas)
-    values, vectors = np.linalg.eigh(problem.gram)
+    values, vectors = interruptible(np.linalg.eigh, problem.gram)
     values = np.maximum(values, 0.0)
     c = vectors.T @ problem.xy
     for t in np.flatnonzero(outside):

@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.interrupts import interruptible
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.nonnegative import certify_nonnegative
 from stylobate.optimize.least_squares.quadratic import (
@@ -35,7 +36,9 @@ def solve_gradient_descent(
     a step; columns of equal scale make that fast.
     """
     reference = solve_spectral(problem, n_rows)  # eigenvalues for the step, and the exact gap
-    largest = float(np.linalg.eigvalsh(problem.gram)[-1]) if len(problem.gram) else 0.0
+    largest = (
+        float(interruptible(np.linalg.eigvalsh, problem.gram)[-1]) if len(problem.gram) else 0.0
+    )
     step = np.divide(1.0, largest + problem.alpha, where=largest + problem.alpha > 0,
                      out=np.zeros_like(problem.alpha))  # fmt: skip
     coef, trace, converged = np.zeros_like(problem.xy), Trace(), False

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
     CholeskyFactor,
@@ -105,6 +106,8 @@ def _norm_in_inverse(problem: Quadratic, r: Array) -> tuple[float, bool]:
         part = r[:, problem.alpha == alpha]
         h = problem.hessian(float(alpha))
         factor = CholeskyFactor.of(h)
-        inverse = factor.solve(part) if factor is not None else np.linalg.pinv(h) @ part
+        inverse = (
+            factor.solve(part) if factor is not None else interruptible(np.linalg.pinv, h) @ part
+        )
         total, whole = total + float((part * inverse).sum()), whole and factor is not None
     return max(total, 0.0), whole

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.blocked_cholesky import upper_factor
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
@@ -210,7 +211,7 @@ def pseudo_inverse(h: Array, n_rows: int) -> tuple[Array, int, float]:
     """H⁺, the rank and the condition number, both of H with unit diagonal: units do not matter."""
     diagonal = np.maximum(np.diag(h), 0.0)
     scale = 1.0 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
-    values, vectors = np.linalg.eigh(scale[:, None] * h * scale)
+    values, vectors = interruptible(np.linalg.eigh, scale[:, None] * h * scale)
     keep = values > max(n_rows, len(values)) * EPS * values[-1:].sum()
     root = scale[:, None] * vectors[:, keep] / np.sqrt(values[keep])
     flat = project_on(null_basis(vectors[:, ~keep], scale), root)
@@ -230,7 +231,9 @@ def null_basis(directions: Array, scale: Array) -> Array:
     """
     exact = np.where(np.abs(directions) <= NULL_TOLERANCE, 0.0, directions)
     turned = scale[:, None] * exact
-    return np.asarray(np.linalg.qr(turned / np.abs(turned).max(axis=0, initial=0.0))[0])
+    return np.asarray(
+        interruptible(np.linalg.qr, turned / np.abs(turned).max(axis=0, initial=0.0))[0]
+    )
 
 
 def project_on(basis: Array, x: Array) -> Array:

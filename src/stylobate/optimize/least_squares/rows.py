@@ -6,6 +6,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.interrupts import interruptible
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.least_squares.quadratic import EPS, CholeskyFactor, formula, largest_ratio
 from stylobate.optimize.least_squares.rank import rank_tolerance
@@ -35,20 +36,20 @@ def row_svd(x: Array, least_penalty: float) -> tuple[Array, Array, Array]:
     """
     n, p = x.shape
     if p >= 2 * n:
-        values, vectors = np.linalg.eigh(x @ x.T)
+        values, vectors = interruptible(np.linalg.eigh, x @ x.T)
         values, u = values[::-1], vectors[:, ::-1]
         if least_penalty >= 1e7 * EPS * float(values[0]):
             s = np.sqrt(np.where(values > n * EPS * values[0], values, 0.0))
             turned = u.T @ x
             vt = np.divide(turned, s[:, None], out=np.zeros_like(turned), where=s[:, None] > 0)
             return u, s, vt
-    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    u, s, vt = interruptible(np.linalg.svd, x, full_matrices=False)
     return u, s, vt
 
 
 def solve_svd_rows(x: Array, y: Array, alpha: Array) -> LeastSquaresSolution:
     """The solution of least norm from the singular value decomposition of the rows themselves."""
-    u, s, vt = np.linalg.svd(x, full_matrices=False)
+    u, s, vt = interruptible(np.linalg.svd, x, full_matrices=False)
     keep = s > rank_tolerance(len(x)) * (s[0] if len(s) else 0.0)
     kept = np.where(keep, s, 0.0)[:, None]
     damped = kept**2 + alpha

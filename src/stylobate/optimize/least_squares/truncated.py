@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares.quadratic import EPS, null_basis, project_on
 from stylobate.parallel import blas_for
 
@@ -61,7 +62,7 @@ class TruncatedSVD:
         lengths = np.sqrt((design**2).sum(axis=0))
         lengths = np.where(lengths > tolerance * raw, lengths, np.inf)  # constant: counts as zero
         with blas_for(len(lengths)):
-            u, s, vt = np.linalg.svd(design / lengths, full_matrices=False)
+            u, s, vt = interruptible(np.linalg.svd, design / lengths, full_matrices=False)
         return cls(design, z, (below**2).sum(axis=0), lengths, raw, u, s, vt, tolerance)
 
     @property

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +35,7 @@ class RowSpace:
         products = np.asarray(x @ x.T, dtype=np.float64)
         by_center = np.asarray(x @ center, dtype=np.float64)
         products += float(center @ center) - by_center[:, np.newaxis] - by_center
-        values, vectors = np.linalg.eigh(products)
+        values, vectors = interruptible(np.linalg.eigh, products)
         kept = values > len(values) * 2.0**-50 * max(values[-1], 1e-300)
         lengths = np.sqrt(values[kept])
         return cls(np.ascontiguousarray(vectors[:, kept] * lengths), vectors[:, kept] / lengths)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.robust.rows import Rows
 from stylobate.statistics import Moments, TriangularFactor
@@ -91,7 +92,7 @@ class Frame:
 def _principal(rows: Rows, m: Moments, inverse: Array, *, intercept: bool) -> tuple[Array, Array]:
     """Sizes (largest first) and directions of the scaled columns, without those that are zero."""
     kept = inverse > 0
-    values, vectors = np.linalg.eigh(m.xx * np.outer(inverse, inverse) / m.weight)
+    values, vectors = interruptible(np.linalg.eigh, m.xx * np.outer(inverse, inverse) / m.weight)
     if values[-1] <= 0:
         return np.zeros(0), np.zeros((len(kept), 0))
     if np.sum(values > _GRAM_IS_ENOUGH * values[-1]) == len(values):
@@ -99,6 +100,6 @@ def _principal(rows: Rows, m: Moments, inverse: Array, *, intercept: bool) -> tu
     factor = TriangularFactor.of(rows.table)  # twice the digits, from the rows
     p = len(inverse)
     r = factor.r[1 : p + 1, 1 : p + 1] if intercept else factor.without_ones()[0][:p, :p]
-    _, roots, right = np.linalg.svd(r * inverse / np.sqrt(m.weight))
+    _, roots, right = interruptible(np.linalg.svd, r * inverse / np.sqrt(m.weight))
     rank = int(np.sum(roots > rank_tolerance(len(rows)) * max(roots[0], 1e-300)))
     return roots[:rank], right[:rank].T

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class HuberLoss:
         if not len(v):
             return 0.0
         inverse = 1.0 / np.sqrt(np.einsum("ij,ij->j", self.turn, self.turn))
-        r = np.linalg.qr(self.turn * inverse, mode="r")  # twice the digits of TᵀT
+        r = interruptible(np.linalg.qr, self.turn * inverse, mode="r")  # twice the digits of TᵀT
         solved = solve_triangular(r, inverse * v, trans="T")
         return float(solved @ solved) / (4.0 * self.alpha)
 
@@ -96,8 +97,8 @@ def solve_scaled(matrix: Array, right: Array, ridge: float, *, regular: bool = F
     scaled[np.diag_indices_from(scaled)] += ridge * inverse**2
     # an eigenvalue is at least the smallest share of the penalty: none is lost to rounding then
     if regular or (ridge > 0 and ridge * float(np.min(inverse, initial=np.inf)) ** 2 > 1e-8):
-        return np.asarray(inverse * np.linalg.solve(scaled, inverse * right))
-    values, vectors = np.linalg.eigh(scaled)
+        return np.asarray(inverse * interruptible(np.linalg.solve, scaled, inverse * right))
+    values, vectors = interruptible(np.linalg.eigh, scaled)
     kept = values > 1e-13 * len(values) * max(float(values[-1]), 0.0) if len(values) else values > 0
     vectors = vectors[:, kept]
     return np.asarray(inverse * (vectors @ ((vectors.T @ (inverse * right)) / values[kept])))

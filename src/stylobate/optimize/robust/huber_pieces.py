@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.robust.huber_loss import (
     HuberLoss,
     Point,
@@ -76,7 +77,9 @@ class Pieces:
             return True
         if self.turned is not None and self.loss.alpha > 0.0:
             return False  # the penalty holds what the rows do not
-        values = np.linalg.eigvalsh(scaled(self.m.xx, self.zones.spread * self.inside))
+        values = interruptible(
+            np.linalg.eigvalsh, scaled(self.m.xx, self.zones.spread * self.inside)
+        )
         return bool(len(values) and values[0] <= 1e-9)
 
     def minimum(self) -> Point:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.interrupts import interruptible
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.robust.huber_loss import HuberLoss, Point, scaled, solve_scaled
 from stylobate.optimize.robust.rows import Rows
@@ -73,7 +74,7 @@ def objective_name(loss: HuberLoss) -> str:
 
 def condition_of(inside: Moments) -> float:
     """Condition number of the columns, scaled to one size, over the rows inside."""
-    values = np.linalg.eigvalsh(scaled(inside.xx, np.diag(inside.xx)))
+    values = interruptible(np.linalg.eigvalsh, scaled(inside.xx, np.diag(inside.xx)))
     if not len(values):
         return 1.0
     return float(np.sqrt(values[-1] / values[0])) if values[0] > 0 else float(np.inf)

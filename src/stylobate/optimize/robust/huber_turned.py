@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.data import Table
+from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares.quadratic import null_basis, project_on
 from stylobate.optimize.least_squares.rank import rank_tolerance
 from stylobate.optimize.robust.huber_loss import HuberLoss, Point, scaled
@@ -28,7 +29,7 @@ def needs_turning(loss: HuberLoss, rows: Rows, moments: Moments) -> bool:
     m = moments if loss.intercept else moments.about_zero()
     if not len(m.xx) or (rows.table.is_sparse and len(rows) * len(m.xx) > _MOST_ENTRIES):
         return False
-    return bool(np.linalg.eigvalsh(scaled(m.xx, np.diag(m.xx)))[0] <= _DEPENDENT)
+    return bool(interruptible(np.linalg.eigvalsh, scaled(m.xx, np.diag(m.xx)))[0] <= _DEPENDENT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +79,9 @@ class Turned:
         if point is None:
             return None
         assert self.loss.turn is not None
-        theta: Array = np.linalg.lstsq(self.loss.turn, point.coef)[0].astype(np.float64)
+        theta: Array = interruptible(np.linalg.lstsq, self.loss.turn, point.coef)[0].astype(
+            np.float64
+        )
         return Point(theta, point.intercept + float(self.center @ point.coef), point.sigma)
 
     def back(self, found: HuberSolution) -> HuberSolution:
@@ -96,7 +99,7 @@ def _coordinates(loss: HuberLoss, rows: Rows, m: Moments) -> Array:
     factor = TriangularFactor.of(rows.table)  # twice the digits of the moments
     r = factor.r[1 : p + 1, 1 : p + 1] if loss.intercept else factor.without_ones()[0][:p, :p]
     inverse = 1.0 / size[kept]
-    _, roots, right = np.linalg.svd(r[:, kept] * inverse / np.sqrt(m.weight))
+    _, roots, right = interruptible(np.linalg.svd, r[:, kept] * inverse / np.sqrt(m.weight))
     rank = int(
         np.sum(roots > rank_tolerance(len(rows)) * max(float(roots.max(initial=0.0)), 1e-300))
     )
