@@ -20,7 +20,7 @@ from stylobate.base.tags import TIERS
 from stylobate.data.streams import Batch, Stream
 from stylobate.engines import windows
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
-from stylobate.linear_model import Ridge
+from stylobate.linear_model import PenalizedRegression, Ridge
 from stylobate.linear_model.stochastic.model import StochasticLinear
 from stylobate.model_selection import HashKFold
 from stylobate.model_selection.search.base import BaseSearchCV
@@ -55,7 +55,7 @@ ROUNDED = {
     **dict.fromkeys(("GridSearchCV", "RandomizedSearchCV"), _FOLDS),
     **dict.fromkeys(("HalvingGridSearchCV", "HalvingRandomSearchCV"), _FOLDS),
     "KMeans": "memory moves the rows that change their centre from sum to sum",
-    "PenalizedRegression": "solved from a triangular factor in place of the rows",
+    "PenalizedRegression": "solved from a triangular factor, or step statistics, not from rows",
     **dict.fromkeys(("HuberRegressor", "PowerTransformer"), "other steps to the same minimum"),
     **dict.fromkeys(("SGDClassifier", "SGDRegressor"), "weights are scaled anew in every window"),
 }
@@ -63,6 +63,11 @@ ESTIMATORS = [
     pytest.param(example_of(kind), id=kind.__name__)
     for kind in all_estimators()
     if example_of(kind)._tags().two_d and not example_of(kind)._tags().text
+]
+# estimators whose way over a stream is another with other parameters
+ESTIMATORS += [
+    pytest.param(PenalizedRegression(loss, penalty=penalty, alpha=0.05), id=f"Penalized-{loss}")
+    for loss, penalty in (("huber", "l1"), ("poisson", "mcp"), ("gamma", "scad"))
 ]
 STREAMING = [each for each in ESTIMATORS if not each.values[0]._needs_rows]
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.base.batches import refuse_read_once
 from stylobate.data import Table
 from stylobate.data.joined_tables import joined
 from stylobate.data.streams import Batch, Stream
@@ -143,7 +144,7 @@ class ClassRows:
     @classmethod
     def of(cls, stream: Stream, read: Read, owner: str) -> Self:
         """The rows, which will be passed over for every step."""
-        _refuse_once(stream, owner)
+        refuse_read_once(stream.repeatable, owner)
         return cls(stream, read, owner, source_of(stream, read, owner, again=True))
 
     def changed(self, change: Callable[[Table], Table]) -> Source:
@@ -151,14 +152,6 @@ class ClassRows:
         if isinstance(self.source, StreamSource):
             return self.source.changed(change)
         return source_of(self.stream, lambda batch: change(self.read(batch)), self.owner)
-
-
-def _refuse_once(stream: Stream, owner: str) -> None:
-    if not stream.repeatable:
-        raise InvalidDataError(
-            f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
-            "list, or a function that returns a new iterator each time."
-        )
 
 
 def count_classes(rows: ClassRows) -> ClassCounts:
