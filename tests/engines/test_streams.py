@@ -20,7 +20,12 @@ from stylobate.base.tags import TIERS
 from stylobate.data.streams import Batch, Stream
 from stylobate.engines import windows
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
-from stylobate.linear_model import PenalizedRegression, QuantileRegressor, Ridge
+from stylobate.linear_model import (
+    LogisticRegressionCV,
+    PenalizedRegression,
+    QuantileRegressor,
+    Ridge,
+)
 from stylobate.linear_model.stochastic.model import StochasticLinear
 from stylobate.model_selection import HashKFold
 from stylobate.model_selection.search.base import BaseSearchCV
@@ -129,7 +134,9 @@ def fitted(model, *args, **options):
     twin = clone(model)
     if "random_state" in twin.get_params():
         twin.set_params(random_state=0)
-    if isinstance(twin, BaseSearchCV):  # the folds that a number of them means on streams
+    if isinstance(
+        twin, BaseSearchCV | LogisticRegressionCV
+    ):  # the folds that a number of them means on streams
         twin.set_params(cv=HashKFold(5))
     if isinstance(twin, QuantileRegressor):  # the median of an even number of rows is no one point
         twin.set_params(quantile=0.37, alpha=0.01)
