@@ -25,7 +25,7 @@ from stylobate.statistics import Moments
 def test_the_dual_point_is_feasible_and_as_good_as_the_primal(alpha):
     x, y = make(5_000, 4, seed=1)
     rows = Rows.of(read_table(x, y, owner="test"))
-    frame = Frame.of(rows, Moments.of(rows.table), intercept=True, scaled_only=alpha > 0)
+    frame = Frame.of_rows(rows, Moments.of(rows.table), intercept=True, scaled_only=alpha > 0)
     fit = solve(CheckLoss(frame, 0.3, alpha * len(y)), rows, frame.start)
     d = fit.dual[: len(y)]
     assert fit.optimal

@@ -58,6 +58,15 @@ def batch_door(read: Callable[[Batch, bool], Table]) -> Callable[[Batch], Table]
     return door
 
 
+def refuse_read_once(repeatable: bool, owner: str) -> None:
+    """Refuse rows that cannot be passed over again, for models that need a pass per iteration."""
+    if not repeatable:
+        raise InvalidDataError(
+            f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
+            "list, or a function that returns a new iterator each time."
+        )
+
+
 def refuse_weighted(owner: str, stream: Stream, what: str) -> NoReturn:
     """Weights of rows that would have to be known all at once."""
     raise UnsupportedDataError(

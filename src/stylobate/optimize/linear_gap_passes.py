@@ -146,10 +146,13 @@ class ConjugateSums(_Sums):
         return not bool(np.isnan(self.sums).any())
 
 
-def bounds_by_passes(answer: LinearAnswer, source: Source) -> Bounds:
-    """Primal and dual values of an answer: two passes over the rows."""
+def bounds_by_passes(answer: LinearAnswer, source: Source, divisor: float | None = None) -> Bounds:
+    """Primal and dual values of an answer: two passes over the rows.
+
+    Sums of losses are divided by `divisor`, the number of rows unless given.
+    """
     found = source.compute(LossSums.at(answer))
-    n = found.numbers[-1]
+    n = found.numbers[-1] if divisor is None else divisor
     value, at_zero, least, up, down = (found.numbers[:-1] / n).tolist()
     rising, falling = found.gradients / n
     objective = answer.objective

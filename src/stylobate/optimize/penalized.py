@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import inf, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -13,10 +13,15 @@ from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.losses import Loss
 from stylobate.optimize.certificate import Certificate
-from stylobate.optimize.linear_gap import LinearObjective, bounds, certify
+from stylobate.optimize.linear_gap import Bounds, LinearObjective, bounds, certify
 from stylobate.optimize.problem import strengths
 from stylobate.optimize.trace import Trace
 from stylobate.penalties import Penalty
+
+if TYPE_CHECKING:
+    from stylobate.optimize.penalized_passes import PenalizedPasses
+
+Problem: TypeAlias = "PenalizedProblem | PenalizedPasses"
 
 SOLVER = "prox-newton"
 REASON = "proximal Newton steps on working sets, solved by coordinate descent"
@@ -60,16 +65,39 @@ class PenalizedProblem:
 
     def largest_factor(self) -> float:
         """The least factor of the penalty that leaves no coefficient; inf for one without kink."""
-        steepest = solve_penalized(replace(self, max_iter=0)).steepest
+        steepest = replace(self, max_iter=0).solve().steepest
         kink = self.penalty.kink
         return steepest / kink if kink > 0.0 else inf
 
     def rounding(self, coef: Array, intercept: float) -> float:
         """What rounding may leave of a partial derivative: no step can see less."""
-        w = np.ones(len(self.y)) if self.weights is None else self.weights
-        slopes = w / w.sum() * np.abs(self.loss.gradient(self.y, self.x @ coef + intercept))
-        sizes = np.asarray(abs(self.x).T @ slopes, dtype=np.float64)
+        sizes = slope_sizes(self.loss, self.x, self.y, self._shares, coef, intercept)
         return 16.0 * float(np.finfo(np.float64).eps) * float(sizes.max(initial=0.0))
+
+    @property
+    def _shares(self) -> Array:
+        w = np.ones(len(self.y)) if self.weights is None else self.weights
+        return np.asarray(w / w.sum())
+
+    def bounds(self, objective: LinearObjective, coef: Array, intercept: float) -> Bounds:
+        """Primal and dual values of an answer."""
+        return bounds(objective, self.x, self.y, self._shares, coef, intercept)
+
+    def solve(self, start: Array | None = None, intercept: float = 0.0) -> PenalizedSolution:
+        """Solve from `start`, or from zero; the intercept is found from the coefficients."""
+        return solve_penalized(self, start)
+
+    @property
+    def n_features(self) -> int:
+        return int(self.x.shape[1])
+
+
+def slope_sizes(
+    loss: Loss, x: Any, y: Array, weights: Array, coef: Array, intercept: float
+) -> Array:
+    """Σ ω|ℓ′| |x| of each column: what the terms of its partial derivative add up to."""
+    slopes = weights * np.abs(loss.gradient(y, x @ coef + intercept))
+    return np.asarray(abs(x).T @ slopes, dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -148,36 +176,33 @@ def solve_penalized(problem: PenalizedProblem, start: Array | None = None) -> Pe
     return PenalizedSolution(**found, trace=trace)
 
 
-def solve_from_afar(problem: PenalizedProblem) -> PenalizedSolution:
+def solve_from_afar(problem: Problem) -> PenalizedSolution:
     """Solve with strengths that fall from where all coefficients are zero to the one asked for.
 
     A convex penalty needs no such way and is solved at once.
     """
     if problem.penalty.convex:
-        return solve_penalized(problem)
+        return problem.solve()
     largest = problem.largest_factor()
-    start = None
-    if 1.0 < largest < inf:
-        factors = np.geomspace(largest, 1.0, _STEPS_FROM_ZERO + 1)[1:-1]
-        rough = replace(problem, tol=max(problem.tol, _ROUGH))
-        start = [found.coef for found in penalized_solutions(rough, factors)][-1]
-    return solve_penalized(problem, start)
+    if not 1.0 < largest < inf:
+        return problem.solve()
+    factors = np.geomspace(largest, 1.0, _STEPS_FROM_ZERO + 1)[1:-1]
+    rough = replace(problem, tol=max(problem.tol, _ROUGH))
+    *_, last = penalized_solutions(rough, factors)
+    return problem.solve(last.coef, last.intercept)
 
 
-def penalized_solutions(
-    problem: PenalizedProblem, factors: Iterable[float]
-) -> Iterator[PenalizedSolution]:
+def penalized_solutions(problem: Problem, factors: Iterable[float]) -> Iterator[PenalizedSolution]:
     """Solve with the penalty times one factor after the other, each from the last answer."""
-    start = None
+    start, intercept = None, 0.0
     for factor in factors:
-        found = solve_penalized(
-            replace(problem, penalty=problem.penalty.scaled(float(factor))), start
-        )
-        start = found.coef
+        scaled = replace(problem, penalty=problem.penalty.scaled(float(factor)))
+        found = scaled.solve(start, intercept)
+        start, intercept = found.coef, found.intercept
         yield found
 
 
-def certify_penalized(problem: PenalizedProblem, found: PenalizedSolution) -> Certificate:
+def certify_penalized(problem: Problem, found: PenalizedSolution) -> Certificate:
     """A proved gap where loss and penalty are convex; else the violation alone."""
     formula = f"mean {type(problem.loss).__name__}(y, Xw + b) + Σ {problem.penalty}(w)"
     known = strengths(problem.penalty)
@@ -186,7 +211,6 @@ def certify_penalized(problem: PenalizedProblem, found: PenalizedSolution) -> Ce
         return Certificate(
             formula, found.objective, -inf, inf, inf, relative, nan, nan, proved=False
         )
-    w = np.ones(len(problem.y)) if problem.weights is None else problem.weights
     objective = LinearObjective(problem.loss, *known, problem.fit_intercept)
-    part = bounds(objective, problem.x, problem.y, w / w.sum(), found.coef, found.intercept)
+    part = problem.bounds(objective, found.coef, found.intercept)
     return replace(certify(formula, [part], known[1], found.coef), kkt=relative)

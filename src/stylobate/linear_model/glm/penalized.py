@@ -18,13 +18,14 @@ from stylobate.losses import Gamma, HalfSquared, Huber, Logistic, Loss, Poisson,
 from stylobate.losses.domain import NONNEGATIVE, POSITIVE
 from stylobate.losses.named import loss_named
 from stylobate.penalties import L1, L2, MCP, SCAD, ElasticNet, Penalty
-from stylobate.statistics import TriangularFactor
+from stylobate.statistics import Moments, TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.data import Table
-    from stylobate.data.streams import Stream
+    from stylobate.data.streams import Batch, Stream
     from stylobate.formula.expressions import Answer, Expression
-    from stylobate.optimize.penalized import PenalizedProblem, PenalizedSolution
+    from stylobate.optimize.penalized import PenalizedProblem, PenalizedSolution, Problem
+    from stylobate.optimize.penalized_passes import PenalizedPasses
 
 LOSSES = ("squared_error", "huber", "poisson", "gamma", "log_loss")
 PENALTIES: dict[str, Penalty] = {
@@ -151,7 +152,7 @@ default="squared_error"
         except (AttributeError, KeyError, TypeError):  # parameters not yet checked
             pass
         # a triangular factor tells all of squared errors
-        tier = "one pass" if squared else "all rows"
+        tier = "one pass" if squared else "one pass per iteration"
         return super()._tags().but(sparse=True, positive_y=positive, tier=tier)
 
     def _loss_value(self) -> Loss:
@@ -185,11 +186,13 @@ default="squared_error"
         return self
 
     def _fit_stream(self, stream: Stream) -> Self:
-        """Squared errors: as many rows as columns, of one pass, have the same sums."""
-        if self._needs_rows:
-            return super()._fit_stream(stream)
+        """Squared errors by one pass, other losses by one for every Newton step."""
         self._check_parameters()
         start = self.coef_ if self.warm_start and hasattr(self, "coef_") else None
+        if type(self._loss_value()) is not HalfSquared:
+            self.intercept_ = self._solve(self._problem_of_stream(stream), start)
+            return self
+        # as many rows as columns, of one pass, have the same sums
         factor = self._source(stream).compute(TriangularFactor)
         first = factor.r[0]
         self._solve(self._problem_of_factor(factor), start)
@@ -198,12 +201,12 @@ default="squared_error"
             self.intercept_ = float((first[-1] - first[1:-1] @ self.coef_) / first[0])
         return self
 
-    def _solve(self, problem: PenalizedProblem, start: NDArray[np.float64] | None) -> float:
+    def _solve(self, problem: Problem, start: NDArray[np.float64] | None) -> float:
         """Solve and store; returns the intercept."""
-        from stylobate.optimize.penalized import certify_penalized, solve_from_afar, solve_penalized
+        from stylobate.optimize.penalized import certify_penalized, solve_from_afar
 
-        if start is not None and len(start) == problem.x.shape[1]:
-            found = solve_penalized(problem, start)
+        if start is not None and len(start) == problem.n_features:
+            found = problem.solve(start, float(self.intercept_))
         else:
             found = solve_from_afar(problem)
         self.coef_ = found.coef
@@ -307,7 +310,33 @@ default="squared_error"
             max_iter=int(self.max_iter),
         )
 
-    def _warn_unless_converged(self, problem: PenalizedProblem, found: PenalizedSolution) -> None:
+    def _problem_of_stream(self, stream: Stream) -> PenalizedPasses:
+        """The problem over passes; one pass tells the means and scatter of the columns."""
+        from stylobate.base.batches import refuse_read_once
+        from stylobate.optimize.penalized_passes import PenalizedPasses
+
+        owner, loss, read = type(self).__name__, self._loss_value(), self._batch_reader()
+        refuse_read_once(stream.repeatable, owner)
+
+        def within_domain(batch: Batch) -> Table:
+            table = read(batch)
+            assert table.y is not None
+            loss.require_target(np.ascontiguousarray(table.y[:, 0], dtype=np.float64), owner)
+            return table
+
+        source = self._source(stream, within_domain)
+        return PenalizedPasses(
+            source,
+            source.compute(Moments),
+            loss,
+            self._own_penalty().scaled(float(self.alpha)),
+            positive=bool(self.positive),
+            fit_intercept=bool(self.fit_intercept),
+            tol=float(self.tol),
+            max_iter=int(self.max_iter),
+        ).begun()
+
+    def _warn_unless_converged(self, problem: Problem, found: PenalizedSolution) -> None:
         if found.converged or found.violation <= problem.rounding(found.coef, found.intercept):
             return
         warnings.warn(

@@ -46,7 +46,7 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
 
     owner = type(model).__name__
     grid = Grid(*model._grid())
-    base = _request(model, grid.ratios)
+    base = request_of(model, grid.ratios)
     table = model._read(X, None, None, reset=True, y_required=False)
     weights = read_weights(sample_weight, table.n_rows, owner=owner)
     if weights is not None:
@@ -67,15 +67,21 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
         _judge(scorer, table, classes, codes, weights),
         model.n_jobs,
     )
-    _warn_unfinished(model, result, base)
+    warn_unfinished(model, result, base)
     model.classes_ = classes
     if model.refit:
         ratio, c = result.best()
         chosen, share = float(grid.cs[c]), grid.ratios[ratio]
-        _fit_all(model, X, classes[codes], sample_weight, chosen, share)
+        labels = classes[codes]
+        take_over(
+            model,
+            chosen,
+            share,
+            lambda one, request: fit_in_memory(one, request, X, labels, sample_weight),
+        )
     else:
-        chosen, share = _average(model, result, grid)
-    _store(model, result, grid, chosen, share)
+        chosen, share = average_of_folds(model, result, grid)
+    store_grid(model, result, grid, chosen, share)
 
 
 def _refuse_weightless(
@@ -94,13 +100,13 @@ def _refuse_weightless(
         )
 
 
-def _request(model: LogisticRegressionCV, ratios: list[float]) -> LogisticRequest:
+def request_of(model: LogisticRegressionCV, ratios: list[float]) -> LogisticRequest:
     """What all fits share; refuses what some ratio and the solver cannot do together."""
-    requests = [read_request(_single_model(model, 1.0, ratio)) for ratio in ratios]
+    requests = [read_request(single_model(model, 1.0, ratio)) for ratio in ratios]
     return replace(requests[0], owner=type(model).__name__)
 
 
-def _single_model(model: LogisticRegressionCV, c: float, ratio: float) -> LogisticRegression:
+def single_model(model: LogisticRegressionCV, c: float, ratio: float) -> LogisticRegression:
     return LogisticRegression(
         C=c,
         l1_ratio=ratio,
@@ -154,7 +160,7 @@ def _judge(
     return judge
 
 
-def _warn_unfinished(model: Any, result: GridResult, base: LogisticRequest) -> None:
+def warn_unfinished(model: Any, result: GridResult, base: LogisticRequest) -> None:
     if not result.unfinished:
         return
     worst = max(result.unfinished, key=lambda found: found.certificate.relative_gap)
@@ -169,18 +175,22 @@ def _warn_unfinished(model: Any, result: GridResult, base: LogisticRequest) -> N
     )
 
 
-def _fit_all(
-    model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any, c: float, ratio: float
+def take_over(
+    model: LogisticRegressionCV,
+    c: float,
+    ratio: float,
+    fit: Callable[[LogisticRegression, LogisticRequest], None],
 ) -> None:
-    """Fit all rows at the penalty chosen, and take over what was learnt."""
-    fitted = _single_model(model, c, ratio)
-    request = replace(read_request(fitted), owner=type(model).__name__)
-    fit_in_memory(fitted, request, X, y, sample_weight)
+    """Have `fit` fit all rows at the penalty chosen, and take over what was learnt."""
+    fitted = single_model(model, c, ratio)
+    fit(fitted, replace(read_request(fitted), owner=type(model).__name__))
     learnt = {k: v for k, v in vars(fitted).items() if k.endswith("_") or k == "_facts"}
     vars(model).update(learnt)
 
 
-def _average(model: LogisticRegressionCV, result: GridResult, grid: Grid) -> tuple[float, float]:
+def average_of_folds(
+    model: LogisticRegressionCV, result: GridResult, grid: Grid
+) -> tuple[float, float]:
     """Every fold's own best, averaged."""
     ratios, cs = result.best_of_folds()
     every = np.arange(len(ratios))
@@ -189,7 +199,7 @@ def _average(model: LogisticRegressionCV, result: GridResult, grid: Grid) -> tup
     return float(grid.cs[cs].mean()), float(np.array(grid.ratios)[ratios].mean())
 
 
-def _store(
+def store_grid(
     model: LogisticRegressionCV, result: GridResult, grid: Grid, c: float, ratio: float
 ) -> None:
     paths = result.coefs

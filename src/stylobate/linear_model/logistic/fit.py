@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -146,12 +147,9 @@ def _of_shape(start: Start | None, outputs: int, columns: int) -> Start | None:
 # --- batches --------------------------------------------------------------------------------------
 
 
-def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stream) -> None:
-    """One pass for the classes, then one per Newton step."""
-    from stylobate.optimize.logistic.batches import ClassRows, count_classes, solve_batches
-
-    owner = type(model).__name__
-    first = True
+def label_reader(model: LogisticRegression, stream: Stream) -> Callable[[Batch], Table]:
+    """The door for batches: tables whose target is codes of their own classes."""
+    owner, first = type(model).__name__, True
 
     def read(batch: Batch) -> Table:
         nonlocal first
@@ -162,7 +160,15 @@ def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stre
         classes, codes = read_labels(batch.y, owner=owner, n_rows=table.n_rows)
         return replace(table, y=codes.astype(np.float64)[:, np.newaxis], classes=classes)
 
-    rows = ClassRows.of(stream, read, owner)
+    return read
+
+
+def fit_stream(model: LogisticRegression, request: LogisticRequest, stream: Stream) -> None:
+    """One pass for the classes, then one per Newton step."""
+    from stylobate.optimize.logistic.batches import ClassRows, count_classes, solve_batches
+
+    owner = type(model).__name__
+    rows = ClassRows.of(stream, label_reader(model, stream), owner)
     counts = count_classes(rows)
     codes = np.arange(len(counts.classes))
     factors = class_weights(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
+from numbers import Integral
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -11,10 +12,12 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState
+from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
 from stylobate.linear_model.logistic.request import SOLVERS
 from stylobate.parallel import join_threadpoolctl
+from stylobate.splits.hashed import HashKFold
 
 
 class LogisticRegressionCV(LogisticRegression):
@@ -34,7 +37,8 @@ class LogisticRegressionCV(LogisticRegression):
     fit_intercept : bool, default=True
         Whether to fit intercepts, which are not penalised.
     cv : int in [2, inf), splitter, iterable of (train, test) or None, default=None
-        Folds; None is 5. A number gives folds with every class's share.
+        Folds; None is 5. A number gives folds with every class's share, and of a stream those of
+        `HashKFold`.
     dual : bool, default=False
         As of `LogisticRegression`.
     penalty : {"l1", "l2", "elasticnet"}, default="deprecated"
@@ -153,7 +157,12 @@ class LogisticRegressionCV(LogisticRegression):
 
     @property
     def _needs_rows(self) -> bool:
-        return True
+        """An ℓ1 penalty, other solvers, and folds that are not told by row numbers need them."""
+        given: Any = self.l1_ratios
+        ratios = [0.0] if given is None or isinstance(given, str) else np.ravel(given).tolist()
+        smooth = self.penalty in ("deprecated", "l2") and ratios == [0.0]
+        by_number = self.cv is None or isinstance(self.cv, Integral | HashKFold)
+        return not (smooth and by_number and self.solver in ("auto", "newton-cholesky"))
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Choose C and l1_ratio, and fit.
@@ -176,6 +185,17 @@ class LogisticRegressionCV(LogisticRegression):
         self._check_parameters()
         join_threadpoolctl()
         fit_by_folds(self, X, y, sample_weight)
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """By passes over a stream that all folds share; a number of folds means `HashKFold`."""
+        from stylobate.linear_model.logistic.cv_stream_fit import fit_stream_by_folds
+
+        if self._needs_rows:
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        join_threadpoolctl()
+        fit_stream_by_folds(self, stream)
         return self
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:

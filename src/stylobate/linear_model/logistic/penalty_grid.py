@@ -100,7 +100,7 @@ def solve_grid(
         weights = None if data.weights is None else data.weights[train]
         for ratio, line in enumerate(requests):
             start: Start | None = None
-            for c in _strongest_first(line):
+            for c in strongest_first(line):
                 if stop.is_set():
                     return
                 found, _ = solve_logistic(part.x, codes, data.n_classes, weights, line[c], start)
@@ -124,7 +124,8 @@ def requests_of(
     return [[replace(base, l1=r * s, l2=(1.0 - r) * s) for s in strengths] for r in ratios]
 
 
-def _strongest_first(line: Sequence[LogisticRequest]) -> list[int]:
+def strongest_first(line: Sequence[LogisticRequest]) -> list[int]:
+    """Numbers of the requests, in the order to go along them."""
     return sorted(range(len(line)), key=lambda c: -(line[c].l1 + line[c].l2))
 
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import Interval, Tags
+from stylobate.base.batches import refuse_read_once
 from stylobate.base.study_role import StudyRole
 from stylobate.data.streams import Stream
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, joined
+from stylobate.exceptions import InvalidParameterError, joined
 from stylobate.linear_model.robust.regressor import RobustRegressor
 from stylobate.statistics import Source
 
@@ -213,7 +214,7 @@ class HuberRegressor(RobustRegressor):
     def _learn_by_passes(self, source: Source, loss: HuberLoss, start: Any) -> None:
         from stylobate.optimize.robust.huber_passes import solve_huber_passes
 
-        self._require_passes(source)
+        refuse_read_once(source.capabilities.repeatable, type(self).__name__)
         reason = "rows in batches: exact steps from the moments of those near the line, a pass each"
         self._keep(
             solve_huber_passes(loss, source, tol=self.tol, max_iter=self.max_iter, start=start),
@@ -227,13 +228,6 @@ class HuberRegressor(RobustRegressor):
                 if table.y is not None
             ]
         )
-
-    def _require_passes(self, source: Source) -> None:
-        if not source.capabilities.repeatable:
-            raise InvalidDataError(
-                f"{type(self).__name__}: the batches can be read only once, and every iteration "
-                "needs a pass. Pass a list, or a function that returns a new iterator each time."
-            )
 
     def _learn_from_rows(self, source: Source, loss: HuberLoss, start: Any) -> None:
         from stylobate.optimize.robust.huber import solve_huber

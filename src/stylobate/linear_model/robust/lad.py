@@ -83,7 +83,6 @@ class LADRegressor(VertexRegressor):
 
     def _learn(self, source: Source) -> None:
         from stylobate.optimize.certificate import Certificate
-        from stylobate.statistics.rows import log_weight_sum
 
         solution = self._solve(source, [0.5], 0.5 * float(self.alpha))
         self.coef_, self.intercept_ = solution.coef[0], float(solution.intercept[0])
@@ -101,12 +100,10 @@ class LADRegressor(VertexRegressor):
             half.digits,
             half.proved,
         )
-        weights = source.rows().weights
-        n = source.rows().n_rows if weights is None else int((weights > 0).sum())
-        total = float(n if weights is None else weights.sum())
         size = float(abs(self.coef_).sum())
+        n, total = solution.n_rows, solution.weight
         self.scale_ = max(self.certificate_.primal - self.alpha * size, 0.0) * total / n
-        self._facts = (n, log_weight_sum(weights))
+        self._facts = (n, solution.log_weights)
         self._warn_unless(self._proved(solution), TOL, ADVICE)
 
     @property

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.base import Tags
+from stylobate.base.batches import refuse_read_once
 from stylobate.linear_model.robust.regressor import RobustRegressor
 from stylobate.statistics import Source
 
@@ -35,31 +37,52 @@ class VertexRegressor(RobustRegressor):
     solver: str
     solver_options: dict[str, Any] | None
 
+    def _tags(self) -> Tags:
+        tier = "all rows" if self._needs_rows else "one pass per iteration"
+        return super()._tags().but(tier=tier)
+
+    @property
+    def _needs_rows(self) -> bool:
+        """Linear programs take all rows, and so do several quantiles that may not cross."""
+        several = np.ndim(getattr(self, "quantile", 0.5)) > 0
+        return several or str(self.solver).startswith("highs")
+
     def _solve(self, source: Source, taus: list[float], alpha: float) -> QuantileSolution:
         """Choose the method, solve, and keep what all quantile fits report."""
+        if source.capabilities.rows_in_memory:
+            solution = self._solve_rows(source, taus, alpha)
+        else:
+            solution = self._solve_passes(source, taus[0], alpha)
+        self.n_iter_ = max(solution.iterations, 1)
+        self.rank_ = solution.rank
+        self.certificate_ = solution.certificate
+        return solution
+
+    def _solve_passes(self, source: Source, tau: float, alpha: float) -> QuantileSolution:
+        from stylobate.optimize.robust.quantile_passes import solve_quantile_passes
+
+        refuse_read_once(source.capabilities.repeatable, type(self).__name__)
+        self.solver_ = "vertex"
+        self.solver_reason_ = "rows in batches: exact, a few passes, rows near the line held"
+        return solve_quantile_passes(source, tau, alpha=alpha, intercept=bool(self.fit_intercept))
+
+    def _solve_rows(self, source: Source, taus: list[float], alpha: float) -> QuantileSolution:
         from stylobate.optimize.robust import quantile as solvers
 
         rows, moments = self._rows(source)
         self.solver_, self.solver_reason_ = self._choose(rows.n_features, solvers.MOST_COLUMNS)
         intercept = bool(self.fit_intercept)
         if self.solver_ == "vertex":
-            solution = solvers.solve_quantiles(
-                rows, taus, moments, alpha=alpha, intercept=intercept
-            )
-        else:
-            solution = solvers.solve_linear_program(
-                rows,
-                taus,
-                moments,
-                alpha=alpha,
-                intercept=intercept,
-                method=self.solver_,
-                options=self.solver_options,
-            )
-        self.n_iter_ = max(solution.iterations, 1)
-        self.rank_ = solution.rank
-        self.certificate_ = solution.certificate
-        return solution
+            return solvers.solve_quantiles(rows, taus, moments, alpha=alpha, intercept=intercept)
+        return solvers.solve_linear_program(
+            rows,
+            taus,
+            moments,
+            alpha=alpha,
+            intercept=intercept,
+            method=self.solver_,
+            options=self.solver_options,
+        )
 
     def _choose(self, n_features: int, most: int) -> tuple[str, str]:
         if self.solver.startswith("highs") or self.solver == "vertex":

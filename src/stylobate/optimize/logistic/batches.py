@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.base.batches import refuse_read_once
 from stylobate.data import Table
 from stylobate.data.joined_tables import joined
 from stylobate.data.streams import Batch, Stream
@@ -143,7 +144,7 @@ class ClassRows:
     @classmethod
     def of(cls, stream: Stream, read: Read, owner: str) -> Self:
         """The rows, which will be passed over for every step."""
-        _refuse_once(stream, owner)
+        refuse_read_once(stream.repeatable, owner)
         return cls(stream, read, owner, source_of(stream, read, owner, again=True))
 
     def changed(self, change: Callable[[Table], Table]) -> Source:
@@ -151,14 +152,6 @@ class ClassRows:
         if isinstance(self.source, StreamSource):
             return self.source.changed(change)
         return source_of(self.stream, lambda batch: change(self.read(batch)), self.owner)
-
-
-def _refuse_once(stream: Stream, owner: str) -> None:
-    if not stream.repeatable:
-        raise InvalidDataError(
-            f"{owner}: the batches can be read only once, and every iteration needs a pass. Pass a "
-            "list, or a function that returns a new iterator each time."
-        )
 
 
 def count_classes(rows: ClassRows) -> ClassCounts:
@@ -174,6 +167,26 @@ def count_classes(rows: ClassRows) -> ClassCounts:
             f"{len(counts.classes)}: {counts.classes.tolist()!r}."
         )
     return counts
+
+
+def coding(rows: ClassRows, classes: NDArray[Any], factors: Array) -> Callable[[Table], Table]:
+    """Tables with numbers of `classes` as target; `factors` multiply the weights by class."""
+
+    def coded(table: Table) -> Table:
+        assert table.y is not None
+        assert table.classes is not None
+        codes = table.y[:, 0].astype(np.intp)
+        _refuse_new(rows.owner, table.classes, codes, table.weights, classes)
+        last = len(classes) - 1
+        numbers = np.searchsorted(classes, table.classes).clip(max=last)[codes]
+        weights = table.weights
+        if not (factors == 1.0).all():
+            by_row = factors[numbers]
+            weights = by_row if weights is None else weights * by_row
+        y = numbers.astype(np.float64)[:, np.newaxis]
+        return replace(table, y=y, weights=weights, classes=None)
+
+    return coded
 
 
 def solve_batches(
@@ -193,59 +206,102 @@ def solve_batches(
     separated but for rows on the boundary, and more than two, are left as `diverging`: finding
     their direction takes a linear program over the rows, which batches do not allow.
     """
+    coded = coding(rows, counts.classes, factors)
+    course = CodedRows(
+        rows.changed(coded),
+        counts.n_rows,
+        len(counts.classes),
+        float(counts.weights @ factors),
+        counts.sums / counts.weights.sum(),
+        None if counts.sample is None else coded(counts.sample),
+    )
+    return course.solve(l2=l2, fit_intercept=fit_intercept, tol=tol, max_iter=max_iter)
 
-    def coded(table: Table) -> Table:
-        assert table.y is not None
-        assert table.classes is not None
-        codes = table.y[:, 0].astype(np.intp)
-        _refuse_new(rows.owner, table.classes, codes, table.weights, counts.classes)
-        last = len(counts.classes) - 1
-        numbers = np.searchsorted(counts.classes, table.classes).clip(max=last)[codes]
-        weights = table.weights
-        if not (factors == 1.0).all():
-            by_row = factors[numbers]
-            weights = by_row if weights is None else weights * by_row
-        y = numbers.astype(np.float64)[:, np.newaxis]
-        return replace(table, y=y, weights=weights, classes=None)
 
-    center = counts.sums / counts.weights.sum()
-    source = rows.changed(coded)
-    if len(counts.classes) > 2:
-        from stylobate.optimize.logistic.softmax_passes import SoftmaxPasses, solve_passes
+@dataclass(frozen=True, slots=True, eq=False)
+class CodedRows:
+    """Rows whose target is class numbers, and what is known of them.
 
-        softmax = SoftmaxPasses(
-            source,
-            counts.n_rows,
-            len(counts.classes),
-            float(counts.weights @ factors),
-            center,
+    Parameters
+    ----------
+    source : Source
+    n_rows, n_classes : int
+    weight : float
+        Σω.
+    center : array of shape (p,)
+        The columns' means.
+    sample : Table, optional
+        One row in so many, from which to start.
+    """
+
+    source: Source
+    n_rows: int
+    n_classes: int
+    weight: float
+    center: Array
+    sample: Table | None = None
+
+    def solve(
+        self,
+        *,
+        l2: float,
+        fit_intercept: bool,
+        tol: float,
+        max_iter: int,
+        start: tuple[Array, Array] | None = None,
+    ) -> tuple[LogisticSolution, Separation | None]:
+        """Fit by passes, from coefficients and intercepts near the answer if there are some."""
+        tol = max(tol, NO_TIGHTER)
+        if self.n_classes > 2:
+            return self._solve_softmax(l2, fit_intercept, tol, max_iter, start), None
+        problem = NewtonProblem(
+            self.source,
+            self.center if fit_intercept else np.zeros_like(self.center),
             l2=l2,
             fit_intercept=fit_intercept,
         )
-        return solve_passes(softmax, tol=max(tol, NO_TIGHTER), max_iter=max_iter), None
-    problem = NewtonProblem(
-        source,
-        center if fit_intercept else np.zeros_like(center),
-        l2=l2,
-        fit_intercept=fit_intercept,
-    )
-    tol, aim = max(tol, NO_TIGHTER), to_rounding(counts.n_rows, problem.size)
-    theta = np.zeros(problem.size)
-    if counts.sample is not None:
-        stride = counts.n_rows / counts.sample.n_rows
-        theta = start_from_sample(coded(counts.sample), problem, theta, stride)
-    solution = solve_newton(problem, theta, tol=tol, max_iter=max_iter, aim=aim)
-    separation = None
-    if solution.diverging:
-        separation = _complete_separation(source, solution, counts.n_rows)
-    if solution.diverging and separation is None:
-        theta = np.append(solution.coef, solution.intercept + solution.coef @ center)
-        more = solve_newton(
-            problem, theta[: problem.size], tol=tol, max_iter=MORE_STEPS, watch=False, aim=aim
+        aim, theta = to_rounding(self.n_rows, problem.size), np.zeros(problem.size)
+        if start is not None:
+            theta = _theta(*start, problem)
+        elif self.sample is not None:
+            stride = self.n_rows / self.sample.n_rows
+            theta = start_from_sample(self.sample, problem, theta, stride)
+        solution = solve_newton(problem, theta, tol=tol, max_iter=max_iter, aim=aim)
+        separation = None
+        if solution.diverging:
+            separation = _complete_separation(self.source, solution, self.n_rows)
+        if solution.diverging and separation is None:
+            theta = _theta(solution.coef, solution.intercept, problem)
+            more = solve_newton(problem, theta, tol=tol, max_iter=MORE_STEPS, watch=False, aim=aim)
+            steps = solution.iterations + more.iterations
+            solution = replace(more, iterations=steps, diverging=not more.converged)
+        return replace(solution, reason=REASON), separation
+
+    def _solve_softmax(
+        self,
+        l2: float,
+        fit_intercept: bool,
+        tol: float,
+        max_iter: int,
+        start: tuple[Array, Array] | None,
+    ) -> LogisticSolution:
+        from stylobate.optimize.logistic.softmax_passes import SoftmaxPasses, solve_passes
+
+        softmax = SoftmaxPasses(
+            self.source,
+            self.n_rows,
+            self.n_classes,
+            self.weight,
+            self.center,
+            l2=l2,
+            fit_intercept=fit_intercept,
         )
-        steps = solution.iterations + more.iterations
-        solution = replace(more, iterations=steps, diverging=not more.converged)
-    return replace(solution, reason=REASON), separation
+        return solve_passes(softmax, tol=tol, max_iter=max_iter, start=start)
+
+
+def _theta(coef: Array, intercept: Array, problem: NewtonProblem) -> Array:
+    """Coefficients, and the intercept of centred columns where there is one."""
+    return np.append(coef[0], intercept + coef @ problem.center)[: problem.size]
 
 
 def _complete_separation(

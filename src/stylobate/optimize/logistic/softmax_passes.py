@@ -227,9 +227,15 @@ class SoftmaxPasses(LogisticProblem):
         return point.sums.outputs
 
 
-def solve_passes(problem: SoftmaxPasses, *, tol: float, max_iter: int) -> LogisticSolution:
-    """Minimise by passes until the relative gap is at most `tol`."""
-    theta = np.zeros(problem.size)
+def solve_passes(
+    problem: SoftmaxPasses,
+    *,
+    tol: float,
+    max_iter: int,
+    start: tuple[Array, Array] | None = None,
+) -> LogisticSolution:
+    """Minimise by passes until the relative gap is at most `tol`, from zero or a start given."""
+    theta = np.zeros(problem.size) if start is None else problem.start(*start)
     solution = _solve(problem, theta, tol, max_iter, watch=True)
     if solution.diverging:
         theta = problem.start(solution.coef, solution.intercept)

@@ -13,12 +13,12 @@ from stylobate.optimize.robust.frame import Frame
 from stylobate.optimize.robust.rows import Rows
 
 _FIRST_ROWS = 40  # rows per column of the first sample, solved whole
-_LEAST_ROWS = 400
+LEAST_ROWS = 400
 _GROWTH = 64  # from one sample to the next
-_NEWTON_STEPS = 8
-_REACH = 4.0  # of the last step: no row's residual moves further before the end, one hopes
-_FEW_ROWS = 48  # rows per column that are cheap to solve as they are
-_ROUNDS = 50
+NEWTON_STEPS = 8
+REACH = 4.0  # of the last step: no row's residual moves further before the end, one hopes
+FEW_ROWS = 48  # rows per column that are cheap to solve as they are
+ROUNDS = 50
 _TINY = 1e-300
 
 
@@ -67,8 +67,11 @@ class CheckLoss:
         return np.column_stack([t, np.zeros((len(t), int(self.frame.intercept)))])
 
 
+Block = tuple[Array, Array, Array, Array]  # rows z, targets, and the boxes of their duals
+
+
 @dataclass(slots=True, eq=False)
-class _Work:
+class Work:
     """Rows solved at present: two folded ones, the penalties, then rows of the data."""
 
     a: Array
@@ -96,7 +99,7 @@ def solve(problem: CheckLoss, rows: Rows, start: Array) -> Fitted:
         low, high = problem.bounds(rows.weights)
         sign = np.sign(rows.y)
         return Fitted(start, np.where(sign > 0, high, low) * np.abs(sign), 0, 0, True)
-    size = max(_FIRST_ROWS * q, _LEAST_ROWS)
+    size = max(_FIRST_ROWS * q, LEAST_ROWS)
     theta, fitted_on, pivots, rounds = start, 0, 0, 0
     random = np.random.default_rng(0)
     while True:
@@ -122,8 +125,14 @@ def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) ->
     side = np.where(residual >= 0, 1.0, -1.0)
     inside = np.flatnonzero(kept)
     work, pivots, start = None, 0, theta
-    for round_ in range(1, _ROUNDS + 1):  # noqa: B007 - reported
-        work = _gather(problem, rows, start, residual, side, kept, inside, work)
+    low, high = problem.bounds(rows.weights)
+    fresh = inside
+    for round_ in range(1, ROUNDS + 1):  # noqa: B007 - reported
+        z = problem.frame.columns(rows.dense(fresh))
+        folded = fold(problem, rows, residual, side, kept)
+        work = vertex_work(
+            problem, start, folded, (z, residual[fresh], low[fresh], high[fresh]), work
+        )
         most = 200 * (q + 20) + 2 * len(work.y)
         step, dual, basis, count, optimal = _core.descend_by_vertices(
             work.a, work.y, work.low, work.high, work.basis, most
@@ -138,7 +147,6 @@ def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) ->
             break
         kept |= wrong
         inside = np.concatenate([inside, fresh])
-    low, high = problem.bounds(rows.weights)
     full = np.where(side > 0, high, low)
     extra = 2 + len(problem.penalty_rows())
     full[inside] = dual[extra:]
@@ -146,30 +154,25 @@ def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) ->
     return Fitted(theta, np.append(full, dual[2:extra]), pivots, steps + round_, done)
 
 
-def _gather(
-    problem: CheckLoss,
-    rows: Rows,
-    start: Array,
-    residual: Array,
-    side: Array,
-    kept: NDArray[np.bool_],
-    inside: Integers,
-    before: _Work | None,
-) -> _Work:
-    """The rows to solve; those of the round before keep their places, so that its basis holds."""
-    q = problem.frame.n_columns
-    low, high = problem.bounds(rows.weights)
-    a, y, *folded = fold(problem, rows, residual, side, kept)
-    penalties = problem.penalty_rows()
+def vertex_work(
+    problem: CheckLoss, start: Array, folded: Block, fresh: Block, before: Work | None
+) -> Work:
+    """The rows to solve; those of the round before keep their places, so that its basis holds.
+
+    Parameters
+    ----------
+    problem : CheckLoss
+    start : array (q,)
+        From where steps are counted.
+    folded, fresh : (z, residuals at start, low, high)
+        The two rows that stand for those outside, and rows to be added to those of `before`.
+    before : Work or None
+    """
+    q, penalties = problem.frame.n_columns, problem.penalty_rows()
     size = np.full(len(penalties), problem.penalty)
     extra, known = 2 + len(penalties), 0 if before is None else len(before.y)
-    fresh = inside if before is None else inside[known - extra :]
-    parts = [
-        (a, y, *folded),
-        (penalties, -penalties @ start, -size, size),
-        (problem.frame.columns(rows.dense(fresh)), residual[fresh], low[fresh], high[fresh]),
-    ]
-    m = extra + len(inside)
+    parts = [folded, (penalties, -penalties @ start, -size, size), fresh]
+    m = max(extra, known) + len(fresh[1])
     basis = np.arange(m, m + q)
     if before is not None:
         held = slice(extra, None)
@@ -177,7 +180,7 @@ def _gather(
         if (before.basis >= 2).all():  # else a folded row held the vertex, and is another now
             basis = np.where(before.basis >= known, before.basis + (m - known), before.basis)
     a, y, low, high = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return _Work(a, y, low, high, basis)
+    return Work(a, y, low, high, basis)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,11 +200,11 @@ def approach(problem: CheckLoss, rows: Rows, theta: Array, residual: Array, shar
     H = Σ_{|r| ≤ h} ω z zᵀ / 2h. A step that does not lower the objective is not taken.
     """
     n, q = len(rows), problem.frame.n_columns
-    few = max(_FEW_ROWS * q, _LEAST_ROWS) / n
+    few = max(FEW_ROWS * q, LEAST_ROWS) / n
     value, width = problem.value(rows, theta, residual), _quantile(np.abs(residual), share)
     enough, length, steps = width, np.inf, 0
-    while steps < _NEWTON_STEPS:
-        step = _newton_step(problem, rows, theta, residual, width)
+    while steps < NEWTON_STEPS:
+        step = _step_of_rows(problem, rows, theta, residual, width)
         moved = theta + step
         now = rows.y - rows.values(*problem.frame.model(moved))
         lower = problem.value(rows, moved, now)
@@ -211,10 +214,10 @@ def approach(problem: CheckLoss, rows: Rows, theta: Array, residual: Array, shar
             break
         theta, residual, value = moved, now, lower
         enough = _quantile(np.abs(residual), few)
-        width = max(_REACH * length, enough)
+        width = max(REACH * length, enough)
         if width == enough or length > 0.7 * last:
             break
-    return _Near(theta, residual, max(min(_REACH * length, 2.0 * width), enough), steps)
+    return _Near(theta, residual, max(min(REACH * length, 2.0 * width), enough), steps)
 
 
 def _quantile(distance: Array, share: float) -> float:
@@ -223,7 +226,7 @@ def _quantile(distance: Array, share: float) -> float:
     return float(np.quantile(sample, min(share, 1.0)))
 
 
-def _newton_step(
+def _step_of_rows(
     problem: CheckLoss, rows: Rows, theta: Array, residual: Array, width: float
 ) -> Array:
     near = np.flatnonzero(np.abs(residual) <= width)
@@ -231,7 +234,14 @@ def _newton_step(
     low, high = problem.bounds(rows.weights)
     pull = np.where(residual > 0, high, low)
     gradient = -problem.frame.sums(rows.sums(pull), float(pull.sum()))
-    hessian = (z * rows.weights[near, None]).T @ z / (2.0 * max(width, _TINY))
+    return newton_step(problem, theta, gradient, (z * rows.weights[near, None]).T @ z, width)
+
+
+def newton_step(
+    problem: CheckLoss, theta: Array, gradient: Array, scatter: Array, width: float
+) -> Array:
+    """The step from a point, by the slope there and Σ ωzzᵀ over the band of this width."""
+    hessian = scatter / (2.0 * max(width, _TINY))
     hessian[np.diag_indices_from(hessian)] += 1e-6 * np.trace(hessian) / len(hessian) + _TINY
     step = np.zeros_like(theta)
     free = np.ones(len(theta), dtype=bool)
@@ -239,6 +249,7 @@ def _newton_step(
         k = problem.frame.transform.shape[1]
         slope = problem.penalty * np.diag(problem.frame.transform)
         free[:k] = theta[:k] != 0.0
+        gradient = gradient.copy()
         gradient[:k] += slope * np.sign(theta[:k])
     step[free] = -np.linalg.solve(hessian[np.ix_(free, free)], gradient[free])
     if problem.penalty:  # a coefficient that would change its sign stops at zero
@@ -250,7 +261,7 @@ def _newton_step(
 
 def fold(
     problem: CheckLoss, rows: Rows, residual: Array, side: Array, kept: NDArray[np.bool_]
-) -> tuple[Array, Array, Array, Array]:
+) -> Block:
     """Two rows in place of those outside: Σ of the ones above, and of the ones below."""
     q, tau = problem.frame.n_columns, problem.tau
     a, y = np.zeros((2, q)), np.zeros(2)

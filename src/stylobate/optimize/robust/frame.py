@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,8 +46,24 @@ class Frame:
     start: Array
 
     @classmethod
-    def of(cls, rows: Rows, moments: Moments, *, intercept: bool, scaled_only: bool) -> Frame:
-        """The frame of the rows whose moments these are."""
+    def of_rows(cls, rows: Rows, moments: Moments, *, intercept: bool, scaled_only: bool) -> Frame:
+        """The frame of rows in memory, whose moments are given."""
+
+        def factor() -> TriangularFactor:
+            return TriangularFactor.of(rows.table)
+
+        return cls.of(moments, factor, intercept=intercept, scaled_only=scaled_only)
+
+    @classmethod
+    def of(
+        cls,
+        moments: Moments,
+        factor: Callable[[], TriangularFactor],
+        *,
+        intercept: bool,
+        scaled_only: bool,
+    ) -> Frame:
+        """The frame of rows: from their moments, and from `factor` where these lack digits."""
         m = moments if intercept else moments.about_zero()
         size = np.sqrt(np.diag(m.xx) / m.weight)
         floor = _EPS * np.abs(moments.x_mean) if intercept else 0.0
@@ -56,7 +73,7 @@ class Frame:
         if scaled_only:
             transform = np.diag(np.where(size > 0, inverse, 1.0))
         else:
-            roots, vectors = _principal(rows, m, inverse, intercept=intercept)
+            roots, vectors = _principal(factor, m, inverse, intercept=intercept)
             condition = float(roots[0] / roots[-1]) if len(roots) else 1.0
             transform = inverse[:, None] * vectors / roots
         start = transform.T @ m.xy[:, 0] / m.weight
@@ -89,7 +106,9 @@ class Frame:
         return coef, float(theta[-1] - self.center @ coef) if self.intercept else 0.0
 
 
-def _principal(rows: Rows, m: Moments, inverse: Array, *, intercept: bool) -> tuple[Array, Array]:
+def _principal(
+    read: Callable[[], TriangularFactor], m: Moments, inverse: Array, *, intercept: bool
+) -> tuple[Array, Array]:
     """Sizes (largest first) and directions of the scaled columns, without those that are zero."""
     kept = inverse > 0
     values, vectors = interruptible(np.linalg.eigh, m.xx * np.outer(inverse, inverse) / m.weight)
@@ -97,9 +116,9 @@ def _principal(rows: Rows, m: Moments, inverse: Array, *, intercept: bool) -> tu
         return np.zeros(0), np.zeros((len(kept), 0))
     if np.sum(values > _GRAM_IS_ENOUGH * values[-1]) == len(values):
         return np.sqrt(values[::-1]), vectors[:, ::-1]
-    factor = TriangularFactor.of(rows.table)  # twice the digits, from the rows
+    factor = read()  # twice the digits, from the rows
     p = len(inverse)
     r = factor.r[1 : p + 1, 1 : p + 1] if intercept else factor.without_ones()[0][:p, :p]
     _, roots, right = interruptible(np.linalg.svd, r * inverse / np.sqrt(m.weight))
-    rank = int(np.sum(roots > rank_tolerance(len(rows)) * max(roots[0], 1e-300)))
+    rank = int(np.sum(roots > rank_tolerance(m.n_rows) * max(roots[0], 1e-300)))
     return roots[:rank], right[:rank].T

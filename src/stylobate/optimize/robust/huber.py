@@ -155,7 +155,7 @@ class _Task:
 
 def _least_absolute(loss: HuberLoss, rows: Rows, moments: Moments, point: Point) -> Point:
     """Least absolute deviations, with a scale such that only the rows met are inside."""
-    frame = Frame.of(rows, moments, intercept=loss.intercept, scaled_only=False)
+    frame = Frame.of_rows(rows, moments, intercept=loss.intercept, scaled_only=False)
     fit = solve(CheckLoss(frame, 0.5, 0.0), rows, frame.start)
     coef, intercept = frame.model(fit.theta)
     if loss.scale is not None:

@@ -17,6 +17,7 @@ from stylobate.optimize.robust.proof import Answer, Crossing, certify
 from stylobate.optimize.robust.rows import Rows
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments
+from stylobate.statistics.rows import log_weight_sum
 
 _CROSSING = 1e-11  # of the spread of y: less is rounding
 MOST_COLUMNS = 1500  # beyond, a vertex costs more than HiGHS's sparse factors
@@ -24,7 +25,10 @@ MOST_COLUMNS = 1500  # beyond, a vertex costs more than HiGHS's sparse factors
 
 @dataclass(frozen=True, slots=True, eq=False)
 class QuantileSolution:
-    """Coefficients (K, p), intercepts (K,), a certificate, the work done, rank of the columns."""
+    """Coefficients (K, p), intercepts (K,), a certificate, the work done, rank of the columns.
+
+    And of the rows: how many have a weight, Σ ω and Σ log ω.
+    """
 
     coef: Array
     intercept: Array
@@ -32,6 +36,9 @@ class QuantileSolution:
     iterations: int
     converged: bool
     rank: int
+    n_rows: int
+    weight: float
+    log_weights: float
 
 
 def solve_quantiles(
@@ -53,7 +60,7 @@ def solve_quantiles(
     QuantileSolution
     """
     with one_blas_thread():
-        frame = Frame.of(rows, moments, intercept=intercept, scaled_only=alpha > 0)
+        frame = Frame.of_rows(rows, moments, intercept=intercept, scaled_only=alpha > 0)
         penalty = alpha * float(rows.weights.sum())
         problems = [CheckLoss(frame, tau, penalty) for tau in taus]
         answers, count, optimal, start = [], 0, True, frame.start
@@ -62,7 +69,7 @@ def solve_quantiles(
             fit = solve(problem, rows, start)
             count, optimal = count + fit.pivots, optimal and fit.optimal
             thetas.append(fit.theta)
-            coef, b = _model(problem, fit.theta, fit.dual[len(rows) :])
+            coef, b = model_of(problem, fit.theta, fit.dual[len(rows) :])
             answers.append(Answer(problem.tau, coef, b, fit.dual[: len(rows)]))
         crossings: list[Crossing] = []
         if len(taus) > 1 and _crosses(rows, answers):
@@ -81,7 +88,7 @@ def solve_quantiles(
             center=frame.center if intercept else None,
             condition=frame.condition,
         )
-    return _solution(answers, proof, count, optimal, frame.n_columns)
+    return _solution(rows, answers, proof, count, optimal, frame.n_columns)
 
 
 def solve_linear_program(
@@ -99,7 +106,7 @@ def solve_linear_program(
         rows, taus, alpha=alpha, intercept=intercept, method=method, options=options
     )
     with one_blas_thread():
-        frame = Frame.of(rows, moments, intercept=intercept, scaled_only=alpha > 0)
+        frame = Frame.of_rows(rows, moments, intercept=intercept, scaled_only=alpha > 0)
     proof = certify(
         rows,
         answers,
@@ -108,10 +115,10 @@ def solve_linear_program(
         center=frame.center if intercept else None,
         condition=frame.condition,
     )
-    return _solution(answers, proof, count, True, frame.n_columns)
+    return _solution(rows, answers, proof, count, True, frame.n_columns)
 
 
-def _model(problem: CheckLoss, theta: Array, multipliers: Array) -> tuple[Array, float]:
+def model_of(problem: CheckLoss, theta: Array, multipliers: Array) -> tuple[Array, float]:
     """Coefficients whose penalty holds them at zero are exactly zero."""
     coef, intercept = problem.frame.model(theta)
     if problem.penalty:
@@ -133,7 +140,7 @@ def _crosses(rows: Rows, answers: list[Answer]) -> bool:
 
 
 def _solution(
-    answers: list[Answer], proof: Certificate, count: int, optimal: bool, rank: int
+    rows: Rows, answers: list[Answer], proof: Certificate, count: int, optimal: bool, rank: int
 ) -> QuantileSolution:
     return QuantileSolution(
         np.array([answer.coef for answer in answers]) + 0.0,  # no −0
@@ -142,4 +149,7 @@ def _solution(
         count,
         optimal,
         rank,
+        len(rows),
+        float(rows.weights.sum()),
+        log_weight_sum(rows.weights),
     )

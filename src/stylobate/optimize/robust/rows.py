@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Integers
 from stylobate.data import Table
 from stylobate.statistics.rows import counted, csr_parts
 
@@ -71,3 +71,9 @@ class Rows:
     def take(self, rows: NDArray[Any]) -> Rows:
         """Some of the rows."""
         return Rows(self.table.take(rows), self.y[rows], self.weights[rows])
+
+
+def row_numbers(table: Table) -> Integers:
+    """The numbers, among all rows, of those of a table that have a weight."""
+    numbers = np.arange(table.first_row, table.first_row + table.n_rows)
+    return numbers if table.weights is None else numbers[table.weights > 0]

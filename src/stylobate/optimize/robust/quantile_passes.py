@@ -1,0 +1,190 @@
+"""One quantile over rows that are not in memory: exact, by a few passes.
+
+The way is that of `check_loss.solve`. A sample of the rows is solved whole; a pass for each
+smoothed Newton step comes close to the optimum of all rows; one more gathers the rows near the line
+and folds the others into two. The vertex of these is optimal for all rows once a pass finds no sign
+wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from stylobate import _core
+from stylobate.arrays import Array, Integers
+from stylobate.config import get_config
+from stylobate.exceptions import UnsupportedDataError
+from stylobate.optimize.robust import check_loss
+from stylobate.optimize.robust.check_loss import CheckLoss, Work, newton_step, vertex_work
+from stylobate.optimize.robust.frame import Frame
+from stylobate.optimize.robust.line_sums import BandAt, BandSums, DualAt, Sides, SideSums
+from stylobate.optimize.robust.proof import certify_sums
+from stylobate.optimize.robust.quantile import QuantileSolution, model_of
+from stylobate.optimize.robust.rows import Rows
+from stylobate.parallel import one_blas_thread
+from stylobate.statistics import Moments, Source, TriangularFactor
+from stylobate.statistics.table_sample import SampleRows
+
+SAMPLE_ROWS = 2560  # per column, of the sample that is solved first
+SAMPLE_BYTES = 1 << 27  # that it has at most
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Vertex:
+    """An optimal vertex and its dual: rows that were solved, the others by their side."""
+
+    theta: Array
+    reference: Array
+    numbers: Integers
+    duals: Array
+    multipliers: Array
+    pivots: int
+    optimal: bool
+
+
+def solve_quantile_passes(
+    source: Source, tau: float, *, alpha: float, intercept: bool
+) -> QuantileSolution:
+    """Minimise Σ ωᵢ ρ_τ(yᵢ − xᵢw − b) / Σω + α‖w‖₁ by passes; see `solve_quantiles`."""
+    with one_blas_thread():
+        moments: Moments = source.compute(Moments)
+        frame = Frame.of(
+            moments,
+            lambda: source.compute(TriangularFactor),
+            intercept=intercept,
+            scaled_only=alpha > 0,
+        )
+        problem = CheckLoss(frame, tau, alpha * moments.weight)
+        found = _vertex(problem, source, moments.n_rows)
+        answer = model_of(problem, found.theta, found.multipliers)
+        line = frame.model(found.reference)
+        sums = source.compute(DualAt(tau, answer, line, found.numbers, found.duals))
+        proof = certify_sums(
+            [sums],
+            [answer],
+            alpha=alpha,
+            center=frame.center if intercept else None,
+            condition=frame.condition,
+        )
+    return QuantileSolution(
+        answer[0][None] + 0.0,  # no −0
+        np.array([answer[1]]) + 0.0,
+        proof,
+        found.pivots,
+        found.optimal,
+        frame.n_columns,
+        sums.n_rows,
+        sums.weight,
+        sums.log_weights,
+    )
+
+
+def _vertex(problem: CheckLoss, source: Source, n_rows: int) -> _Vertex:
+    start, q = problem.frame.start, problem.frame.n_columns
+    none = np.zeros(0, dtype=np.int64)
+    if q == 0:  # nothing to fit
+        return _Vertex(start, start, none, np.zeros(0), np.zeros(0), 0, True)
+    size = max(SAMPLE_ROWS * q, check_loss.LEAST_ROWS)
+    size = min(size, max(SAMPLE_BYTES // (8 * (source.n_features + 2)), check_loss.LEAST_ROWS))
+    sample = source.compute(SampleRows(size))
+    rows = Rows.of(sample.table)
+    fit = check_loss.solve(problem, rows, start)
+    if len(rows) == n_rows:
+        weights = sample.table.weights
+        numbers = sample.numbers if weights is None else sample.numbers[weights > 0]
+        duals, multipliers = fit.dual[: len(rows)], fit.dual[len(rows) :]
+        return _Vertex(fit.theta, fit.theta, numbers, duals, multipliers, fit.pivots, fit.optimal)
+    near = _approach(problem, source, rows, fit.theta, n_rows)
+    return _by_rounds(problem, source, near, fit.pivots)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Near:
+    """A point near the optimum, and how far residuals may still move."""
+
+    theta: Array
+    reach: float
+
+
+def _approach(problem: CheckLoss, source: Source, sample: Rows, theta: Array, n_rows: int) -> _Near:
+    """Smoothed Newton steps, a pass each; how wide a band must be is told by the sample."""
+    q = problem.frame.n_columns
+    few = max(check_loss.FEW_ROWS * q, check_loss.LEAST_ROWS) / n_rows
+
+    def width_of(theta: Array, share: float) -> float:
+        distance = np.abs(sample.y - sample.values(*problem.frame.model(theta)))
+        # few of the sample are as near as a small share of all rows: their density is extrapolated
+        told = min(max(share, max(8 * q, 200) / len(sample)), 1.0)
+        return float(np.quantile(distance, told)) * min(share / told, 1.0)
+
+    def band(theta: Array, width: float) -> tuple[BandSums, float]:
+        line = problem.frame.model(theta)
+        sums = source.compute(BandAt(problem.frame, problem.tau, line, width))
+        return sums, sums.value + problem.penalty * float(np.abs(line[0]).sum())
+
+    width = width_of(theta, min(np.sqrt(q / len(sample)), 1.0))
+    enough, length = width, np.inf
+    here, value = band(theta, width)
+    for _ in range(check_loss.NEWTON_STEPS):
+        gradient = -problem.frame.sums(here.pull, here.total)
+        step = newton_step(problem, theta, gradient, here.scatter, width)
+        last, length = length, float(np.linalg.norm(step))
+        closer = width_of(theta + step, few)
+        next_width = max(check_loss.REACH * length, closer)
+        there, lower = band(theta + step, next_width)
+        if not lower < value:
+            break
+        theta, here, value = theta + step, there, lower
+        width, enough = next_width, closer
+        if width == enough or length > 0.7 * last:
+            break
+    return _Near(theta, max(min(check_loss.REACH * length, 2.0 * width), enough))
+
+
+def _by_rounds(problem: CheckLoss, source: Source, near: _Near, pivots: int) -> _Vertex:
+    """Vertices of the rows near the line, until no other row is on the wrong side of it."""
+    frame, q = problem.frame, problem.frame.n_columns
+    sides = Sides(frame.model(near.theta), near.reach)
+    sums, work, theta = _looked_at(source, sides, 0), None, near.theta
+    numbers = sums.numbers
+    for _ in range(check_loss.ROUNDS):
+        work = _work(problem, near.theta, sums, work)
+        step, dual, basis, count, optimal = _core.descend_by_vertices(
+            work.a, work.y, work.low, work.high, work.basis, 200 * (q + 20) + 2 * len(work.y)
+        )
+        work.basis = basis.astype(np.int64)
+        pivots, theta = pivots + count, near.theta + step
+        now = replace(sides, now=frame.model(theta), kept=np.sort(numbers))
+        sums = _looked_at(source, now, len(numbers))
+        if not len(sums.numbers) or not optimal:
+            break
+        numbers = np.concatenate([numbers, sums.numbers])
+    extra, order = 2 + len(problem.penalty_rows()), np.argsort(numbers)
+    duals, done = dual[extra:], bool(optimal) and not len(sums.numbers)
+    order = order[order < len(duals)]  # rows that were found last may not have been solved
+    return _Vertex(theta, near.theta, numbers[order], duals[order], dual[2:extra], pivots, done)
+
+
+def _work(problem: CheckLoss, start: Array, sums: SideSums, before: Work | None) -> Work:
+    """The rows to solve: those looked at, and two in place of those on either side."""
+    frame, tau = problem.frame, problem.tau
+    a = np.array([frame.sums(*each) for each in zip(sums.pulls, sums.totals, strict=True)])
+    some = (sums.totals > 0).astype(float)
+    folded = (a, sums.levels, (tau - 1.0) * some, tau * some)
+    fresh = (frame.columns(sums.x), sums.residual, *problem.bounds(sums.weights))
+    return vertex_work(problem, start, folded, fresh, before)
+
+
+def _looked_at(source: Source, sides: Sides, known: int) -> SideSums:
+    """A pass; refuses more rows than may be collected."""
+    sums: SideSums = source.compute(sides)
+    size = 16 * (known + len(sums.numbers)) * (source.n_features + 4)
+    if size > int(get_config()["collect_limit"]):
+        raise UnsupportedDataError(
+            f"The quantile's line meets so many rows ({known + len(sums.numbers)}) that holding "
+            f"them takes {size / 1e9:.1f} GB, more than the setting collect_limit allows. Equal "
+            "rows can be given once, with their number as weight."
+        )
+    return sums
