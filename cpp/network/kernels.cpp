@@ -15,6 +15,7 @@
     X(slope_f32) X(slope_f64) \
     X(adam_f32) X(adam_f64) \
     X(momentum_f32) X(momentum_f64) \
+    X(add_rows_f32) X(add_rows_f64) \
     X(add_f32) X(add_f64)
 // clang-format on
 
@@ -25,6 +26,7 @@ using network::Halves;
 using network::HalvesBack;
 using network::PoolRow;
 using network::Product;
+using network::RowSum;
 using network::Step;
 using network::TapGradient;
 using network::TapProduct;

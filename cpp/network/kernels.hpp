@@ -106,6 +106,16 @@ struct PoolRow {
     int* at;
 };
 
+// y += Σ_l factors[l·factor_step]·x(l, ·)
+template <class T>
+struct RowSum {
+    const T* factors;
+    Index factor_step;
+    const T* x;
+    Index x_row, rows, cols;
+    T* y;
+};
+
 // How weights move; a gradient is (sum + decay·w)·scale.
 struct Step {
     double rate;     // of this step
@@ -148,6 +158,8 @@ struct Kernels {
     double (*adam_f64)(const Weights<double>& w, const double* sums, const Step& step);
     double (*momentum_f32)(const Weights<float>& w, const float* sums, const Step& step);
     double (*momentum_f64)(const Weights<double>& w, const double* sums, const Step& step);
+    void (*add_rows_f32)(const RowSum<float>& sum);
+    void (*add_rows_f64)(const RowSum<double>& sum);
     // y += f·x
     void (*add_f32)(float f, const float* x, Index n, float* y);
     void (*add_f64)(double f, const double* x, Index n, double* y);
@@ -222,6 +234,12 @@ inline double momentum(const Weights<float>& w, const float* sums, const Step& s
 }
 inline double momentum(const Weights<double>& w, const double* sums, const Step& step) {
     return kernels().momentum_f64(w, sums, step);
+}
+inline void add_rows(const RowSum<float>& sum) {
+    kernels().add_rows_f32(sum);
+}
+inline void add_rows(const RowSum<double>& sum) {
+    kernels().add_rows_f64(sum);
 }
 inline void add(float f, const float* x, Index n, float* y) {
     kernels().add_f32(f, x, n, y);
