@@ -45,13 +45,13 @@ void bind(nb::module_& module) {
             require(has(means, c.channels) && has(variances, c.channels) &&
                         shift.size() == scale.size(),
                     "the moments do not fit the channels");
-            std::vector<T> out = space<T>(rows_of(x), cols_of(x));
+            Fresh<T> out(rows_of(x), cols_of(x));
             {
                 GilReleased release;
                 normalize(c, x.data(), means.data(), variances.data(), epsilon, scale.data(),
                           shift.data(), out.data());
             }
-            return given(std::move(out), rows_of(x), cols_of(x));
+            return std::move(out).given();
         },
         nb::arg("x"), nb::arg("means"), nb::arg("variances"), nb::arg("epsilon"), nb::arg("scale"),
         nb::arg("shift"), "Channels standardised, scaled and shifted.");
@@ -63,16 +63,14 @@ void bind(nb::module_& module) {
             require(has(means, c.channels) && has(variances, c.channels),
                     "the moments do not fit the channels");
             require_like(dy, rows_of(x), cols_of(x));
-            std::vector<T> dx = space<T>(rows_of(x), cols_of(x)), d_scale(scale.size()),
-                           d_shift(scale.size());
+            Fresh<T> dx(rows_of(x), cols_of(x)), d_scale(1, c.channels), d_shift(1, c.channels);
             {
                 GilReleased release;
                 normalize_back(c, x.data(), means.data(), variances.data(), epsilon, of_batch,
                                scale.data(), dy.data(), dx.data(), d_scale.data(), d_shift.data());
             }
-            return std::make_tuple(given(std::move(dx), rows_of(x), cols_of(x)),
-                                   given(std::move(d_scale), 1, c.channels),
-                                   given(std::move(d_shift), 1, c.channels));
+            return std::make_tuple(std::move(dx).given(), std::move(d_scale).given(),
+                                   std::move(d_shift).given());
         },
         nb::arg("x"), nb::arg("means"), nb::arg("variances"), nb::arg("epsilon"),
         nb::arg("of_batch"), nb::arg("scale"), nb::arg("dy"),
@@ -86,15 +84,15 @@ void bind_rows(nb::module_& module) {
         [](const Packed<T>& x, double epsilon, const Vector<T>& scale, const Vector<T>& shift) {
             const Channels c = channels_of(x, static_cast<Index>(scale.size()));
             require(shift.size() == scale.size(), "the shifts do not fit the channels");
-            std::vector<T> out = space<T>(rows_of(x), cols_of(x));
+            Fresh<T> out(rows_of(x), cols_of(x));
             std::vector<double> means(x.shape(0)), inverses(x.shape(0));
             {
                 GilReleased release;
                 normalize_rows(c, x.data(), epsilon, scale.data(), shift.data(), out.data(),
                                means.data(), inverses.data());
             }
-            return std::make_tuple(given(std::move(out), rows_of(x), cols_of(x)),
-                                   owned(std::move(means)), owned(std::move(inverses)));
+            return std::make_tuple(std::move(out).given(), owned(std::move(means)),
+                                   owned(std::move(inverses)));
         },
         nb::arg("x"), nb::arg("epsilon"), nb::arg("scale"), nb::arg("shift"),
         "Rows standardised over their own entries, scaled and shifted; their means and inverse "
@@ -107,16 +105,14 @@ void bind_rows(nb::module_& module) {
             require(has(means, rows_of(x)) && has(inverses, rows_of(x)),
                     "the moments do not fit the rows");
             require_like(dy, rows_of(x), cols_of(x));
-            std::vector<T> dx = space<T>(rows_of(x), cols_of(x)), d_scale(scale.size()),
-                           d_shift(scale.size());
+            Fresh<T> dx(rows_of(x), cols_of(x)), d_scale(1, c.channels), d_shift(1, c.channels);
             {
                 GilReleased release;
                 normalize_rows_back(c, x.data(), means.data(), inverses.data(), scale.data(),
                                     dy.data(), dx.data(), d_scale.data(), d_shift.data());
             }
-            return std::make_tuple(given(std::move(dx), rows_of(x), cols_of(x)),
-                                   given(std::move(d_scale), 1, c.channels),
-                                   given(std::move(d_shift), 1, c.channels));
+            return std::make_tuple(std::move(dx).given(), std::move(d_scale).given(),
+                                   std::move(d_shift).given());
         },
         nb::arg("x"), nb::arg("means"), nb::arg("inverses"), nb::arg("scale"), nb::arg("dy"),
         "Derivatives by the entries, the scales and the shifts.");

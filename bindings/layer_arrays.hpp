@@ -3,7 +3,6 @@
 
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "bindings.hpp"
 #include "stylobate/buffer.hpp"
@@ -25,14 +24,8 @@ void require_like(const Packed<T>& d, Index rows, Index cols) {
     require(rows_of(d) == rows && cols_of(d) == cols, "the derivatives do not fit the layer");
 }
 
-// One return type for both precisions, or the stubs' overloads would overlap.
-template <class T>
-nb::object given(std::vector<T>&& values, Index rows, Index cols) {
-    return nb::cast(
-        owned(std::move(values), {static_cast<std::size_t>(rows), static_cast<std::size_t>(cols)}));
-}
-
-// Outputs that are written whole: memory is not cleared first.
+// Outputs that are written whole: memory is not cleared first. One return type for both precisions,
+// or the stubs' overloads would overlap.
 template <class T>
 class Fresh {
  public:
@@ -55,10 +48,5 @@ class Fresh {
     Index rows_, cols_;
     std::unique_ptr<Buffer> memory_;
 };
-
-template <class T>
-std::vector<T> space(Index rows, Index cols) {
-    return std::vector<T>(static_cast<std::size_t>(area(rows, cols)));
-}
 
 }  // namespace stylobate::bindings

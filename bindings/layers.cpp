@@ -78,43 +78,72 @@ void bind_products(nb::module_& module) {
             return std::move(out).given();
         },
         nb::arg("a"), nb::arg("b"), nb::arg("bias").none(), "A·B + bias, whatever the strides.");
+}
+
+Finish finish_of(const std::string& name) {
+    const char* names[] = {"none", "rectified", "halved"};
+    for (int k = 0; k < 3; ++k)
+        if (name == names[k]) return static_cast<Finish>(k);
+    throw InvalidArgument("there is no finish of this name");
+}
+
+Index finished_cols(const Convolution& c, Finish finish) {
+    const Pair behind = finished(finish, c.window.output(c.image));
+    require(behind.y >= 1 && behind.x >= 1, "there is no window of 2 × 2 places");
+    return area(c.filters, area(behind.y, behind.x));
+}
+
+template <class T>
+void bind_convolutions(nb::module_& module) {
     module.def(
         "convolve",
         [](const Packed<T>& x, const std::vector<Index>& geometry, Index filters, Index groups,
-           const Vector<T>& weights, const Vector<T>& bias) {
+           const Vector<T>& weights, const Vector<T>& bias, const std::string& finish) {
             const Convolution c = convolution_of(geometry, cols_of(x), filters, groups, weights);
             require(static_cast<Index>(bias.size()) == filters, "the biases do not fit the layer");
-            const Index cols = area(filters, places_of(c.image, c.window));
+            const Finish chosen = finish_of(finish);
+            const Index cols = finished_cols(c, chosen);
+            const bool chooses = chosen == Finish::halved;
             Fresh<T> out(rows_of(x), cols);
+            Fresh<unsigned char> which(chooses ? rows_of(x) : 0, cols);
             {
                 GilReleased release;
-                convolve(c, x.data(), rows_of(x), weights.data(), bias.data(), out.data());
+                convolve<T>(c, x.data(), rows_of(x), weights.data(), bias.data(),
+                            {chosen, out.data(), chooses ? which.data() : nullptr});
             }
-            return std::move(out).given();
+            return std::make_pair(std::move(out).given(), std::move(which).given());
         },
         nb::arg("x"), nb::arg("geometry"), nb::arg("filters"), nb::arg("groups"),
-        nb::arg("weights"), nb::arg("bias"), "Images convolved with filters, a row each.");
+        nb::arg("weights"), nb::arg("bias"), nb::arg("finish") = "none",
+        "Images convolved with filters, a row each, and what follows at once; where windows are "
+        "halved, also which entries were the largest.");
     module.def(
         "convolve_back",
         [](const Packed<T>& x, const std::vector<Index>& geometry, Index filters, Index groups,
-           const Vector<T>& weights, const Packed<T>& dy, bool by_images) {
+           const Vector<T>& weights, const Packed<T>& dy, bool by_images, const std::string& finish,
+           const Packed<T>& y, const Packed<unsigned char>& which) {
             const Convolution c = convolution_of(geometry, cols_of(x), filters, groups, weights);
-            require_like(dy, rows_of(x), area(filters, places_of(c.image, c.window)));
-            const Index given_rows = by_images ? rows_of(x) : 0;
-            Fresh<T> dx(given_rows, cols_of(x)), dw(1, static_cast<Index>(weights.size())),
-                db(1, filters);
+            const Finish chosen = finish_of(finish);
+            const Index rows = rows_of(x), cols = finished_cols(c, chosen);
+            require_like(dy, rows, cols);
+            if (chosen == Finish::rectified) require_like(y, rows, cols);
+            if (chosen == Finish::halved) require_like(which, rows, cols);
+            Fresh<T> dx(by_images ? rows : 0, cols_of(x)),
+                dw(1, static_cast<Index>(weights.size())), db(1, filters);
             {
                 GilReleased release;
-                if (by_images)
-                    convolve_inputs_back(c, rows_of(x), weights.data(), dy.data(), dx.data());
-                convolve_weights_back(c, x.data(), rows_of(x), dy.data(), dw.data(), db.data());
+                const Slopes<T> slopes(chosen, dy.data(), y.data(), which.data());
+                if (by_images) convolve_inputs_back(c, rows, weights.data(), slopes, dx.data());
+                convolve_weights_back(c, x.data(), rows, slopes, dw.data(), db.data());
             }
             return std::make_tuple(std::move(dx).given(), std::move(dw).given(),
                                    std::move(db).given());
         },
         nb::arg("x"), nb::arg("geometry"), nb::arg("filters"), nb::arg("groups"),
-        nb::arg("weights"), nb::arg("dy"), nb::arg("by_images") = true,
-        "Derivatives by images (none unless asked for), filters and biases.");
+        nb::arg("weights"), nb::arg("dy"), nb::arg("by_images"), nb::arg("finish"), nb::arg("y"),
+        nb::arg("which"),
+        "Derivatives by images (none unless asked for), filters and biases, given those behind "
+        "what follows the convolution.");
 }
 
 template <class T>
@@ -196,6 +225,7 @@ void bind_activations(nb::module_& module) {
 template <class T>
 void bind(nb::module_& module) {
     bind_products<T>(module);
+    bind_convolutions<T>(module);
     bind_pools<T>(module);
     bind_activations<T>(module);
 }

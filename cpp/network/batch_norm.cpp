@@ -4,62 +4,23 @@
 #include <cmath>
 #include <vector>
 
-#include "network/sums.hpp"
-#include "stylobate/parallel.hpp"
+#include "network/examples.hpp"
+#include "network/norm_kernels.hpp"
 
 namespace stylobate::network {
 namespace {
 
-constexpr Index block = 16;  // neighbouring features of vectors, taken together: whole cache lines
-
-// part(first, last, pause): channels one by one, or (of vectors) in blocks
-template <class Part>
-void over_parts(const Channels& c, const Part& part) {
-    const Index size = c.area == 1 ? block : 1;
-    parallel_for((c.channels + size - 1) / size, [&](Index number, Checkpoint& pause) {
-        part(number * size, std::min(c.channels, (number + 1) * size), pause);
-    });
+template <class T>
+norms::Example<T> example(const Channels& c, const T* x, Index number) {
+    return {x + number * c.channels * c.area, c.channels, c.area};
 }
 
-// visit(channel, entry) for all entries
-template <class Visit>
-void over_entries(const Channels& c, const Visit& visit) {
-    over_parts(c, [&](Index first, Index last, Checkpoint& pause) {
-        const Visit own = visit;
-        const bool vectors = c.area == 1;
-        const Index channels = c.channels;
-        for (Index image = 0; image < c.images; ++image) {
-            if (image % 256 == 0) pause();
-            if (vectors) {
-                for (Index k = first; k < last; ++k) own(k, image * channels + k);
-                continue;
-            }
-            for (Index k = first; k < last; ++k) {
-                const Index from = (image * c.channels + k) * c.area;
-                for (Index i = from; i < from + c.area; ++i) own(k, i);
-            }
-        }
-    });
-}
-
-// sums[k] = Σ f(k, entry) over the entries of every channel
-template <class Function>
-void sum_channels(const Channels& c, const Function& f, double* sums) {
-    std::fill_n(sums, c.channels, 0.0);
-    over_parts(c, [&](Index first, Index last, Checkpoint& pause) {
-        const Function own = f;
-        const bool vectors = c.area == 1;
-        const Index channels = c.channels;
-        for (Index image = 0; image < c.images; ++image) {
-            if (image % 256 == 0) pause();
-            if (vectors) {
-                for (Index k = first; k < last; ++k) sums[k] += own(k, image * channels + k);
-                continue;
-            }
-            const Index from = (image * channels + first) * c.area;
-            sums[first] += sum_of(c.area, [&](Index i) { return own(first, from + i); });
-        }
-    });
+// 1/√(variance + ε)
+std::vector<double> inverse_deviations(const Channels& c, const double* variances, double epsilon) {
+    std::vector<double> found(static_cast<std::size_t>(c.channels));
+    for (Index k = 0; k < c.channels; ++k)
+        found[static_cast<std::size_t>(k)] = 1.0 / std::sqrt(variances[k] + epsilon);
+    return found;
 }
 
 }  // namespace
@@ -67,26 +28,27 @@ void sum_channels(const Channels& c, const Function& f, double* sums) {
 template <class T>
 void channel_moments(const Channels& c, const T* x, double* means, double* variances) {
     const double count = static_cast<double>(c.images * c.area);
-    sum_channels(c, [=](Index, Index i) { return static_cast<double>(x[i]); }, means);
-    for (Index k = 0; k < c.channels; ++k) means[k] /= count;
-    const auto square = [=](Index k, Index i) {
-        const double away = static_cast<double>(x[i]) - means[k];
-        return away * away;
+    const auto mean_of = [&](const double* centres, double* into) {
+        const auto sums = summed_examples(c.images, c.channels, [&](Index number, double* part) {
+            norms::add_channels(example(c, x, number), centres, part);
+        });
+        for (Index k = 0; k < c.channels; ++k) into[k] = sums[static_cast<std::size_t>(k)] / count;
     };
-    sum_channels(c, square, variances);
-    for (Index k = 0; k < c.channels; ++k) variances[k] /= count;
+    mean_of(nullptr, means);
+    mean_of(means, variances);
 }
 
 template <class T>
 void normalize(const Channels& c, const T* x, const double* means, const double* variances,
                double epsilon, const T* scale, const T* shift, T* y) {
-    std::vector<double> factors(static_cast<std::size_t>(c.channels));
-    double* f = factors.data();
+    std::vector<double> factors = inverse_deviations(c, variances, epsilon);
     for (Index k = 0; k < c.channels; ++k)
-        f[k] = static_cast<double>(scale[k]) / std::sqrt(variances[k] + epsilon);
-    over_entries(c, [=](Index k, Index i) {
-        y[i] = static_cast<T>((static_cast<double>(x[i]) - means[k]) * f[k] +
-                              static_cast<double>(shift[k]));
+        factors[static_cast<std::size_t>(k)] *= static_cast<double>(scale[k]);
+    const Index size = c.channels * c.area;
+    over_examples(c.images, size, [&](Index first, Index end) {
+        for (Index number = first; number < end; ++number)
+            norms::normalize_channels(example(c, x, number),
+                                      {means, factors.data(), shift, y + number * size});
     });
 }
 
@@ -95,26 +57,26 @@ void normalize_back(const Channels& c, const T* x, const double* means, const do
                     double epsilon, bool of_batch, const T* scale, const T* dy, T* dx, T* d_scale,
                     T* d_shift) {
     const double count = of_batch ? static_cast<double>(c.images * c.area) : INFINITY;
-    const auto channels = static_cast<std::size_t>(c.channels);
-    std::vector<double> inverses(channels), sums(channels), products(channels);
-    double *inverse = inverses.data(), *sum = sums.data(), *product = products.data();
-    for (Index k = 0; k < c.channels; ++k) inverse[k] = 1.0 / std::sqrt(variances[k] + epsilon);
-    const auto standard = [=](Index k, Index i) {
-        return (static_cast<double>(x[i]) - means[k]) * inverse[k];
-    };
-    sum_channels(c, [=](Index, Index i) { return static_cast<double>(dy[i]); }, sum);
-    const auto along = [=](Index k, Index i) {
-        return static_cast<double>(dy[i]) * standard(k, i);
-    };
-    sum_channels(c, along, product);
+    const Index size = c.channels * c.area;
+    std::vector<double> factors = inverse_deviations(c, variances, epsilon);
+    std::vector<double> sums =
+        summed_examples(c.images, 2 * c.channels, [&](Index number, double* part) {
+            norms::add_slopes(example(c, x, number), dy + number * size, means, part,
+                              part + c.channels);
+        });
+    double *plain = sums.data(), *along = plain + c.channels;
     for (Index k = 0; k < c.channels; ++k) {
-        d_scale[k] = static_cast<T>(product[k]), d_shift[k] = static_cast<T>(sum[k]);
-        sum[k] /= count, product[k] /= count;  // moments that do not move: nothing
+        double& inverse = factors[static_cast<std::size_t>(k)];
+        d_scale[k] = static_cast<T>(along[k] * inverse), d_shift[k] = static_cast<T>(plain[k]);
+        plain[k] /= count;  // moments that do not move: nothing
+        along[k] *= inverse * inverse / count;
+        inverse *= static_cast<double>(scale[k]);
     }
-    over_entries(c, [=](Index k, Index i) {
-        const double f = static_cast<double>(scale[k]) * inverse[k];
-        dx[i] = static_cast<T>(
-            f * (static_cast<double>(dy[i]) - (sum[k] + standard(k, i) * product[k])));
+    over_examples(c.images, size, [&](Index first, Index end) {
+        for (Index number = first; number < end; ++number)
+            norms::normalize_channels_back(
+                example(c, x, number),
+                {means, factors.data(), plain, along, dy + number * size, dx + number * size});
     });
 }
 

@@ -11,12 +11,13 @@ template <class T>
 struct Forward {
     const Grid g;
     const T *x, *weights, *bias;
-    T* y;
+    const Places<T> to;
+    const Pair behind;            // the finish
     std::vector<Tiles<T>> tiles;  // of each group
     std::vector<T> start;
 
-    Forward(const Convolution& c, const T* from, const T* w, const T* b, T* to)
-        : g(c), x(from), weights(w), bias(b), y(to) {
+    Forward(const Convolution& c, const T* from, const T* w, const T* b, const Places<T>& places)
+        : g(c), x(from), weights(w), bias(b), to(places), behind(finished(to.finish, g.out)) {
         const Index taps = c.inner();
         for (Index group = 0; group < c.groups; ++group)
             tiles.emplace_back(g.filters, taps, [&](Index f, Index l) {
@@ -29,13 +30,15 @@ struct Forward {
     Index padded() const { return tiles.front().padded(); }
     Index band_rows() const {
         const Index per_row = (g.planes() + padded()) * g.pitch * static_cast<Index>(sizeof(T));
-        return g.band_rows(g.out.y, per_row, band_bytes);
+        return rounded(g.band_rows(g.out.y, per_row, band_bytes), 2);  // whole windows
     }
 
     void run(Index image, Index end, const Band& band, Checkpoint& checkpoint) const {
         const Index rows = band.count + g.reach.y, cols = (band.count - 1) * g.pitch + g.out.x;
         const Index row = sum_row<T>(cols);
         Space<T> grid(g.planes() * rows * g.pitch), sums(padded() * row);
+        const Index windows = to.finish == Finish::halved ? band.count / 2 * behind.x : 0;
+        Halved halved{Space<T>(windows), Space<unsigned char>(windows)};
         const std::vector<Index> offsets = g.offsets(rows);
         for (; image < end; ++image)
             for (Index group = 0; group < g.c.groups; ++group) {
@@ -46,33 +49,54 @@ struct Forward {
                 tap_product({a.packed.data(), a.tiles, a.height, a.taps, grid.data(),
                              offsets.data(), cols, start.data() + group * padded(), sums.data(),
                              row});
-                keep(sums.data(), row, image * g.c.filters + group * g.filters, band);
+                const Index first = image * g.c.filters + group * g.filters;
+                for (Index f = 0; f < g.filters; ++f)
+                    keep(sums.data() + f * row, first + f, band, halved);
             }
     }
 
-    void keep(const T* sums, Index row, Index plane, const Band& band) const {
-        for (Index f = 0; f < g.filters; ++f) {
-            T* to = y + ((plane + f) * g.out.y + band.first) * g.out.x;
-            for (Index i = 0; i < band.count; ++i)
-                std::copy_n(sums + f * row + i * g.pitch, g.out.x, to + i * g.out.x);
+    struct Halved {
+        Space<T> largest;
+        Space<unsigned char> which;
+    };
+
+    // the places of one filter
+    void keep(const T* sums, Index plane, const Band& band, Halved& halved) const {
+        if (to.finish == Finish::halved) return keep_halves(sums, plane, band, halved);
+        T* y = to.y + (plane * g.out.y + band.first) * g.out.x;
+        for (Index i = 0; i < band.count; ++i, y += g.out.x, sums += g.pitch) {
+            if (to.finish == Finish::none)
+                std::copy_n(sums, g.out.x, y);
+            else
+                for (Index j = 0; j < g.out.x; ++j) y[j] = sums[j] < T(0) ? T(0) : sums[j];
         }
+    }
+
+    void keep_halves(const T* sums, Index plane, const Band& band, Halved& halved) const {
+        const Index rows = band.count / 2, at = (plane * behind.y + band.first / 2) * behind.x;
+        const bool asked = to.which != nullptr;
+        halve({sums, g.pitch, rows, behind.x, true, halved.largest.data(),
+               asked ? halved.which.data() : nullptr});
+        std::copy_n(halved.largest.data(), rows * behind.x, to.y + at);
+        if (asked) std::copy_n(halved.which.data(), rows * behind.x, to.which + at);
     }
 };
 
 }  // namespace
 
 template <class T>
-void convolve(const Convolution& c, const T* x, Index n, const T* weights, const T* bias, T* y) {
-    const Forward<T> pass(c, x, weights, bias, y);
-    const Index places = pass.g.out.y * pass.g.out.x;
-    over_bands(n, pass.g.out.y, pass.band_rows(), c.weights() * places,
+void convolve(const Convolution& c, const T* x, Index n, const T* weights, const T* bias,
+              const Places<T>& places) {
+    const Forward<T> pass(c, x, weights, bias, places);
+    over_bands(n, pass.g.out.y, pass.band_rows(), c.weights() * pass.g.out.y * pass.g.out.x,
                [&](Index first, Index end, const Band& band, Checkpoint& checkpoint) {
                    pass.run(first, end, band, checkpoint);
                });
 }
 
-template void convolve(const Convolution&, const float*, Index, const float*, const float*, float*);
+template void convolve(const Convolution&, const float*, Index, const float*, const float*,
+                       const Places<float>&);
 template void convolve(const Convolution&, const double*, Index, const double*, const double*,
-                       double*);
+                       const Places<double>&);
 
 }  // namespace stylobate::network

@@ -4,6 +4,7 @@
 // images, whose grids stay in cache and bound the memory.
 #pragma once
 
+#include "network/finish.hpp"
 #include "network/window.hpp"
 
 namespace stylobate::network {
@@ -19,15 +20,17 @@ struct Convolution {
 
 // Weights [filters][channels / groups][window]; one bias per filter.
 template <class T>
-void convolve(const Convolution& c, const T* x, Index n, const T* weights, const T* bias, T* y);
+void convolve(const Convolution& c, const T* x, Index n, const T* weights, const T* bias,
+              const Places<T>& places);
 
-// The derivative by x, given that by y; overwritten.
+// The derivative by x; overwritten.
 template <class T>
-void convolve_inputs_back(const Convolution& c, Index n, const T* weights, const T* dy, T* dx);
+void convolve_inputs_back(const Convolution& c, Index n, const T* weights, const Slopes<T>& slopes,
+                          T* dx);
 
 // Derivatives by the weights and the biases; overwritten.
 template <class T>
-void convolve_weights_back(const Convolution& c, const T* x, Index n, const T* dy, T* d_weights,
-                           T* d_bias);
+void convolve_weights_back(const Convolution& c, const T* x, Index n, const Slopes<T>& slopes,
+                           T* d_weights, T* d_bias);
 
 }  // namespace stylobate::network

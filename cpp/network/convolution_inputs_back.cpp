@@ -52,13 +52,13 @@ struct Phase {  // of one group
 template <class T>
 struct Backward {
     const Grid g;
-    const T* dy;
+    const Slopes<T> slopes;
     T* dx;
     std::vector<Phase<T>> phases;  // [group][phase]
     std::vector<T> start;
 
-    Backward(const Convolution& c, const T* weights, const T* from, T* to)
-        : g(c), dy(from), dx(to) {
+    Backward(const Convolution& c, const T* weights, const Slopes<T>& given, T* to)
+        : g(c), slopes(given), dx(to) {
         for (Index group = 0; group < c.groups; ++group)
             for (Index a = 0; a < g.phases.y; ++a)
                 for (Index b = 0; b < g.phases.x; ++b)
@@ -81,11 +81,13 @@ struct Backward {
         const Index count = g.phases.y * g.phases.x;
         for (Index k = 0; k < count; ++k)
             offsets.push_back(phases[static_cast<std::size_t>(k)].offsets(g, height));
-        for (; image < end; ++image)
+        auto room = slopes.room(g.c.filters, g.out);
+        for (; image < end; ++image) {
+            const T* d = slopes.of(image, g.c.filters, g.out, room);
             for (Index group = 0; group < g.c.groups; ++group) {
                 checkpoint();
-                const Index first = image * g.c.filters + group * g.filters;
-                spread_slopes(g, dy + first * g.out.y * g.out.x, band, grid.data() + guard);
+                spread_slopes(g, d + group * g.filters * g.out.y * g.out.x, band,
+                              grid.data() + guard);
                 for (Index k = 0; k < count; ++k) {
                     const Phase<T>& phase = phases[static_cast<std::size_t>(group * count + k)];
                     const Tiles<T>& a = phase.tiles;
@@ -97,6 +99,7 @@ struct Backward {
                          band);
                 }
             }
+        }
     }
 
     // entries of the phase that lie in the image
@@ -120,8 +123,9 @@ struct Backward {
 }  // namespace
 
 template <class T>
-void convolve_inputs_back(const Convolution& c, Index n, const T* weights, const T* dy, T* dx) {
-    const Backward<T> pass(c, weights, dy, dx);
+void convolve_inputs_back(const Convolution& c, Index n, const T* weights, const Slopes<T>& slopes,
+                          T* dx) {
+    const Backward<T> pass(c, weights, slopes, dx);
     if (c.window.stride.y > 1 || c.window.stride.x > 1)  // some entries are in no window
         std::fill_n(dx, n * c.image.size(), T(0));
     over_bands(n, pass.rows(), pass.band_rows(), c.weights() * pass.g.out.y * pass.g.out.x,
@@ -130,8 +134,9 @@ void convolve_inputs_back(const Convolution& c, Index n, const T* weights, const
                });
 }
 
-template void convolve_inputs_back(const Convolution&, Index, const float*, const float*, float*);
-template void convolve_inputs_back(const Convolution&, Index, const double*, const double*,
+template void convolve_inputs_back(const Convolution&, Index, const float*, const Slopes<float>&,
+                                   float*);
+template void convolve_inputs_back(const Convolution&, Index, const double*, const Slopes<double>&,
                                    double*);
 
 }  // namespace stylobate::network

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "network/convolution.hpp"
+#include "network/norm_kernels.hpp"
 #include "network/tap_tiles.hpp"
 
 namespace stylobate::network {
@@ -16,14 +17,15 @@ constexpr Index turned_places = 64;
 template <class T>
 struct WeightSums {
     const Grid g;
-    const T *x, *dy;
+    const T* x;
+    const Slopes<T> by_places;
     bool few;
     Index taps, row;
 
-    WeightSums(const Convolution& c, const T* from, const T* slopes)
+    WeightSums(const Convolution& c, const T* from, const Slopes<T>& slopes)
         : g(c),
           x(from),
-          dy(slopes),
+          by_places(slopes),
           few(g.filters <= most_few),
           taps(c.inner()),
           row(few ? g.filters * few_lanes<T> : rounded(g.filters, few_lanes<T>)) {}
@@ -39,15 +41,16 @@ struct WeightSums {
         const Index most = band_rows();
         Space<T> grid(g.planes() * (most + g.reach.y) * g.pitch), slopes(most * slopes_row());
         std::fill_n(slopes.data(), most * slopes_row(), T(0));
+        auto room = by_places.room(g.c.filters, g.out);
         for (Index from = 0; from < g.out.y; from += most) {
             const Band band{from, std::min(most, g.out.y - from)};
             const std::vector<Index> offsets = g.offsets(band.count + g.reach.y);
-            for (Index image = first; image < end; ++image)
+            for (Index image = first; image < end; ++image) {
+                const T* given = by_places.of(image, g.c.filters, g.out, room);
                 for (Index group = 0; group < g.c.groups; ++group) {
                     checkpoint();
                     const Index plane = image * g.c.image.channels + group * g.channels;
-                    const Index place = (image * g.c.filters + group * g.filters) * g.out.y;
-                    const T* d = dy + (place + band.first) * g.out.x;
+                    const T* d = given + (group * g.filters * g.out.y + band.first) * g.out.x;
                     spread(g, x + plane * g.c.image.area(), band, grid.data());
                     add_biases(d, band, by_bias + group * g.filters);
                     T* sums = by_weights + group * taps * row;
@@ -56,6 +59,7 @@ struct WeightSums {
                     else
                         add_many(grid.data(), offsets, d, band, slopes.data(), sums);
                 }
+            }
         }
     }
 
@@ -89,16 +93,9 @@ struct WeightSums {
     }
 
     void add_biases(const T* d, const Band& band, double* by_bias) const {
-        for (Index f = 0; f < g.filters; ++f) {
-            const T* from = d + f * g.out.y * g.out.x;
-            double sum[8] = {};  // fixed order, in vectors
-            const Index count = band.count * g.out.x;
-            for (Index q = 0; q + 8 <= count; q += 8)
-                for (Index k = 0; k < 8; ++k) sum[k] += static_cast<double>(from[q + k]);
-            for (Index q = count / 8 * 8; q < count; ++q)
-                sum[q % 8] += static_cast<double>(from[q]);
-            for (const double part : sum) by_bias[f] += part;
-        }
+        for (Index f = 0; f < g.filters; ++f)
+            norms::add_channels({d + f * g.out.y * g.out.x, 1, band.count * g.out.x}, nullptr,
+                                by_bias + f);
     }
 
     // of filter f (of all groups) and tap l
@@ -115,9 +112,9 @@ struct WeightSums {
 }  // namespace
 
 template <class T>
-void convolve_weights_back(const Convolution& c, const T* x, Index n, const T* dy, T* d_weights,
-                           T* d_bias) {
-    const WeightSums<T> pass(c, x, dy);
+void convolve_weights_back(const Convolution& c, const T* x, Index n, const Slopes<T>& slopes,
+                           T* d_weights, T* d_bias) {
+    const WeightSums<T> pass(c, x, slopes);
     const Index bytes = std::max<Index>(1, pass.size() * Index{sizeof(T)});
     const Index wanted = std::clamp<Index>(part_bytes / bytes, 2, most_parts);
     const Index per_part = std::max<Index>(1, (n + wanted - 1) / wanted);
@@ -142,9 +139,9 @@ void convolve_weights_back(const Convolution& c, const T* x, Index n, const T* d
     }
 }
 
-template void convolve_weights_back(const Convolution&, const float*, Index, const float*, float*,
-                                    float*);
-template void convolve_weights_back(const Convolution&, const double*, Index, const double*,
+template void convolve_weights_back(const Convolution&, const float*, Index, const Slopes<float>&,
+                                    float*, float*);
+template void convolve_weights_back(const Convolution&, const double*, Index, const Slopes<double>&,
                                     double*, double*);
 
 }  // namespace stylobate::network

@@ -9,20 +9,24 @@
     X(tap_gradient_f32) X(tap_gradient_f64) \
     X(few_filters_f32) X(few_filters_f64) \
     X(halve_f32) X(halve_f64) \
+    X(halve_back_f32) X(halve_back_f64) \
     X(largest_f32) X(largest_f64) \
     X(activate_f32) X(activate_f64) \
     X(slope_f32) X(slope_f64) \
     X(adam_f32) X(adam_f64) \
     X(momentum_f32) X(momentum_f64) \
+    X(add_rows_f32) X(add_rows_f64) \
     X(add_f32) X(add_f64)
 // clang-format on
 
 namespace stylobate {
 using network::Activation;
 using network::FewFilters;
-using network::PoolHalves;
+using network::Halves;
+using network::HalvesBack;
 using network::PoolRow;
 using network::Product;
+using network::RowSum;
 using network::Step;
 using network::TapGradient;
 using network::TapProduct;

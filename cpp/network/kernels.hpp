@@ -74,14 +74,26 @@ struct FewFilters {
     T* d;
 };
 
-// The largest of windows of 2 × 2 side by side, `rows` × `columns` of them: y is written; or, with
-// a `dx`, y holds derivatives, which go to the entries that are the largest (the others become
-// zero).
+// The largest of windows of 2 × 2 side by side, `rows` × `columns` of them, and which of the four
+// entries it is, row by row; with `floor` not less than zero, and `no_entry` where none is more.
+// Reads and writes run on to whole vectors, `tap_slack` at most.
+constexpr int no_entry = 4;
 template <class T>
-struct PoolHalves {
+struct Halves {
     const T* x;
-    Index width, rows, columns;
-    T *y, *dx;
+    Index pitch, rows, columns;
+    bool floor;
+    T* y;
+    unsigned char* which;  // or null
+};
+
+// Derivatives by the entries of a plane, given those by its windows.
+template <class T>
+struct HalvesBack {
+    const T* dy;
+    const unsigned char* which;
+    Index height, width;
+    T* dx;
 };
 
 // best[j] = the larger of it and x[j·stride]; `at`, unless null, follows as first + j·stride.
@@ -92,6 +104,16 @@ struct PoolRow {
     T* best;
     int first;
     int* at;
+};
+
+// y += Σ_l factors[l·factor_step]·x(l, ·)
+template <class T>
+struct RowSum {
+    const T* factors;
+    Index factor_step;
+    const T* x;
+    Index x_row, rows, cols;
+    T* y;
 };
 
 // How weights move; a gradient is (sum + decay·w)·scale.
@@ -120,8 +142,10 @@ struct Kernels {
     void (*tap_gradient_f64)(const TapGradient<double>& task);
     void (*few_filters_f32)(const FewFilters<float>& task);
     void (*few_filters_f64)(const FewFilters<double>& task);
-    void (*halve_f32)(const PoolHalves<float>& halves);
-    void (*halve_f64)(const PoolHalves<double>& halves);
+    void (*halve_f32)(const Halves<float>& task);
+    void (*halve_f64)(const Halves<double>& task);
+    void (*halve_back_f32)(const HalvesBack<float>& task);
+    void (*halve_back_f64)(const HalvesBack<double>& task);
     void (*largest_f32)(const PoolRow<float>& row);
     void (*largest_f64)(const PoolRow<double>& row);
     // in place: f(z), and d·f′ given a = f(z)
@@ -134,6 +158,8 @@ struct Kernels {
     double (*adam_f64)(const Weights<double>& w, const double* sums, const Step& step);
     double (*momentum_f32)(const Weights<float>& w, const float* sums, const Step& step);
     double (*momentum_f64)(const Weights<double>& w, const double* sums, const Step& step);
+    void (*add_rows_f32)(const RowSum<float>& sum);
+    void (*add_rows_f64)(const RowSum<double>& sum);
     // y += f·x
     void (*add_f32)(float f, const float* x, Index n, float* y);
     void (*add_f64)(double f, const double* x, Index n, double* y);
@@ -167,11 +193,17 @@ inline void few_filters(const FewFilters<float>& task) {
 inline void few_filters(const FewFilters<double>& task) {
     kernels().few_filters_f64(task);
 }
-inline void halve(const PoolHalves<float>& halves) {
-    kernels().halve_f32(halves);
+inline void halve(const Halves<float>& task) {
+    kernels().halve_f32(task);
 }
-inline void halve(const PoolHalves<double>& halves) {
-    kernels().halve_f64(halves);
+inline void halve(const Halves<double>& task) {
+    kernels().halve_f64(task);
+}
+inline void halve_back(const HalvesBack<float>& task) {
+    kernels().halve_back_f32(task);
+}
+inline void halve_back(const HalvesBack<double>& task) {
+    kernels().halve_back_f64(task);
 }
 inline void raise_to_largest(const PoolRow<float>& row) {
     kernels().largest_f32(row);
@@ -202,6 +234,12 @@ inline double momentum(const Weights<float>& w, const float* sums, const Step& s
 }
 inline double momentum(const Weights<double>& w, const double* sums, const Step& step) {
     return kernels().momentum_f64(w, sums, step);
+}
+inline void add_rows(const RowSum<float>& sum) {
+    kernels().add_rows_f32(sum);
+}
+inline void add_rows(const RowSum<double>& sum) {
+    kernels().add_rows_f64(sum);
 }
 inline void add(float f, const float* x, Index n, float* y) {
     kernels().add_f32(f, x, n, y);

@@ -34,16 +34,18 @@ Block<T> packed_rows(const Strided<T>& a) {
 
 // A few rows times a large B that lies row by row: it is read once, as it lies.
 template <class T>
-void add_rows(const Strided<T>& a, const Strided<T>& b, const T* bias, bool adds, T* c) {
-    constexpr Index width = 1024;
+void multiply_few(const Strided<T>& a, const Strided<T>& b, const T* bias, bool adds, T* c) {
+    constexpr Index width = 1024, block = 32;  // of rows, which stay in the nearest cache
     parallel_for((b.cols + width - 1) / width, [&](Index chunk, Checkpoint& checkpoint) {
         const Index from = chunk * width, count = std::min(width, b.cols - from);
         Block<T> sums(a.rows, count);
         for (Index i = 0; bias != nullptr && i < a.rows; ++i)
             std::copy_n(bias + from, count, sums.row(i));
-        for (Index l = 0; l < b.rows; ++l) {
-            if (l % 1024 == 0) checkpoint();
-            for (Index i = 0; i < a.rows; ++i) add(a(i, l), &b(l, from), count, sums.row(i));
+        for (Index l = 0; l < b.rows; l += block) {
+            checkpoint();
+            const Index rows = std::min(block, b.rows - l);
+            for (Index i = 0; i < a.rows; ++i)
+                add_rows({&a(i, l), a.col, &b(l, from), b.row, rows, count, sums.row(i)});
         }
         for (Index i = 0; i < a.rows; ++i)
             for (Index j = 0; j < count; ++j) {
@@ -79,7 +81,7 @@ void multiply_wide(const Strided<T>& a, const Strided<T>& b, const T* bias, bool
 template <class T>
 void multiply(const Strided<T>& a, const Strided<T>& b, const T* bias, bool adds, T* c) {
     if (a.rows <= 2 * block_rows && b.rows * b.cols >= many_entries)
-        return a.rows <= row_unit && b.col == 1 ? add_rows(a, b, bias, adds, c)
+        return a.rows <= row_unit && b.col == 1 ? multiply_few(a, b, bias, adds, c)
                                                 : multiply_wide(a, b, bias, adds, c);
     const Block<T> strips = packed_strips(b);
     Block<T> start(1, b.cols);

@@ -6,6 +6,7 @@
 
 #include "network/grid.hpp"
 #include "network/kernels.hpp"
+#include "network/space.hpp"
 #include "stylobate/parallel.hpp"
 
 namespace stylobate::network {
@@ -69,13 +70,6 @@ void over_planes(const Image& image, Index planes, const Make& make, const Body&
     });
 }
 
-template <class T>
-bool has_nan(const T* x, Index n) {
-    int found = 0;
-    for (Index i = 0; i < n; ++i) found |= x[i] != x[i];
-    return found != 0;
-}
-
 // Windows of 2 × 2 side by side.
 bool halves(const Window& w) {
     const auto is = [](const Pair& pair, Index value) {
@@ -84,19 +78,50 @@ bool halves(const Window& w) {
     return is(w.size, 2) && is(w.stride, 2) && is(w.padding, 0) && is(w.dilation, 1);
 }
 
+// A plane of such windows: copied, for reads that run on to whole vectors.
+template <class T>
+struct HalvedPlane {
+    Index height, width, windows;
+    Space<T> x, y, dx;
+    Space<unsigned char> which;
+
+    HalvedPlane(const Image& image, bool back)
+        : height(image.height),
+          width(image.width),
+          windows(height / 2 * (width / 2)),
+          x(image.area()),
+          y(windows),
+          dx(back ? image.area() : 0),
+          which(windows) {}
+
+    void find(const T* from) {
+        std::copy_n(from, height * width, x.data());
+        halve({x.data(), width, height / 2, width / 2, false, y.data(), which.data()});
+    }
+    void write_back(const T* dy, T* to) {
+        std::copy_n(dy, windows, y.data());
+        halve_back({y.data(), which.data(), height, width, dx.data()});
+        std::copy_n(dx.data(), height * width, to);
+    }
+};
+
 }  // namespace
 
 template <class T>
 void pool(Pool kind, const Image& image, const Window& window, const T* x, Index planes, T* y) {
     const Pair out = window.output(image);
     const double share = 1.0 / static_cast<double>(window.area());
+    if (kind == Pool::largest && halves(window))
+        return over_planes(
+            image, planes, [&] { return HalvedPlane<T>(image, false); },
+            [&](Index plane, HalvedPlane<T>& halved) {
+                halved.find(x + plane * image.area());
+                std::copy_n(halved.y.data(), halved.windows, y + plane * halved.windows);
+            });
     if (kind == Pool::largest)
         return over_planes(
             image, planes, [&] { return Largest<T>(out.x); },
             [&](Index plane, Largest<T>& row) {
-                if (halves(window) && !has_nan(x + plane * image.area(), image.area()))
-                    return halve({x + plane * image.area(), image.width, out.y, out.x,
-                                  y + plane * out.y * out.x, nullptr});
                 for (Index i = 0; i < out.y; ++i) {
                     row.find(image, window, i, x + plane * image.area(), false);
                     std::copy(row.value.begin(), row.value.end(), y + (plane * out.y + i) * out.x);
@@ -125,17 +150,18 @@ void pool_back(Pool kind, const Image& image, const Window& window, const T* x, 
                const T* dy, T* dx) {
     const Pair out = window.output(image);
     const T share = T(1) / static_cast<T>(window.area());
+    if (kind == Pool::largest && halves(window))
+        return over_planes(
+            image, planes, [&] { return HalvedPlane<T>(image, true); },
+            [&](Index plane, HalvedPlane<T>& halved) {
+                halved.find(x + plane * image.area());
+                halved.write_back(dy + plane * halved.windows, dx + plane * image.area());
+            });
     over_planes(
         image, planes, [&] { return Largest<T>(out.x); },
         [&](Index plane, Largest<T>& row) {
             T* to = dx + plane * image.area();
-            const bool quick = kind == Pool::largest && halves(window) &&
-                               !has_nan(x + plane * image.area(), image.area());
-            if (!quick || image.height % 2 != 0 || image.width % 2 != 0)
-                std::fill_n(to, image.area(), T(0));
-            if (quick)  // derivatives are only read there
-                return halve({x + plane * image.area(), image.width, out.y, out.x,
-                              const_cast<T*>(dy) + plane * out.y * out.x, to});
+            std::fill_n(to, image.area(), T(0));
             for (Index i = 0; i < out.y; ++i) {
                 const T* d = dy + (plane * out.y + i) * out.x;
                 if (kind == Pool::largest) {

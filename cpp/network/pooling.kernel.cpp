@@ -4,7 +4,6 @@
 namespace stylobate::STYLOBATE_ISA {
 namespace {
 
-using network::PoolHalves;
 using network::PoolRow;
 
 // NaN is larger than all; of equal entries the first one counts. A stride that the compiler knows
@@ -46,46 +45,8 @@ void largest(const PoolRow<T>& row) {
     return row.stride == 1 ? raise<1>(row) : row.stride == 2 ? raise<2>(row) : raise<0>(row);
 }
 
-// There is no NaN here. No branches either: which entry is the largest cannot be foreseen, and rows
-// may be shorter than a vector.
-template <class T>
-void write_halves(const PoolHalves<T>& h) {
-    for (Index i = 0; i < h.rows; ++i) {
-        const T *up = h.x + 2 * i * h.width, *down = up + h.width;
-        T* __restrict y = h.y + i * h.columns;
-        for (Index j = 0; j < h.columns; ++j, up += 2, down += 2) {
-            const T first = up[1] > up[0] ? up[1] : up[0];
-            const T second = down[1] > down[0] ? down[1] : down[0];
-            y[j] = second > first ? second : first;
-        }
-    }
-}
-
-template <class T>
-void write_halves_back(const PoolHalves<T>& h) {
-    const Index places[4] = {0, 1, h.width, h.width + 1};
-    for (Index i = 0; i < h.rows; ++i) {
-        const T *up = h.x + 2 * i * h.width, *down = up + h.width, *y = h.y + i * h.columns;
-        T* d = h.dx + 2 * i * h.width;
-        for (Index j = 0; j < h.columns; ++j, up += 2, down += 2, d += 2) {
-            const T first = up[1] > up[0] ? up[1] : up[0];
-            const T second = down[1] > down[0] ? down[1] : down[0];
-            const T most = second > first ? second : first;
-            const int a = up[0] != most, b = a & (up[1] != most), c = b & (down[0] != most);
-            d[0] = d[1] = d[h.width] = d[h.width + 1] = T(0);
-            d[places[a + b + c]] = y[j];
-        }
-    }
-}
-
 }  // namespace
 
-void halve_f32(const PoolHalves<float>& h) {
-    return h.dx == nullptr ? write_halves(h) : write_halves_back(h);
-}
-void halve_f64(const PoolHalves<double>& h) {
-    return h.dx == nullptr ? write_halves(h) : write_halves_back(h);
-}
 void largest_f32(const PoolRow<float>& row) {
     largest(row);
 }

@@ -9,6 +9,7 @@ namespace stylobate::STYLOBATE_ISA {
 namespace {
 
 using network::Product;
+using network::RowSum;
 using network::strip;
 
 // with two vectors each: as many sums as hide the latency of an addition and fit the registers
@@ -77,6 +78,25 @@ void add(T f, const T* x, Index n, T* y) {
     for (Index i = 0; i < n; ++i) y[i] += f * x[i];
 }
 
+// Rows that are read once, several at a time: the sums then are seldom in the way.
+template <class T>
+void sum_rows(const RowSum<T>& s) {
+    constexpr Index together = 8;
+    Index l = 0;
+    for (; l + together <= s.rows; l += together) {
+        const T* x = s.x + l * s.x_row;
+        T f[together];
+        for (Index k = 0; k < together; ++k) f[k] = s.factors[(l + k) * s.factor_step];
+        T* __restrict y = s.y;
+        for (Index i = 0; i < s.cols; ++i) {
+            T sum = y[i];
+            for (Index k = 0; k < together; ++k) sum += f[k] * x[k * s.x_row + i];
+            y[i] = sum;
+        }
+    }
+    for (; l < s.rows; ++l) add(s.factors[l * s.factor_step], s.x + l * s.x_row, s.cols, s.y);
+}
+
 }  // namespace
 
 void product_f32(const Product<float>& task) {
@@ -84,6 +104,12 @@ void product_f32(const Product<float>& task) {
 }
 void product_f64(const Product<double>& task) {
     multiply(task);
+}
+void add_rows_f32(const RowSum<float>& sum) {
+    sum_rows(sum);
+}
+void add_rows_f64(const RowSum<double>& sum) {
+    sum_rows(sum);
 }
 void add_f32(float f, const float* x, Index n, float* y) {
     add(f, x, n, y);

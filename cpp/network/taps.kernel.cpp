@@ -19,6 +19,12 @@ constexpr Index most_rows =
     STYLOBATE_VECTOR_BYTES == 64 ? 12 : (STYLOBATE_VECTOR_BYTES == 32 ? 6 : 4);
 constexpr Index inner_block = 256;
 
+// vectors of a row, so that the registers are full
+constexpr Index vectors_of(Index rows) {
+    const Index most = 2 * most_rows / rows;
+    return most < 4 ? most : 4;
+}
+
 template <class T>
 typename Lanes<T>::Vector load(const T* from) {
     return *reinterpret_cast<const typename Lanes<T>::Loose*>(from);
@@ -62,22 +68,26 @@ template <class T, Index rows = most_rows>
 void advance(Index wanted, Piece<T> p, Index end) {
     if constexpr (rows > 1)
         if (wanted < rows) return advance<T, rows - 1>(wanted, p, end);
-    constexpr Index vectors = 2 * rows <= most_rows ? 4 : 2;
+    constexpr Index most = vectors_of(rows);
     while (p.q < end) {
-        const bool wide = end - p.q > (vectors - 1) * lanes<T>;
-        if (wide)
-            add_taps<T, rows, vectors>(p);
+        const Index left = (end - p.q + lanes<T> - 1) / lanes<T>;
+        const Index vectors = left >= most ? most : (left >= 2 ? 2 : 1);
+        if (vectors == most)
+            add_taps<T, rows, most>(p);
+        else if (vectors == 2)
+            add_taps<T, rows, 2>(p);
         else
             add_taps<T, rows, 1>(p);
-        p.q += wide ? vectors * lanes<T> : lanes<T>;
+        p.q += vectors * lanes<T>;
     }
 }
 
 template <class T>
 void multiply(const TapProduct<T>& t) {
-    constexpr Index run = 4 * lanes<T>;  // places whose grid stays in the nearest cache
     const Index pieces = (t.height + most_rows - 1) / most_rows;
     const Index step = (t.height + pieces - 1) / pieces;
+    // places whose grid stays in the nearest cache
+    const Index run = (vectors_of(step) == 3 ? 6 : 4) * lanes<T>;
     for (Index first = 0; first < t.taps; first += inner_block) {
         const Index left = t.taps - first, count = left < inner_block ? left : inner_block;
         for (Index q = 0; q < t.cols; q += run)

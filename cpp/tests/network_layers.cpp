@@ -34,7 +34,7 @@ TEST(network_convolution_with_everything) {
     const auto x = random_weights(3 * c.image.size(), 7), w = random_weights(c.weights(), 9);
     const auto bias = random_weights(6, 11);
     std::vector<double> y(3 * 6 * out.y * out.x);
-    convolve(c, x.data(), 3, w.data(), bias.data(), y.data());
+    convolve<double>(c, x.data(), 3, w.data(), bias.data(), {Finish::none, y.data()});
     Index at = 0;
     for (Index n = 0; n < 3; ++n)
         for (Index f = 0; f < 6; ++f)

@@ -5,6 +5,17 @@ import pytest
 
 import stylobate
 from stylobate import _core
+from stylobate.neural_network import (
+    Activation,
+    AvgPool2d,
+    Conv2d,
+    Dense,
+    Flatten,
+    MaxPool2d,
+    Network,
+)
+from stylobate.neural_network.passes import stages_of
+from stylobate.neural_network.training_loss import TrainingLoss, loss_and_slopes
 
 # channels, height, width, filters, groups, size, stride, padding, dilation
 GEOMETRIES = {
@@ -21,13 +32,13 @@ GEOMETRIES = {
 }
 
 
-def passes(geometry, x, w, b, dy):
+def passes(geometry, x, w, b, dy, finish="none"):
     channels, height, width, filters, groups, *window = geometry
     numbers = [channels, height, width, *(n for pair in window for n in pair)]
     asked = (x.reshape(len(x), -1), numbers, filters, groups, w.reshape(-1))
-    y = np.asarray(_core.convolve(*asked, b))
-    back = _core.convolve_back(*asked, dy.reshape(len(x), -1), True)
-    alone = _core.convolve_back(*asked, dy.reshape(len(x), -1), False)
+    y, which = map(np.asarray, _core.convolve(*asked, b, finish))
+    back = _core.convolve_back(*asked, dy.reshape(len(x), -1), True, finish, y, which)
+    alone = _core.convolve_back(*asked, dy.reshape(len(x), -1), False, finish, y, which)
     assert alone[0].shape[0] == 0
     np.testing.assert_array_equal(back[1], alone[1])
     return [y, *(np.asarray(part) for part in back)]
@@ -51,6 +62,57 @@ def test_convolutions_are_torchs(name, dtype):
         theirs = theirs.numpy().reshape(ours.shape)
         tolerance = (1e-13 if dtype == np.float64 else 3e-6) * np.abs(theirs).max()
         assert np.abs(ours - theirs).max() <= 10 * tolerance
+
+
+@pytest.mark.parametrize("finish", ["rectified", "halved"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(
+    "name", ["few filters", "many filters", "padding beyond the window", "depth-wise", "odd sides"]
+)
+def test_what_follows_a_convolution_is_torchs(name, dtype, finish):
+    """ReLU and the largest of 2 × 2 places within the pass; sides that are odd, and wide ones."""
+    torch = pytest.importorskip("torch")
+    odd = (2, 9, 73, 5, 1, (3, 3), (1, 1), (1, 1), (1, 1))
+    geometry = GEOMETRIES.get(name, odd)
+    channels, height, width, filters, groups, size, stride, padding, dilation = geometry
+    draw = np.random.default_rng(4)
+    x = draw.standard_normal((3, channels, height, width)).astype(dtype)
+    w = draw.standard_normal((filters, channels // groups, *size)).astype(dtype)
+    b = draw.standard_normal(filters).astype(dtype)
+    leaves = [torch.tensor(a.astype(np.float64), requires_grad=True) for a in (x, w, b)]
+    y = torch.nn.functional.conv2d(*leaves, stride, padding, dilation, groups).relu()
+    if finish == "halved":
+        y = torch.nn.functional.max_pool2d(y, 2)
+    dy = draw.standard_normal(y.shape).astype(dtype)
+    wanted = [y.detach(), *torch.autograd.grad(y, leaves, torch.tensor(dy.astype(np.float64)))]
+    for ours, theirs in zip(passes(geometry, x, w, b, dy, finish), wanted, strict=True):
+        theirs = theirs.numpy().reshape(ours.shape)
+        tolerance = (1e-13 if dtype == np.float64 else 3e-6) * np.abs(theirs).max()
+        assert np.abs(ours - theirs).max() <= 10 * tolerance
+
+
+@pytest.mark.parametrize("pool", [MaxPool2d(2), MaxPool2d(3, stride=2), AvgPool2d(2)])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_layers_in_one_pass_give_the_bits_of_layers_one_by_one(pool, dtype):
+    relu = Activation("relu")
+    layers = [Conv2d(6, 5, padding=2), relu, pool, Conv2d(7, 3), relu, Flatten(), Dense(3)]
+    network = Network(layers, (2, 13, 18), dtype=dtype)
+    draw = np.random.default_rng(5)
+    x = draw.standard_normal((70, 2 * 13 * 18)).astype(dtype)
+    y, loss = draw.standard_normal((70, 3)), TrainingLoss.of("squared", network._places)
+    found = []
+    for watch in (None, lambda *seen: None):  # who looks on sees every layer
+        for threads in (1, 2, 7):
+            gradient = np.zeros_like(network.parameters)
+            stages = stages_of(network._places, network.parameters, network.state, gradient)
+            with stylobate.threads(threads):
+                value, by_input = loss_and_slopes(
+                    stages, x, y, loss, None, by_input=True, watch=watch
+                )
+            found.append((value, by_input, gradient))
+    for other in found[1:]:
+        for one, two in zip(found[0], other, strict=True):
+            np.testing.assert_array_equal(one, two)
 
 
 def test_bits_do_not_depend_on_threads():

@@ -68,14 +68,14 @@ def test_gradients_of_losses(loss):
 
 
 def test_a_wrong_gradient_is_named(monkeypatch):
-    right = Conv2d._back
+    right = Conv2d.backward_finished
 
     def wrong(self, *given, **asked):
         dx, found = right(self, *given, **asked)
         found["W"][1, 0, 2, 1] += 1.0
         return dx, found
 
-    monkeypatch.setattr(Conv2d, "_back", wrong)
+    monkeypatch.setattr(Conv2d, "backward_finished", wrong)
     network = Network([Conv2d(3, 3), Flatten(), Dense(2)], (2, 7, 6))
     check = network.gradient_check(images(), np.zeros((5, 2)))
     assert not check.right

@@ -402,3 +402,23 @@ def test_impossible_weights_and_shares_are_refused():
     other = Network([Dense(2)], 3).train(X, Y, epochs=1)
     with pytest.raises(InvalidParameterError, match="same layers"):
         small().train(X, Y, after=other)
+
+
+@pytest.mark.parametrize("changed", ["x", "y", "fewer rows", "sample_weight"])
+def test_a_checkpoint_of_other_rows_is_refused(tmp_path, changed):
+    draw = np.random.default_rng(3)
+    x, y, weights = draw.standard_normal((40, 3)), draw.standard_normal((40, 1)), np.ones(40)
+    network, path = Network([Dense(4), Activation("tanh"), Dense(1)], 3), tmp_path / "run.npz"
+    network.train(x, y, epochs=2, sample_weight=weights, checkpoint=path)
+    again = network.train(x, y, epochs=3, sample_weight=weights, checkpoint=path)
+    assert len(again.losses) == 3
+    if changed == "x":
+        x[17, 1] += 1e-9
+    elif changed == "y":
+        y[39] = 0.0
+    elif changed == "sample_weight":
+        weights[5] = 2.0
+    else:
+        x, y, weights = x[:-1], y[:-1], weights[:-1]
+    with pytest.raises(ModelFileError, match="other rows"):
+        network.train(x, y, epochs=4, sample_weight=weights, checkpoint=path)

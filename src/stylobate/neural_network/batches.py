@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from stylobate.neural_network.training_loss import TrainingLoss
 if TYPE_CHECKING:
     from stylobate.neural_network.network import Network
 
+FINGERPRINT_ROWS = 256
 Examples = tuple[Rows, NDArray[Any], NDArray[np.float64] | None]  # x, y and weights
 
 
@@ -61,6 +63,17 @@ class RowBatches:
         self.examples, self.batch = examples, batch
         size = (min(batch, len(examples[0])), examples[0].shape[1])
         self._rows = np.empty(size, dtype=examples[0].dtype)  # kept for all batches
+
+    def fingerprint(self) -> str:
+        """A hash of shapes, types and some hundred rows: tells other data at little cost."""
+        n = len(self.examples[0])
+        some = np.unique(np.linspace(0, n - 1, min(n, FINGERPRINT_ROWS)).astype(np.int64))
+        found = sha256()
+        for part in self.examples:
+            if part is not None:
+                found.update(f"{part.shape} {part.dtype.str};".encode())
+                found.update(np.ascontiguousarray(part[some]).tobytes())
+        return found.hexdigest()
 
     def epoch(self, draw: np.random.Generator) -> Iterator[Examples]:
         """The batches of one epoch; each is valid until the next."""
@@ -114,6 +127,10 @@ class StreamBatches:
         self._whole, self._stream = found.memory, found.stream
         self.network, self.loss, self.batch = network, loss, batch
         self.class_weight = class_weight
+
+    def fingerprint(self) -> str:
+        """Nothing: a stream is not read before it is needed."""
+        return ""
 
     def epoch(self, draw: np.random.Generator) -> Iterator[Examples]:
         """The batches of one pass over the stream."""

@@ -34,23 +34,29 @@ class Checkpoint:
     task : str
         Layers, input, precision, loss, method and penalty: a run goes on only where these are the
         same.
+    data: str
+        A fingerprint of the rows; empty for streams, which are not looked at beforehand.
     """
 
     path: Path
     task: str
+    data: str = ""
 
     @classmethod
-    def of(cls, path: Any, network: Network, loss: Any, plan: TrainingPlan) -> Checkpoint:
+    def of(
+        cls, path: Any, network: Network, loss: Any, plan: TrainingPlan, data: str = ""
+    ) -> Checkpoint:
         """For this training."""
         dtype = network._drawn[0].name
         told = (network.layers, network.input_shape, dtype, loss, plan.method, plan.weight_decay)
-        return cls(Path(path), "; ".join(map(repr, told)))
+        return cls(Path(path), "; ".join(map(repr, told)), data)
 
     def write(self, run: Run) -> None:
         """The run as it stands."""
         books = {
             "format": 1,
             "task": self.task,
+            "data": self.data,
             "steps": run.updates.count,
             "draw": run.draw.bit_generator.state,
             "losses": run.losses,
@@ -81,6 +87,13 @@ class Checkpoint:
                 f"{str(self.path)!r} is a checkpoint of another training: layers, input_shape, "
                 "dtype, loss, method and weight_decay must be the same to go on from it. Delete "
                 "it, or give another path, to start anew."
+            )
+        known = str(books.get("data", ""))  # files of before have none
+        if known and self.data and known != self.data:
+            raise ModelFileError(
+                f"{str(self.path)!r} is a checkpoint of a training on other rows: x, y and "
+                "sample_weight must be the same, in the same order, to go on from it. Delete it, "
+                "or give another path, to start anew."
             )
         for name, into in (
             ("parameters", run.parameters),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.neural_network.layers.branches import Composite
+from stylobate.neural_network.layers.finished import finished
 from stylobate.neural_network.layers.layer import Course, Rows
 from stylobate.neural_network.layout import Place, views
 
@@ -57,6 +58,19 @@ def stages_of(
     ]
 
 
+def _merged(stages: Sequence[Stage]) -> list[Stage]:
+    """The same passes in fewer steps, where a convolution does what follows it at once."""
+    found, at = [], 0
+    while at < len(stages):
+        first = stages[at]
+        layer, count = finished([stage.place.layer for stage in stages[at : at + 3]])
+        if count > 1:
+            first = replace(first, place=replace(first.place, layer=layer))
+        found.append(first)
+        at += count
+    return found
+
+
 def forward(
     stages: Sequence[Stage],
     x: Rows,
@@ -65,7 +79,7 @@ def forward(
 ) -> tuple[Rows, list[Any]]:
     """Outputs, and what the way back needs; with a `draw` as in training, where states move on."""
     kept = []
-    for stage in stages:
+    for stage in _merged(stages) if watch is None else stages:
         place = stage.place
         if isinstance(place.layer, Composite):
             found = [forward(branch, x, draw, watch) for branch in stage.branches]
@@ -88,6 +102,7 @@ def backward(
     watch: Watch | None = None,
 ) -> Rows | None:
     """Write all derivatives by weights; give those by the input, if asked for."""
+    stages = _merged(stages) if watch is None else stages
     for number in range(len(stages) - 1, -1, -1):
         stage, needed, last = stages[number], kept[number], number == 0 and not by_input
         place = stage.place

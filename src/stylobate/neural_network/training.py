@@ -151,7 +151,9 @@ def train(network: Network, x: Any, y: Any, loss: Any, plan: TrainingPlan) -> Tr
         examples, validation = _divided(network, chosen, examples, plan)
         batches = RowBatches(examples, int(plan.method.batch))
     task = Task(network, chosen, batches, validation, plan)
-    file = None if plan.checkpoint is None else Checkpoint.of(plan.checkpoint, network, loss, plan)
+    file = None
+    if plan.checkpoint is not None:
+        file = Checkpoint.of(plan.checkpoint, network, loss, plan, batches.fingerprint())
     return _finished(task, _started(task, file), file)
 
 

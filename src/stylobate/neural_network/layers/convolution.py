@@ -22,7 +22,7 @@ from stylobate.neural_network.layers.layer import (
     require_initial_bias,
     require_whole,
 )
-from stylobate.neural_network.layers.window import Window
+from stylobate.neural_network.layers.window import Window, window_of
 
 
 @dataclass(frozen=True)
@@ -103,28 +103,44 @@ class Conv2d(Layer):
         return x, geometry, int(self.filters), int(self.groups), weights["W"].reshape(-1)
 
     def forward(self, x: Rows, shape: Shape, weights: Weights, course: Course) -> tuple[Rows, Any]:
-        window = self._window(shape)
-        x = window.widened(x, shape)
-        bias = np.zeros(self.filters, dtype=x.dtype) if self.bias is None else weights["b"]
-        asked: tuple[Any, ...] = (*self._asked(x, window, shape, weights), bias)
-        return np.asarray(_core.convolve(*asked)), x
+        return self.forward_finished(x, shape, weights)
 
     def backward(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        dx, found = self._back(dy, kept, shape, weights, by_images=True)
-        return self._window(shape).narrowed(dx, shape), found
+        return self.backward_finished(dy, kept, shape, weights)
 
     def backward_weights(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> dict[str, NDArray[Any]]:
-        return self._back(dy, kept, shape, weights, by_images=False)[1]
+        return self.backward_finished(dy, kept, shape, weights, by_images=False)[1]
 
-    def _back(
-        self, dy: Rows, kept: Any, shape: Shape, weights: Weights, *, by_images: bool
+    def forward_finished(
+        self, x: Rows, shape: Shape, weights: Weights, finish: str = "none"
+    ) -> tuple[Rows, Any]:
+        """With what follows at once: "none", "rectified" or "halved" (see `FinishedConv2d`)."""
+        window = window_of(self, shape)
+        x = window.widened(x, shape)
+        bias = np.zeros(self.filters, dtype=x.dtype) if self.bias is None else weights["b"]
+        asked: tuple[Any, ...] = (*self._asked(x, window, shape, weights), bias, finish)
+        y, which = map(np.asarray, _core.convolve(*asked))
+        return y, (x, y, which)
+
+    def backward_finished(
+        self,
+        dy: Rows,
+        kept: Any,
+        shape: Shape,
+        weights: Weights,
+        finish: str = "none",
+        *,
+        by_images: bool = True,
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        window = self._window(shape)
-        asked: tuple[Any, ...] = (*self._asked(kept, window, shape, weights), dy, by_images)
-        dx, by_weights, by_bias = _core.convolve_back(*asked)
-        shaped = np.asarray(by_weights).reshape(weights["W"].shape)
-        return np.asarray(dx), {"W": shaped, "b": np.asarray(by_bias)[0]}
+        """The way back; the derivative by the images only if it is asked for."""
+        window = window_of(self, shape)
+        x, y, which = kept
+        asked: tuple[Any, ...] = self._asked(x, window, shape, weights)
+        found = _core.convolve_back(*asked, dy, by_images, finish, y, which)
+        dx, by_weights, by_bias = map(np.asarray, found)
+        shaped = {"W": by_weights.reshape(weights["W"].shape), "b": by_bias[0]}
+        return window.narrowed(dx, shape) if by_images else dx, shaped

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.exceptions import InvalidParameterError
 from stylobate.neural_network.layers.layer import Course, Layer, Rows, Shape, Weights, require_image
-from stylobate.neural_network.layers.window import Window
+from stylobate.neural_network.layers.window import Window, window_of
 
 
 class Pooling(Layer):
@@ -27,7 +27,7 @@ class Pooling(Layer):
         return self._window(shape).output(self, shape, shape[0])
 
     def forward(self, x: Rows, shape: Shape, weights: Weights, course: Course) -> tuple[Rows, Any]:
-        window = self._window(shape)
+        window = window_of(self, shape)
         x = window.widened(x, shape, -np.inf if self.largest else 0.0)
         asked: tuple[Any, ...] = (x, self.largest, window.geometry(shape))
         return np.asarray(_core.pool(*asked)), x
@@ -35,7 +35,7 @@ class Pooling(Layer):
     def backward(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        window = self._window(shape)
+        window = window_of(self, shape)
         asked: tuple[Any, ...] = (kept, self.largest, window.geometry(shape), dy)
         return window.narrowed(np.asarray(_core.pool_back(*asked)), shape), {}
 
@@ -81,6 +81,12 @@ class MaxPool2d(SlidingPooling):
     """
 
     largest: ClassVar[bool] = True
+
+    @property
+    def halves(self) -> bool:
+        """Whether windows are 2 × 2 side by side."""
+        window = window_of(self, ())
+        return self.padding != "same" and window == Window((2, 2), (2, 2), (0, 0), (1, 1))
 
 
 @dataclass(frozen=True)

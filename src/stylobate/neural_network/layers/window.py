@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -118,3 +119,13 @@ class Window:
         channels, height, width = shape
         images = dx.reshape(len(dx), channels, height + self.extra[0], width + self.extra[1])
         return np.ascontiguousarray(images[:, :, :height, :width]).reshape(len(dx), -1)
+
+
+class _Slides(Protocol):
+    def _window(self, shape: Shape) -> Window: ...
+
+
+@lru_cache(maxsize=1024)
+def window_of(layer: _Slides, shape: Shape) -> Window:
+    """That of a layer on images of this shape; every batch asks for it."""
+    return layer._window(shape)
