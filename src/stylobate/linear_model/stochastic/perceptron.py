@@ -104,7 +104,7 @@ class Perceptron(StochasticClassifier):
     >>> model.score(X, [1, 1, -1, -1])
     1.0
     >>> Perceptron(shuffle=False, sign_of_zero=1).fit(X, [1, 1, -1, -1]).history_.row
-    array([2, 1, 2])
+    array([2, 0])
 
     References
     ----------
