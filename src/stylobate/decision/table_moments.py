@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +22,8 @@ class TableMoments:
     """
 
     probabilities: Array
-    x: NDArray[np.generic]
-    y: NDArray[np.generic]
+    x: NDArray[Any]
+    y: NDArray[Any]
 
     @property
     def p_x(self) -> Array:

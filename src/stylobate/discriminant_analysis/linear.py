@@ -107,7 +107,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
     >>> abs(model.transform([[1.0, 1.0]])).round(6)
     array([[2.12132]])
     >>> model.n_parameters_, model.predict_joint_log_proba([[-2.0, -1.0]]).round(2)
-    (8, array([[ -1.54, -25.86]]))
+    (8, array([[ -1.88, -13.88]]))
 
     References
     ----------
@@ -235,7 +235,8 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         """Free parameters: means of all classes, one covariance matrix, and the priors."""
         self._check_fitted()
         classes, p = self.means_.shape
-        return classes * p + p * (p + 1) // 2 + (classes - 1 if self.priors is None else 0)
+        free = classes * p + p * (p + 1) // 2
+        return int(free + (classes - 1 if self.priors is None else 0))
 
     def _gaussian_classes(self) -> GaussianClasses:
         kept = getattr(self, "covariance_", None)

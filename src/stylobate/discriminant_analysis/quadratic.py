@@ -91,7 +91,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
     >>> model.scalings_[0].round(4)
     array([0.8451, 0.0438])
     >>> model.n_parameters_, model.predict_joint_log_proba([[-2.0, -1.0]]).round(2)
-    (11, array([[ -1.54, -80.04]]))
+    (11, array([[ -1.88, -13.88]]))
 
     References
     ----------
@@ -246,7 +246,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         self._check_fitted()
         classes, p = self.means_.shape
         each = 2 * p if self.covariance_type == "diag" else p + p * (p + 1) // 2
-        return classes * each + (classes - 1 if self.priors is None else 0)
+        return int(classes * each + (classes - 1 if self.priors is None else 0))
 
     def _gaussian_classes(self) -> GaussianClasses:
         covariance = covariance_of_factors(self._spread)

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Mask
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.neighbors.quantiles import weighted_quantiles
@@ -38,7 +38,7 @@ def quotient(sums: Array, total: Array, words: str) -> Array:
     return np.asarray(sums / (divisor if sums.ndim == 1 else divisor[:, None]))
 
 
-def _warn_of_empty(empty: Array, words: str) -> None:
+def _warn_of_empty(empty: Mask, words: str) -> None:
     if empty.any():
         warnings.warn(
             f"One or more samples have {words}: {int(empty.sum())} rows.",

@@ -54,12 +54,12 @@ def column_spreads(points: Array, *, robust: bool = True) -> Array:
     """
     if len(points) < 2:
         return np.zeros(points.shape[1])
-    deviation = np.asarray(points, dtype=np.float64).std(axis=0, ddof=1)
+    deviation: Array = np.asarray(points, dtype=np.float64).std(axis=0, ddof=1)
     if not robust:
         return deviation
     low, high = np.quantile(points, [0.25, 0.75], axis=0)
     quartiles = (high - low) / 1.34
-    return np.where(quartiles > 0.0, np.minimum(deviation, quartiles), deviation)
+    return np.asarray(np.where(quartiles > 0.0, np.minimum(deviation, quartiles), deviation))
 
 
 def likeliest(log_likelihood: Callable[[float], float], points: Array) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Mask
 
 _ROUNDING = 1e-12  # of a sum of weights: that share of it counts as reached
 
@@ -50,7 +50,7 @@ def weighted_quantiles(targets: Array, weights: Array, level: float) -> Array:
     return np.where(total > 0.0, 0.5 * (low + high), np.nan)
 
 
-def _first(where: Array, values: Array) -> Array:
+def _first(where: Mask, values: Array) -> Array:
     """The first value of each row where something holds; NaN if nowhere."""
     place = np.argmax(where, axis=1)
     rows = np.arange(len(values))

@@ -6,6 +6,7 @@ from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import Interval, Options, RegressorMixin
@@ -283,7 +284,9 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         sums = sums[:, 0] if targets.ndim == 1 else sums
         return quotient(sums, total, NOBODY)
 
-    def _quantiles_of_lists(self, rows: Array, query: Array, weights: Array, n: int) -> Array:
+    def _quantiles_of_lists(
+        self, rows: NDArray[np.intp], query: NDArray[np.intp], weights: Array, n: int
+    ) -> Array:
         """Lists as rows of one length, filled up with neighbours of weight 0."""
         counts = np.bincount(query, minlength=n)
         place = np.arange(len(query)) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Mask
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -96,10 +97,11 @@ def split_impurity(y: Any, goes_left: Any, criterion: str = "gini") -> SplitImpu
         labels, codes = class_numbers(y, len(sides), "split_impurity")
         parts = (codes, codes[sides], codes[~sides])
         values = [_mixture(np.bincount(each, minlength=len(labels)), criterion) for each in parts]
-    return SplitImpurity(*values, int(sides.sum()), int((~sides).sum()))
+    parent, left, right = values
+    return SplitImpurity(parent, left, right, int(sides.sum()), int((~sides).sum()))
 
 
-def _mixture(counts: Array, criterion: str) -> float:
+def _mixture(counts: NDArray[np.intp], criterion: str) -> float:
     known = ("gini", "entropy", "log_loss", "misclassification")
     if criterion not in known:
         raise InvalidParameterError(
