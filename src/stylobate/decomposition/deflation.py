@@ -75,7 +75,7 @@ def pca_by_deflation(X: Any, n_components: int = 2, *, random_state: int = 0) ->
     left = rows - mean
     residuals, components, variances = [left], [], []
     for _ in range(n_components):
-        v = _direction(left, random.normal(size=rows.shape[1]))
+        v = _direction(left, random.normal(size=(rows.shape[1],)))
         lengths = left @ v
         left = left - np.outer(lengths, v)
         residuals.append(left)

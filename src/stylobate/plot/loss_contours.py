@@ -137,7 +137,7 @@ def _draw_regions(ax: Axes, theme: Any, region: Any, horizontal: Array, vertical
         excess = np.array(
             [[float(one.excess(np.array([a, b]))) for a in horizontal] for b in vertical]
         )
-        drawn = {"zorder": 2, "colors": [theme.color(2)]}
+        drawn: dict[str, Any] = {"zorder": 2, "colors": [theme.color(2)]}
         ax.contourf(horizontal, vertical, excess, [-np.inf, 0.0], alpha=0.22, **drawn)
         ax.contour(horizontal, vertical, excess, [0.0], linewidths=1.8, **drawn)
 

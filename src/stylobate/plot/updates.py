@@ -69,7 +69,7 @@ def plot_perceptron_updates(
     low, high = points.min(axis=0), points.max(axis=0)
     room = 0.2 * np.maximum(high - low, 1e-12)
     low, high = low - room, high + room
-    draw_rows(ax, theme, points, codes, classes)
+    draw_rows(ax, theme, points, codes, classes.tolist())
     numbers = list(chosen)
     for place, k in enumerate(numbers):
         ends = _line(weights[k], float(history.intercept[k]), low, high)
