@@ -55,6 +55,7 @@ SgdOptions sgd_options(const nb::dict& from) {
     o.seed = option<std::uint64_t>(from, "seed");
     o.first_epoch = option<std::uint64_t>(from, "first_epoch");
     o.squared_score = option<bool>(from, "squared_score");
+    o.zero_is_positive = option<bool>(from, "zero_is_positive");
     o.most_updates = option<Index>(from, "most_updates");
     o.most_weights = option<Index>(from, "most_weights");
     require(o.batch >= 1 && o.max_epochs >= 0, "batch and epochs must be positive");

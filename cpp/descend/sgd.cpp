@@ -22,6 +22,13 @@ struct KinkedHinge : Hinge {
     double gradient(double y, double z) const { return y * z <= margin ? -y : 0.0; }
 };
 
+// sign(0) = +1: at the kink only a row of class −1 makes a step.
+struct SignedHinge : Hinge {
+    double gradient(double y, double z) const {
+        return (y > 0.0 ? y * z < margin : y * z <= margin) ? -y : 0.0;
+    }
+};
+
 // A loss without its type: one step loop for all of them.
 struct ErasedLoss {
     alignas(double) std::byte held[2 * sizeof(double)];
@@ -44,10 +51,10 @@ struct ErasedLoss {
     double gradient_at(double y, double z) const { return gradient(held, y, z); }
 };
 
-ErasedLoss erased(const LossChoice& choice) {
-    return with_loss(choice, [](const auto& loss) {
+ErasedLoss erased(const LossChoice& choice, bool zero_is_positive) {
+    return with_loss(choice, [zero_is_positive](const auto& loss) {
         if constexpr (std::is_same_v<std::decay_t<decltype(loss)>, Hinge>)
-            return ErasedLoss(KinkedHinge{loss});
+            return zero_is_positive ? ErasedLoss(SignedHinge{loss}) : ErasedLoss(KinkedHinge{loss});
         else
             return ErasedLoss(loss);
     });
@@ -69,7 +76,7 @@ class Descent {
           target_(target),
           options_(options),
           state_(state),
-          loss_(erased(options.loss)),
+          loss_(erased(options.loss, options.zero_is_positive)),
           weights_(state.coef, options.average_from > 0.0, state.mean_coef, averaged()),
           paid_(options.l1 > 0.0 ? state.coef.size() : 0),
           eta_(options.eta0),

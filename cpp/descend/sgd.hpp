@@ -27,9 +27,10 @@ struct SgdOptions {
     Index patience = 5;
     double average_from = 0.0;  // the step from which weights are averaged; 0: never
     std::uint64_t seed = 0, first_epoch = 0;
-    bool squared_score = false;  // on held-out rows: R² instead of accuracy
-    Index most_updates = 0;      // to be recorded
-    Index most_weights = 0;      // numbers of recorded weights
+    bool squared_score = false;     // on held-out rows: R² instead of accuracy
+    bool zero_is_positive = false;  // hinges: a score of 0 decides for +1 and is no mistake of it
+    Index most_updates = 0;         // to be recorded
+    Index most_weights = 0;         // numbers of recorded weights
 };
 
 // What the rows are to be told apart by: a number per row, or one class against all others.

@@ -240,3 +240,38 @@ PAIR = [stats.norm(0), stats.norm(1)]
 def test_refused(make, words):
     with pytest.raises((InvalidDataError, InvalidParameterError), match=words):
         make()
+
+
+def test_marginals_and_conditionals_of_a_normal_pair_are_normal():
+    from scipy.stats import multivariate_normal, norm
+
+    rho = 0.6
+    pair = multivariate_normal([0.0, 0.0], [[1.0, rho], [rho, 1.0]])
+    density = JointDensity(
+        lambda x, y: pair.pdf(np.stack(np.broadcast_arrays(x, y), axis=-1)), x=(-8, 8), y=(-8, 8)
+    )
+    at = np.array([-1.3, 0.0, 2.0, 50.0])
+    np.testing.assert_allclose(density.marginal_x(at), norm.pdf(at), atol=1e-12)
+    np.testing.assert_allclose(density.marginal_y(at), norm.pdf(at), atol=1e-12)
+    given = norm(rho * 0.7, np.sqrt(1 - rho**2))
+    np.testing.assert_allclose(density.conditional(at, x=0.7), given.pdf(at), atol=1e-12)
+
+
+def test_marginals_of_a_triangle():
+    """Uniform on 0 < y < x < 1: p(x) = 2x, p(y) = 2(1 − y), y | x uniform up to x."""
+    triangle = JointDensity(lambda x, y: 2.0 + 0 * (x + y), x=(0, 1), y=lambda x: (0, x))
+    at = np.array([0.1, 0.37, 0.9, 1.5, -0.5])
+    inside = (at >= 0) & (at <= 1)
+    np.testing.assert_allclose(triangle.marginal_x(at), np.where(inside, 2 * at, 0), atol=1e-12)
+    np.testing.assert_allclose(
+        triangle.marginal_y(at), np.where(inside, 2 * (1 - at), 0), atol=1e-9
+    )
+    np.testing.assert_allclose(triangle.conditional([0.1, 0.39, 0.41], x=0.4), [2.5, 2.5, 0.0])
+    with pytest.raises(InvalidDataError, match="density 0"):
+        triangle.conditional([0.5], x=2.0)
+
+
+def test_there_is_one_joint_table():
+    from stylobate import decision, exploration
+
+    assert exploration.JointTable is decision.JointTable

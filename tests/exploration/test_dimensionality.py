@@ -110,3 +110,23 @@ def test_the_nearest_angle_by_brute_force():
     angles = np.degrees(np.arccos(np.clip(unit @ unit.T, -1, 1)))
     np.fill_diagonal(angles, 180.0)
     assert dimensionality(x).nearest_angle == pytest.approx(np.median(angles.min(axis=1)))
+
+
+def test_a_uniform_cube_is_all_corners_and_tails_in_many_dimensions():
+    """1 − V_D / 2^D in corners, 1 − 0.95^D in tails, cells empty by (1 − 2^−D)^n."""
+    from scipy.special import gamma
+
+    random = np.random.default_rng(0)
+    shares = []
+    for d in (2, 5, 12):
+        found = dimensionality(random.random((4000, d)), scale=False)
+        ball = np.pi ** (d / 2) / gamma(d / 2 + 1) / 2**d
+        assert found.corner_share == pytest.approx(1 - ball, abs=0.025)
+        assert found.tail_share == pytest.approx(1 - 0.95**d, abs=0.03)
+        assert found.empty_share == pytest.approx((1 - 0.5**d) ** 4000, abs=0.01)
+        shares.append(found.corner_share)
+    assert np.all(np.diff(shares) > 0)
+    wide = dimensionality(random.normal(size=(50, 2000)))
+    assert wide.empty_share == 1.0
+    assert "100.0% of space is empty" in wide.space_sentence
+    assert wide.to_dict()["space_sentence"] == wide.space_sentence

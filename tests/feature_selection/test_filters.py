@@ -225,3 +225,19 @@ def test_sparse_goes_back(counts):
     np.testing.assert_array_equal(back.toarray(), np.where(selector.get_support(), X, 0.0))
     with pytest.raises(InvalidDataError, match="different shape"):
         selector.inverse_transform(np.ones((2, 3)))
+
+
+def test_a_threshold_of_the_scores():
+    from stylobate.feature_selection import SelectByScore, r_regression
+
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 4))
+    y = X[:, 0] - X[:, 1] + 0.1 * random.normal(size=200)
+    known = np.array([np.corrcoef(column, y)[0, 1] for column in X.T])
+    for threshold in (0.0, 0.05, 0.5, 0.99):
+        chosen = SelectByScore(r_regression, threshold=threshold).fit(X, y)
+        np.testing.assert_array_equal(chosen.get_support(), np.abs(known) >= threshold)
+    signed = SelectByScore(r_regression, threshold=0.5, absolute=False).fit(X, y)
+    np.testing.assert_array_equal(signed.get_support(), known >= 0.5)
+    constant = SelectByScore(lambda X, y: np.array([np.nan, 1.0, 2.0, -3.0]), threshold=0.0)
+    assert constant.fit(X, y).get_support().tolist() == [False, True, True, True]

@@ -61,3 +61,41 @@ def test_refusals(fit_rows, design):
         prediction(fit, [[0.0, 1.0], [np.nan, 1.0]])
     with pytest.raises(InvalidDataError, match="20 positive numbers"):
         prediction(fit, X, kind="prediction", weights=np.zeros(20))
+
+
+def test_plug_in_intervals_take_the_likeliest_values_for_the_truth():
+    """ŷ ± z √(RSS / n), beside the t form that knows what estimation costs."""
+    from scipy import stats
+
+    from stylobate.linear_model import LinearRegression
+
+    random = np.random.default_rng(0)
+    X = random.normal(size=(12, 2))
+    y = X @ [1.0, -2.0] + 3 + random.normal(size=12)
+    model = LinearRegression().fit(X, y)
+    at = random.normal(size=(5, 2))
+    found = model.predict_interval(at, kind="plug-in", level=0.9)
+    sigma = np.sqrt(np.mean((y - model.predict(X)) ** 2))
+    half = stats.norm.ppf(0.95) * sigma
+    np.testing.assert_allclose(found.lower, model.predict(at) - half, rtol=1e-10)
+    np.testing.assert_allclose(found.upper, model.predict(at) + half, rtol=1e-10)
+    honest = model.predict_interval(at, level=0.9)
+    assert (honest.upper - honest.lower > found.upper - found.lower).all()
+
+
+def test_plug_in_intervals_cover_too_little_of_few_rows():
+    from stylobate.linear_model import LinearRegression
+
+    random = np.random.default_rng(1)
+    hits = {"plug-in": 0, "prediction": 0}
+    for _ in range(400):
+        X = random.normal(size=(8, 3))
+        y = X.sum(axis=1) + random.normal(size=8)
+        at = random.normal(size=(1, 3))
+        truth = at.sum() + random.normal()
+        model = LinearRegression().fit(X, y)
+        for kind in hits:
+            span = model.predict_interval(at, kind=kind)
+            hits[kind] += bool(span.lower[0] <= truth <= span.upper[0])
+    assert hits["prediction"] >= 365
+    assert hits["plug-in"] < 300

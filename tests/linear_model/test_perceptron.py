@@ -87,3 +87,38 @@ def test_sparse_rows_and_partial_fit():
 def test_one_class_is_refused():
     with pytest.raises(ValueError, match="class"):
         Perceptron().fit(X, np.ones(len(X)))
+
+
+def updates_by_hand(X, y, zero_is_positive, epochs):
+    """The updates of the textbook, in the order of the rows, as a list of row numbers."""
+    w, b, rows = np.zeros(X.shape[1]), 0.0, []
+    for _ in range(epochs):
+        for i, (x, sign) in enumerate(zip(X, y, strict=True)):
+            score = x @ w + b
+            decided = 1.0 if zero_is_positive and score == 0.0 else np.sign(score)
+            if decided != sign:
+                w, b = w + sign * x, b + sign
+                rows.append(i)
+    return rows, w, b
+
+
+@pytest.mark.parametrize("sign_of_zero", [0, 1])
+def test_sign_of_zero_is_the_textbooks_choice(sign_of_zero):
+    random = np.random.default_rng(3)
+    X = random.integers(-3, 4, size=(12, 2)).astype(float)
+    y = np.where(X @ [1.0, 2.0] + 0.5 > 0, 1, -1)
+    rows, w, b = updates_by_hand(X, y, bool(sign_of_zero), 40)
+    model = Perceptron(shuffle=False, sign_of_zero=sign_of_zero, max_iter=40, tol=None).fit(X, y)
+    assert model.history_.row.tolist() == rows
+    np.testing.assert_array_equal(model.coef_[0], w)
+    assert model.intercept_[0] == b
+
+
+def test_scores_on_held_out_rows_are_kept_epoch_by_epoch():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 3))
+    y = (X[:, 0] + 0.3 * random.normal(size=200) > 0).astype(int)
+    model = Perceptron(early_stopping=True, max_iter=30).fit(X, y)
+    assert model.validation_scores_.shape == (model.n_iter_,)
+    assert ((model.validation_scores_ >= 0) & (model.validation_scores_ <= 1)).all()
+    assert not hasattr(Perceptron().fit(X, y), "validation_scores_")

@@ -133,3 +133,27 @@ def test_bad_input_is_refused_in_words():
         ConfusionMatrix([[1]]).normalized("rows")
     with pytest.raises(InvalidParameterError, match="beta must be"):
         ConfusionMatrix([[1]]).fbeta(-1)
+
+
+def test_rows_may_be_the_predicted_classes():
+    """Books differ: true classes down as here, or predicted ones (and 1 before 0)."""
+    from sklearn.metrics import confusion_matrix as theirs
+
+    from stylobate.metrics import confusion_matrix
+
+    y, guess = [1, 1, 1, 0, 0, 1], [1, 0, 1, 0, 1, 1]
+    for normalize in (None, "true", "pred", "all"):
+        np.testing.assert_array_equal(
+            confusion_matrix(y, guess, labels=[1, 0], rows="pred", normalize=normalize),
+            theirs(y, guess, labels=[1, 0], normalize=normalize).T,
+        )
+    matrix = ConfusionMatrix.from_predictions(y, guess)
+    drawn = matrix.plot(rows="pred")
+    assert (drawn.get_ylabel(), drawn.get_xlabel()) == ("predicted class", "true class")
+    texts = [int(text.get_text()) for text in drawn.texts]
+    assert texts == matrix.counts.T.ravel().tolist()
+    assert matrix.table() == str(matrix)
+    assert "predicted 0" in matrix.table(rows="pred")
+    for wrong in (lambda: confusion_matrix(y, guess, rows="both"), lambda: matrix.table("both")):
+        with pytest.raises(InvalidParameterError, match="rows"):
+            wrong()

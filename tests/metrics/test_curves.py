@@ -266,3 +266,35 @@ def test_notes_imbalance_example():
     area = ours.precision_recall_curve(labels, scores).auc
     assert area == pytest.approx(0.5 * 100 / 50_100)
     assert round(area, 3) == 0.001
+
+
+def test_slopes_of_the_roc_curve_are_likelihood_ratios():
+    """Scores of finitely many values: the share among positives over that among negatives."""
+    random = np.random.default_rng(0)
+    y = random.integers(0, 2, 400)
+    score = random.binomial(4, 0.35 + 0.3 * y).astype(float)
+    curve = ours.roc_curve(y, score, drop_intermediate=False)
+    ratios = [
+        np.mean(score[y == 1] == value) / np.mean(score[y == 0] == value)
+        for value in np.unique(score)[::-1]
+    ]
+    np.testing.assert_allclose(curve.slopes, ratios, rtol=1e-12)
+    np.testing.assert_allclose(curve.likelihood_ratio(np.unique(score)[::-1]), ratios, rtol=1e-12)
+    assert curve.likelihood_ratio(99.0) == curve.slopes[0]
+    assert curve.likelihood_ratio(-99.0) == curve.slopes[-1]
+
+
+def test_slopes_of_two_normal_densities():
+    """Of N(1, 1) against N(0, 1) the ratio at s is exp(s - ½)."""
+    from scipy.stats import norm
+
+    grid = np.linspace(-3.0, 4.0, 200)
+    masses = np.concatenate([np.diff(norm(c).cdf(grid)) for c in (0, 1)])
+    middle = 0.5 * (grid[1:] + grid[:-1])
+    labels = np.repeat([0, 1], len(middle))
+    curve = ours.roc_curve(
+        labels, np.tile(middle, 2), sample_weight=masses, drop_intermediate=False
+    )
+    at = np.array([-1.0, 0.0, 0.5, 2.0])
+    scale = masses[labels == 0].sum() / masses[labels == 1].sum()
+    np.testing.assert_allclose(curve.likelihood_ratio(at), np.exp(at - 0.5) * scale, rtol=0.04)

@@ -155,3 +155,56 @@ def test_ages_on_the_titanic_have_few_humps():
     slope = np.diff(KernelDensity(bandwidth="nrd0").fit(ages).score_samples(at))
     humps = int(np.sum((slope[:-1] > 0) & (slope[1:] <= 0)))
     assert 1 <= humps <= 3
+
+
+@pytest.mark.parametrize("standardize", ["std", "robust"])
+def test_a_width_of_its_own_for_every_axis(standardize):
+    """Scott's rule per axis; the density is a mean of products of normal ones."""
+    from scipy.stats import norm
+
+    random = np.random.default_rng(0)
+    x = random.normal(size=(90, 2)) * [1.0, 1000.0]
+    model = KernelDensity(bandwidth="scott", standardize=standardize).fit(x)
+    spread = x.std(axis=0, ddof=1)
+    if standardize == "robust":
+        low, high = np.quantile(x, [0.25, 0.75], axis=0)
+        spread = np.minimum(spread, (high - low) / 1.34)
+    np.testing.assert_allclose(model.bandwidths_, spread * 90 ** (-1 / 6), rtol=1e-12)
+    at = random.normal(size=(7, 2)) * [1.0, 1000.0]
+    bumps = norm.pdf(at[:, None], x[None], model.bandwidths_).prod(axis=2)
+    np.testing.assert_allclose(np.exp(model.score_samples(at)), bumps.mean(axis=1), rtol=1e-9)
+    # other units give the same widths in them, by rule and by the likelihood
+    for rule in ("scott", "nrd0", "cv"):
+        one, other = (
+            KernelDensity(bandwidth=rule, standardize=standardize).fit(x * units).bandwidths_
+            for units in ([1.0, 1.0], [50.0, 0.01])
+        )
+        np.testing.assert_allclose(one * [50.0, 0.01], other, rtol=1e-4)
+    drawn = model.sample(4000, random_state=0)
+    np.testing.assert_allclose(
+        drawn.std(axis=0), np.sqrt(x.var(axis=0) + model.bandwidths_**2), rtol=0.06
+    )
+
+
+def test_the_likeliest_width_per_axis_beats_its_neighbours():
+    random = np.random.default_rng(1)
+    x = random.gamma(2.0, size=(80, 2)) * [1.0, 40.0]
+    model = KernelDensity(bandwidth="cv", standardize="std").fit(x)
+
+    def left_out(width):
+        logs = [
+            KernelDensity(bandwidth=width)
+            .fit(np.delete(x, i, axis=0) / model.scale_)
+            .score_samples(x[[i]] / model.scale_)
+            for i in range(len(x))
+        ]
+        return float(np.sum(logs))
+
+    best = left_out(model.bandwidth_)
+    assert best > left_out(0.8 * model.bandwidth_)
+    assert best > left_out(1.25 * model.bandwidth_)
+
+
+def test_a_column_that_does_not_vary_has_no_width():
+    with pytest.raises(InvalidDataError, match="column 1 does not"):
+        KernelDensity(standardize="std").fit([[0.0, 1.0], [1.0, 1.0]])

@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.kernels import RBF
 from stylobate.preprocessing import PolynomialFeatures, RBFFeatures, SplineTransformer
 
 X = np.random.default_rng(0).standard_normal((40, 4))
@@ -187,3 +188,23 @@ def test_radial_centres_never_exceed_the_distinct_rows(count, repeats):
 def test_radial_centres_of_another_width_are_refused():
     with pytest.raises(InvalidDataError, match=r"pass an array of shape \(n_centers, 4\)"):
         RBFFeatures([[0.0, 1.0]]).fit(X)
+
+
+def test_gamma_is_another_name_of_the_width():
+    X = np.linspace(0, 1, 7)[:, None]
+    by_gamma = RBFFeatures(centers=[[0.2], [0.8]], gamma=3.0).fit_transform(X)
+    np.testing.assert_allclose(by_gamma, RBF(gamma=3.0)(X, [[0.2], [0.8]]), rtol=1e-14)
+    np.testing.assert_allclose(
+        by_gamma, RBFFeatures(centers=[[0.2], [0.8]], width=6**-0.5).fit_transform(X), rtol=1e-14
+    )
+    with pytest.raises(InvalidParameterError, match="one of them"):
+        RBFFeatures(width=1.0, gamma=1.0).fit(X)
+
+
+def test_sigma_is_another_name_of_the_kernels_width():
+    assert RBF(sigma=0.5) == RBF(gamma=2.0)
+    assert RBF(gamma=0.0).sigma == np.inf
+    assert RBF().sigma is None
+    for wrong in ({"sigma": 0.0}, {"sigma": 1.0, "gamma": 1.0}):
+        with pytest.raises(InvalidParameterError, match="sigma"):
+            RBF(**wrong)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from stylobate.cluster.bisecting import (
         BisectingKMeans,
     )
+    from stylobate.cluster.boundaries import ClusterBoundary, cluster_boundaries
     from stylobate.cluster.certificate import (
         ClusteringCertificate,
     )
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         cluster_optics_dbscan,
         cluster_optics_xi,
     )
+    from stylobate.cluster.held_out import HeldOutCurve, held_out_curve
     from stylobate.cluster.hierarchy.agglomerative import (
         AgglomerativeClustering,
     )
@@ -118,6 +120,7 @@ if TYPE_CHECKING:
     from stylobate.cluster.spectral.embedding import (
         spectral_embedding,
     )
+    from stylobate.cluster.spectral.minimum_cut import MinimumCut, minimum_cut
     from stylobate.cluster.starts import (
         kmeans_plusplus,
     )
@@ -130,6 +133,7 @@ __all__ = [
     "AgglomerativeClustering",
     "Birch",
     "BisectingKMeans",
+    "ClusterBoundary",
     "ClusteringCertificate",
     "CondensedTree",
     "CutValues",
@@ -137,16 +141,19 @@ __all__ = [
     "DivisiveClustering",
     "Eigengap",
     "FeatureAgglomeration",
+    "HeldOutCurve",
     "KCenter",
     "KMeans",
     "KMedoids",
     "MeanShift",
     "MiniBatchKMeans",
+    "MinimumCut",
     "NClustersEvidence",
     "NodeStability",
     "SpectralCertificate",
     "SpectralClustering",
     "affinity_propagation",
+    "cluster_boundaries",
     "cluster_optics_dbscan",
     "cluster_optics_xi",
     "cluster_qr",
@@ -160,12 +167,14 @@ __all__ = [
     "estimate_bandwidth",
     "fcluster",
     "get_bin_seeds",
+    "held_out_curve",
     "inconsistent",
     "k_means",
     "kmeans_plusplus",
     "linkage",
     "linkage_tree",
     "mean_shift",
+    "minimum_cut",
     "node_stability",
     "select_n_clusters",
     "spectral_clustering",
@@ -176,6 +185,12 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "ClusterBoundary": "boundaries",
+        "cluster_boundaries": "boundaries",
+        "HeldOutCurve": "held_out",
+        "held_out_curve": "held_out",
+        "MinimumCut": "spectral.minimum_cut",
+        "minimum_cut": "spectral.minimum_cut",
         "AffinityPropagation": "affinity",
         "AgglomerativeClustering": "hierarchy.agglomerative",
         "Birch": "birch",

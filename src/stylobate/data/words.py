@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, NoReturn
 
@@ -108,3 +109,19 @@ def library(name: str, purpose: str) -> Any:
         raise ImportError(
             f"{purpose} requires {name} to be installed: pip install {name}."
         ) from error
+
+
+def aligned(rows: Sequence[Sequence[str]], *, words: int = 3) -> list[str]:
+    """Lines of a table; the first few columns to the left, the others to the right.
+
+    >>> aligned([("a", "n"), ("long", "100")], words=1)
+    ['a       n', 'long  100']
+    """
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        "  ".join(
+            cell.ljust(width) if i < words else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]

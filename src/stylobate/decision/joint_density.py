@@ -10,7 +10,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.decision.losses import DecisionLoss
-from stylobate.decision.quadrature import gauss_nodes
+from stylobate.decision.quadrature import change_points, gauss_nodes, integrate
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 _TAIL = 1e-13
@@ -79,6 +79,82 @@ class JointDensity:
             return given.ppf(_TAIL), given.isf(_TAIL)
 
         return cls(pdf, (x.ppf(_TAIL), x.isf(_TAIL)), ends)
+
+    def marginal_x(self, x: Any) -> Array:
+        """p(x) = ∫ p(x, y) dy at each x; 0 outside the range.
+
+        Parameters
+        ----------
+        x : array-like of shape (n,)
+            Where.
+
+        Examples
+        --------
+        >>> triangle = JointDensity(lambda x, y: 2.0 + 0 * (x + y), x=(0, 1), y=lambda x: (0, x))
+        >>> triangle.marginal_x([0.25, 0.5])
+        array([0.5, 1. ])
+        """
+        at = np.atleast_1d(np.asarray(x, dtype=np.float64))
+        inside = (at >= self.x[0]) & (at <= self.x[1])
+        found = np.zeros(len(at))
+        found[inside] = self.integral(at[inside], lambda _: 1.0)
+        return found
+
+    def marginal_y(self, y: Any) -> Array:
+        """p(y) = ∫ p(x, y) dx at each y, with the range of x cut where that of y begins or ends.
+
+        Parameters
+        ----------
+        y : array-like of shape (n,)
+            Where.
+
+        Examples
+        --------
+        >>> triangle = JointDensity(lambda x, y: 2.0 + 0 * (x + y), x=(0, 1), y=lambda x: (0, x))
+        >>> triangle.marginal_y([0.25, 0.5]).round(9)
+        array([1.5, 1. ])
+        """
+        points = np.atleast_1d(np.asarray(y, dtype=np.float64))
+        return np.array([self._marginal_at(each) for each in points])
+
+    def _marginal_at(self, y: float) -> float:
+        def reaches(at: Array) -> Array:
+            low, high = self.ends(at)
+            return np.asarray((low <= y) & (y <= high))
+
+        cuts = change_points(reaches, np.linspace(*self.x, 257))[0]
+
+        def density(at: Array) -> Array:
+            values = np.broadcast_to(self.pdf(at, np.full(at.shape, y)), at.shape)
+            return np.where(reaches(at), values, 0.0)
+
+        return integrate(density, np.array([self.x[0], *cuts, self.x[1]]))[0]
+
+    def conditional(self, y: Any, x: float) -> Array:
+        """p(y | x) = p(x, y) / p(x) at each y, given one x.
+
+        Parameters
+        ----------
+        y : array-like of shape (n,)
+            Where.
+        x : float
+            What is given; of positive density.
+
+        Examples
+        --------
+        >>> triangle = JointDensity(lambda x, y: 2.0 + 0 * (x + y), x=(0, 1), y=lambda x: (0, x))
+        >>> triangle.conditional([0.1, 0.3, 0.9], x=0.5)  # uniform from 0 to x
+        array([2., 2., 0.])
+        """
+        points, at = np.atleast_1d(np.asarray(y, dtype=np.float64)), np.array([float(x)])
+        share = float(self.marginal_x(at)[0])
+        if not share > 0.0:
+            raise InvalidDataError(
+                f"JointDensity: x = {x!r} has density 0, so that nothing is known of y given it."
+            )
+        low, high = (float(end[0]) for end in self.ends(at))
+        values = np.broadcast_to(self.pdf(np.full(points.shape, at[0]), points), points.shape)
+        return np.where((points >= low) & (points <= high), values / share, 0.0)
 
     def ends(self, at: Array) -> tuple[Array, Array]:
         """The range of y at each x."""

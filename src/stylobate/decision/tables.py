@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.data.words import aligned
 from stylobate.decision.reading import as_floats
+from stylobate.decision.table_moments import TableMoments
 from stylobate.exceptions import InvalidDataError
 from stylobate.splits.splitter import generator
 from stylobate.splits.strata import as_array, class_numbers
@@ -16,7 +18,7 @@ from stylobate.splits.strata import as_array, class_numbers
 _SLACK = 1e-6
 
 
-class JointTable:
+class JointTable(TableMoments):
     """A joint distribution p(x, y) of finitely many values of x (rows) and y (columns).
 
     Parameters
@@ -41,6 +43,16 @@ class JointTable:
     >>> table.conditional
     array([[0.75      , 0.25      ],
            [0.33333333, 0.66666667]])
+
+    Two coins that like to fall the same way:
+
+    >>> table = JointTable([[0.4, 0.1], [0.1, 0.4]])
+    >>> table.mean.tolist(), round(table.covariance, 4), round(table.correlation, 4)
+    ([0.5, 0.5], 0.15, 0.6)
+    >>> table.covariance_matrix.round(4).tolist()
+    [[0.25, 0.15], [0.15, 0.25]]
+    >>> table.is_independent()
+    False
     """
 
     def __init__(self, probabilities: Any, x: Any = None, y: Any = None) -> None:
@@ -81,15 +93,29 @@ class JointTable:
         np.add.at(counts, (numbers, codes), 1.0)
         return cls.from_counts(counts, kinds, labels)
 
-    @property
-    def p_x(self) -> Array:
-        """p(x), the sums of the rows."""
-        return np.asarray(self.probabilities.sum(axis=1))
+    @classmethod
+    def from_frame(cls, frame: Any, a: str, b: str) -> Self:
+        """The shares of the pairs of values in two columns; rows that lack one take no part.
 
-    @property
-    def p_y(self) -> Array:
-        """p(y), the sums of the columns."""
-        return np.asarray(self.probabilities.sum(axis=0))
+        >>> import pandas as pd
+        >>> rows = pd.DataFrame({"a": [0, 0, 1, 1], "b": [0, 1, 1, None]})
+        >>> JointTable.from_frame(rows, "a", "b").probabilities.round(3).tolist()
+        [[0.333, 0.333], [0.0, 0.333]]
+        """
+        import narwhals as nw
+
+        table = nw.from_native(frame, eager_only=True)
+        missing = [name for name in (a, b) if name not in table.columns]
+        if missing:
+            raise InvalidDataError(
+                f"joint_table: there is no column {missing[0]!r}; the table has "
+                f"{', '.join(map(repr, table.columns[:12]))}."
+            )
+        first, second = table[a].to_list(), table[b].to_list()
+        kept = [pair for pair in zip(first, second, strict=True) if not _absent(*pair)]
+        if not kept:
+            raise InvalidDataError(f"joint_table: no row has a value of both {a!r} and {b!r}.")
+        return cls.from_data([one for one, _ in kept], [other for _, other in kept])
 
     @property
     def conditional(self) -> Array:
@@ -117,8 +143,42 @@ class JointTable:
             )
         return np.array([known[value] for value in listed], dtype=np.intp)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, for JSON; moments are None where the values are no numbers."""
+        found: dict[str, Any] = {
+            "x": self.x.tolist(),
+            "y": self.y.tolist(),
+            "probabilities": self.probabilities.tolist(),
+            "mean": None,
+            "covariance": None,
+            "entropies": self.entropies,
+            "mutual_information": self.mutual_information,
+            "independent": self.is_independent(),
+        }
+        if self._numeric():
+            matrix = self.covariance_matrix.tolist()
+            found.update(mean=self.mean.tolist(), covariance=matrix)
+        return found
+
     def __repr__(self) -> str:
-        return f"JointTable of {len(self.x)} values of x and {len(self.y)} of y"
+        rows = [("p(x, y)", *(f"y={v}" for v in self.y.tolist()), "p(x)")]
+        for value, row, margin in zip(self.x.tolist(), self.probabilities, self.p_x, strict=True):
+            rows.append((f"x={value}", *(f"{p:.4g}" for p in row), f"{margin:.4g}"))
+        rows.append(("p(y)", *(f"{p:.4g}" for p in self.p_y), f"{self.p_x.sum():.4g}"))
+        lines = aligned(rows, words=1)
+        if self._numeric():
+            mean, cov = self.mean, self.covariance_matrix
+            lines.append(
+                f"means {mean[0]:.4g}, {mean[1]:.4g}; variances {cov[0, 0]:.4g}, {cov[1, 1]:.4g}; "
+                f"covariance {cov[0, 1]:.4g}, correlation {self.correlation:.4g}"
+            )
+        free = "independent" if self.is_independent() else "dependent"
+        lines.append(f"{free}; mutual information {self.mutual_information:.4g} nats")
+        return "\n".join(lines)
+
+
+def _absent(*values: Any) -> bool:
+    return any(value is None or value != value for value in values)
 
 
 def _read(table: Any, x: Any, y: Any, name: str) -> tuple[Array, NDArray[Any], NDArray[Any]]:

@@ -7,6 +7,7 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.decomposition.certificate import ComponentCertificate
     from stylobate.decomposition.component_choice import ComponentChoice, choose_n_components
+    from stylobate.decomposition.deflation import Deflation, LowRank, best_rank_k, pca_by_deflation
     from stylobate.decomposition.dictionary.certificate import DictionaryCertificate
     from stylobate.decomposition.dictionary.dictionary_learning import DictionaryLearning
     from stylobate.decomposition.dictionary.learning_functions import (
@@ -40,6 +41,7 @@ __all__ = [
     "PCA",
     "ComponentCertificate",
     "ComponentChoice",
+    "Deflation",
     "DictionaryCertificate",
     "DictionaryLearning",
     "FactorAnalysis",
@@ -49,6 +51,7 @@ __all__ = [
     "IncrementalPCA",
     "KernelPCA",
     "LatentDirichletAllocation",
+    "LowRank",
     "MiniBatchDictionaryLearning",
     "MiniBatchNMF",
     "MiniBatchSparsePCA",
@@ -57,11 +60,13 @@ __all__ = [
     "SubspaceState",
     "TopicCertificate",
     "TruncatedSVD",
+    "best_rank_k",
     "choose_n_components",
     "dict_learning",
     "dict_learning_online",
     "fastica",
     "non_negative_factorization",
+    "pca_by_deflation",
     "rotated_loadings",
     "sparse_encode",
     "subspace_iterations",
@@ -71,6 +76,10 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "Deflation": "deflation",
+        "LowRank": "deflation",
+        "best_rank_k": "deflation",
+        "pca_by_deflation": "deflation",
         "NMF": "nonnegative.nmf",
         "PCA": "pca",
         "ComponentCertificate": "certificate",

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base.class_learning import LearnsFromClasses
-from stylobate.base.class_scores import Answer, ScoresClasses
+from stylobate.base.class_scores import Answer
+from stylobate.base.gaussian_classes import MarginalizesMissing
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
 
 
-class GaussianDiscriminant(ScoresClasses, LearnsFromClasses):
+class GaussianDiscriminant(MarginalizesMissing, LearnsFromClasses):
     """Classifiers with a normal density for each class."""
 
     _least_classes = 2
@@ -46,6 +47,29 @@ class GaussianDiscriminant(ScoresClasses, LearnsFromClasses):
         """
         scores = self._answer(X, Answer.SCORES)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
+
+    def predict_joint_log_proba(self, X: Any) -> NDArray[Any]:
+        r""":math:`\log p(x, c) = \log \pi_c + \log \mathcal N(x; \mu_c, \Sigma_c)`.
+
+        Parameters
+        ----------
+        X : array-like or data frame of shape (n, n_features)
+            Rows; with ``missing="marginalize"`` of the features that are there.
+
+        Returns
+        -------
+        array of shape (n, n_classes)
+            In the order of ``classes_``; `predict_log_proba` is this less the log of its sum.
+        """
+        self._check_fitted()
+        check = "allow-nan" if self.missing == "marginalize" else "now"
+        table = self._read(X, reset=False, check_finite=check)
+        rows = np.asarray(table.x, dtype=np.float64)
+        return self._gaussian_classes().joint_log_density(rows)
+
+    def _log_priors(self) -> Array:
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.priors_))
 
     def _refuse_unsuitable(self) -> None:
         name = type(self).__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
@@ -12,9 +13,12 @@ from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Options, TransformerMixin
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.gaussian_classes import GaussianClasses, require_covariance
 from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
+from stylobate.discriminant_analysis.covariances import pooled_of
 from stylobate.discriminant_analysis.gaussian import GaussianDiscriminant, digits_left
+from stylobate.discriminant_analysis.singular import SingularCovarianceError
 from stylobate.discriminant_analysis.solution import Projection, solve
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.statistics import (
@@ -62,6 +66,9 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         Singular values of standardised columns not above it count as zero. With solver "svd".
     covariance_estimator : object with fit, or None, default=None
         Fitted to the rows of each class; its ``covariance_`` is used. With "lsqr" or "eigen".
+    missing : {"refuse", "marginalize"}, default="refuse"
+        What predictions do with rows that lack features (NaN): refuse them, or integrate those
+        features out of the densities, which leaves the others.
 
     Attributes
     ----------
@@ -99,6 +106,8 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
     (array([1]), array([[0.5, 0.5]]))
     >>> abs(model.transform([[1.0, 1.0]])).round(6)
     array([[2.12132]])
+    >>> model.n_parameters_, model.predict_joint_log_proba([[-2.0, -1.0]]).round(2)
+    (8, array([[ -1.88, -13.88]]))
 
     References
     ----------
@@ -126,6 +135,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         store_covariance: bool = False,
         tol: Annotated[float, Interval(0, inf)] = 1e-4,
         covariance_estimator: Annotated[Any, HasMethods("fit")] | None = None,
+        missing: Annotated[str, Options("refuse", "marginalize")] = "refuse",
     ) -> None:
         self.solver = solver
         self.shrinkage = shrinkage
@@ -134,6 +144,7 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         self.store_covariance = store_covariance
         self.tol = tol
         self.covariance_estimator = covariance_estimator
+        self.missing = missing
 
     @property
     def _statistic(self) -> type[Any]:
@@ -218,6 +229,28 @@ class LinearDiscriminantAnalysis(TransformerMixin, GaussianDiscriminant):
         return self._wrap((rows @ directions).astype(kind, copy=False), table)
 
     scalings_: Array
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: means of all classes, one covariance matrix, and the priors."""
+        self._check_fitted()
+        classes, p = self.means_.shape
+        free = classes * p + p * (p + 1) // 2
+        return int(free + (classes - 1 if self.priors is None else 0))
+
+    def _gaussian_classes(self) -> GaussianClasses:
+        kept = getattr(self, "covariance_", None)
+        if self.solver == "svd":  # whose weights come from the pooled matrix whatever the priors
+            moments = getattr(self, "statistic_", None)
+            kept = None if moments is None else pooled_of(moments) / moments.weight.sum()
+        common = require_covariance(kept, type(self).__name__)
+        if not np.linalg.matrix_rank(common, hermitian=True) == len(common):
+            raise SingularCovarianceError(
+                f"{type(self).__name__}: the covariance matrix within classes is singular, so that "
+                "rows have no density. Set shrinkage (solver='lsqr'), or leave columns out."
+            )
+        covariance = np.broadcast_to(common, (len(self.classes_), *common.shape))
+        return GaussianClasses(self._log_priors(), self.means_, covariance)
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
         from stylobate.formula.pieces import classes_by_scores, shifted, weighted

@@ -13,6 +13,7 @@ from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Options
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.gaussian_classes import GaussianClasses, covariance_of_factors
 from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.discriminant_analysis.covariances import class_covariances
@@ -58,6 +59,9 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         Fitted to the rows of each class; its ``covariance_`` is used. With solver "eigen".
     covariance_type : {"full", "diag"}, default="full"
         "diag": columns are independent within a class, as in `GaussianNB`.
+    missing : {"refuse", "marginalize"}, default="refuse"
+        What predictions do with rows that lack features (NaN): refuse them, or integrate those
+        features out of the densities, which leaves the others.
 
     Attributes
     ----------
@@ -87,6 +91,8 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
     array([1])
     >>> model.scalings_[0].round(4)
     array([0.8451, 0.0438])
+    >>> model.n_parameters_, model.predict_joint_log_proba([[-2.0, -1.0]]).round(2)
+    (11, array([[ -1.88, -13.88]]))
 
     References
     ----------
@@ -114,6 +120,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         tol: Annotated[float, Interval(0, inf)] = 1e-4,
         covariance_estimator: Annotated[Any, HasMethods("fit")] | None = None,
         covariance_type: Annotated[str, Options("full", "diag")] = "full",
+        missing: Annotated[str, Options("refuse", "marginalize")] = "refuse",
     ) -> None:
         self.solver = solver
         self.shrinkage = shrinkage
@@ -123,6 +130,7 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
         self.tol = tol
         self.covariance_estimator = covariance_estimator
         self.covariance_type = covariance_type
+        self.missing = missing
 
     @property
     def _diagonal(self) -> bool:
@@ -232,6 +240,18 @@ class QuadraticDiscriminantAnalysis(GaussianDiscriminant):
             f"{type(self).__name__}: the covariance matrix of class {self.classes_.tolist()[c]!r} "
             f"is not full rank. {advice}"
         )
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: means and covariances of all classes, and the priors."""
+        self._check_fitted()
+        classes, p = self.means_.shape
+        each = 2 * p if self.covariance_type == "diag" else p + p * (p + 1) // 2
+        return int(classes * each + (classes - 1 if self.priors is None else 0))
+
+    def _gaussian_classes(self) -> GaussianClasses:
+        covariance = covariance_of_factors(self._spread)
+        return GaussianClasses(self._log_priors(), self.means_, covariance)
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
         from stylobate.formula.pieces import classes_by_scores, normal_score

@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.decision import JointTable
     from stylobate.exploration.association import Associations, associations
     from stylobate.exploration.clusters import ClusterReport, describe_clusters
-    from stylobate.exploration.dimensions import DimensionalityReport, dimensionality
+    from stylobate.exploration.dimension_report import DimensionalityReport
+    from stylobate.exploration.dimensions import dimensionality
     from stylobate.exploration.exploration import explore
-    from stylobate.exploration.joint import JointTable, joint_table
+    from stylobate.exploration.joint import joint_table
     from stylobate.exploration.maps import RowMap, map_rows
     from stylobate.exploration.profile import Profile
     from stylobate.exploration.target import TargetAnalysis, target_analysis
@@ -38,7 +40,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "Associations": "association",
         "ClusterReport": "clusters",
-        "DimensionalityReport": "dimensions",
+        "DimensionalityReport": "dimension_report",
         "JointTable": "joint",
         "Profile": "profile",
         "RowMap": "maps",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from math import pi
 from typing import Any, NamedTuple
 
@@ -12,124 +11,11 @@ from stylobate.arrays import Array
 from stylobate.data import read_table
 from stylobate.distances import measured
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exploration.dimension_report import DimensionalityReport
 from stylobate.metrics.pairwise import cosine_similarity
 from stylobate.splits.splitter import generator
 
 _BINS, _NARROW = 60, 4000
-
-
-@dataclass(frozen=True, slots=True)
-class DimensionalityReport:
-    r"""How much of the curse of dimensionality a table has.
-
-    Attributes
-    ----------
-    rows, columns : int
-        Rows looked at, and columns that vary.
-    contrast : float
-        Median over rows of (farthest − nearest) / nearest distance; it tends to 0 with the
-        dimension of independent columns.
-    variation : float
-        Standard deviation / mean of the distances between rows.
-    mean_angle, angle_spread : float
-        Of the angles between centred rows, in degrees; near 90 ± 0 in many dimensions.
-    nearest_angle : float
-        Median over rows of the angle to the row nearest by angle, in degrees. In few dimensions
-        some row lies in nearly the same direction; in many even that one is nearly perpendicular.
-    intrinsic_dimension, dimension_low, dimension_high : float
-        Of the set the rows lie on, by the ratio of the two nearest distances, with a 95 %
-        interval.
-    hubness : float
-        Skewness of how often a row is among the others' k nearest; above about 1 a few rows are
-        everybody's neighbours.
-    hub_share : float
-        The share of all neighbours that the 1 % most popular rows are.
-    verdict : {"fine", "doubtful", "fails"}
-        Whether models that rely on distances will work.
-    nearest, farthest : float
-        Medians over rows of the distances to the nearest and to the farthest, / mean distance.
-    distance_edges, distance_shares : tuple of float
-        A histogram of the distances / mean distance: ends of bins, shares of the pairs in them.
-    """
-
-    rows: int
-    columns: int
-    n_neighbors: int
-    contrast: float
-    variation: float
-    mean_angle: float
-    angle_spread: float
-    intrinsic_dimension: float
-    dimension_low: float
-    dimension_high: float
-    hubness: float
-    hub_share: float
-    verdict: str
-    nearest: float
-    farthest: float
-    distance_edges: tuple[float, ...]
-    distance_shares: tuple[float, ...]
-    nearest_angle: float
-
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the distances: `stylobate.plot.plot_distances`.
-
-        Parameters
-        ----------
-        ax : matplotlib Axes, optional
-            Where to draw; a new figure by default.
-
-        Returns
-        -------
-        matplotlib Axes
-        """
-        from stylobate.plot import plot_distances
-
-        return plot_distances(self, ax=ax)
-
-    @property
-    def sentence(self) -> str:
-        """What to do about it."""
-        about = f"about {self.intrinsic_dimension:.2g} dimensions"
-        if self.verdict == "fine":
-            return (
-                "Distances tell rows apart: the nearest row is much nearer than the others, and "
-                f"the rows lie on a set of {about}. Neighbours, kernels and clusters can be used."
-            )
-        if self.verdict == "doubtful":
-            return (
-                f"Distances tell rows apart only in part ({about} matter, distances vary by "
-                f"{self.variation:.0%} of their mean). Compare models of neighbours and kernels "
-                "with linear ones or trees before you trust them; fewer columns or principal "
-                "components may help."
-            )
-        return (
-            f"Nearly all rows are equally far from each other ({about} matter, distances vary by "
-            f"{self.variation:.0%} of their mean): the nearest row is hardly nearer than any. Do "
-            "not rely on neighbours, kernels or clusters of all columns; select columns or reduce "
-            "the dimension first, or use linear models or trees."
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """The numbers and the sentence, as plain values."""
-        return asdict(self) | {"sentence": self.sentence}
-
-    def __str__(self) -> str:
-        """A short table and the sentence."""
-        lines = [
-            f"Dimensionality of {self.rows:,} rows × {self.columns} columns",
-            f"  contrast (farthest − nearest) / nearest   {self.contrast:.3g}",
-            f"  variation of distances                    {self.variation:.1%} of their mean",
-            f"  angle between rows                        {self.mean_angle:.1f}° ± "
-            f"{self.angle_spread:.1f}°",
-            f"  angle to the nearest row                  {self.nearest_angle:.1f}°",
-            f"  intrinsic dimension                       {self.intrinsic_dimension:.3g}  "
-            f"[{self.dimension_low:.3g}, {self.dimension_high:.3g}]",
-            f"  hubness (skewness of popularity)          {self.hubness:.2f}; the 1 % most popular "
-            f"rows are {self.hub_share:.1%} of all neighbours",
-            self.sentence,
-        ]
-        return "\n".join(lines)
 
 
 def dimensionality(
@@ -207,7 +93,20 @@ def dimensionality(
         float(np.median(farthest)) / distances.mean,
         *distances.histogram(),
         nearest_angle,
+        *_places(x),
     )
+
+
+def _places(x: Array) -> tuple[float, float, float]:
+    """Shares of rows in corners and in tails, and of cells that are empty."""
+    columns = x.shape[1]
+    low, high = x.min(axis=0), x.max(axis=0)
+    inside = (2.0 * x - (low + high)) / (high - low)  # the box is [-1, 1]^D
+    corners = float(((inside**2).sum(axis=1) > 1.0).mean())
+    ends = np.quantile(x, [0.025, 0.975], axis=0)
+    tails = float(((x < ends[0]) | (x > ends[1])).any(axis=1).mean())
+    cells = len(np.unique(np.packbits(x > np.median(x, axis=0), axis=1), axis=0))
+    return corners, tails, 1.0 - cells * 0.5**columns
 
 
 def _rows(X: Any, scale: bool, max_rows: int, random_state: Any) -> Array:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         mutual_info_classif,
         mutual_info_regression,
     )
+    from stylobate.feature_selection.score_threshold import SelectByScore
     from stylobate.feature_selection.selector import SelectorMixin
     from stylobate.feature_selection.sequential import SequentialFeatureSelector
     from stylobate.feature_selection.stepwise import StepwiseSelector
@@ -40,6 +41,7 @@ __all__ = [
     "RFECV",
     "BestSubsetSelector",
     "GenericUnivariateSelect",
+    "SelectByScore",
     "SelectFdr",
     "SelectFpr",
     "SelectFromModel",
@@ -71,6 +73,7 @@ __getattr__, __dir__ = lazy_names(
         "SelectFromModel": "from_model",
         "StepwiseSelector": "stepwise",
         "GenericUnivariateSelect": "generic_univariate",
+        "SelectByScore": "score_threshold",
         "SelectFdr": "univariate",
         "SelectFpr": "univariate",
         "SelectFwe": "univariate",

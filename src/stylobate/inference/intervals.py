@@ -82,14 +82,16 @@ def prediction(
     fit: LinearFit,
     X: Any,
     level: float = 0.95,
-    kind: Literal["confidence", "prediction"] = "confidence",
+    kind: Literal["confidence", "prediction", "plug-in"] = "confidence",
     *,
     weights: ArrayLike | None = None,
 ) -> PredictionInterval:
     """Predicted means of the rows of X with intervals.
 
     The standard error is `s·√(xᵀCx)` for the mean ("confidence") and `s·√(xᵀCx + 1/w)` for a new
-    observation ("prediction").
+    observation ("prediction"). "plug-in" takes the maximum likelihood estimates for the truth: it
+    is `σ_ML/√w` with `σ_ML² = RSS/n` and the normal quantile, which covers too little where rows
+    are few.
 
     Parameters
     ----------
@@ -98,9 +100,9 @@ def prediction(
     X : (m, p) array or sparse array
         New rows, without a column for the intercept. Read in chunks.
     level : float in (0, 1)
-    kind : {"confidence", "prediction"}
+    kind : {"confidence", "prediction", "plug-in"}
     weights : (m,) array_like > 0, optional
-        Weights of the new observations, for "prediction" only; 1 when not given.
+        Weights of the new observations, not for "confidence"; 1 when not given.
 
     Returns
     -------
@@ -114,6 +116,9 @@ def prediction(
     >>> new = prediction(fit_from_factor(r, n_rows=4), [[4.0]], kind="prediction")
     >>> float(new.mean[0].round(3)), float(new.upper[0].round(3))
     (4.5, 8.525)
+    >>> plain = prediction(fit_from_factor(r, n_rows=4), [[4.0]], kind="plug-in")
+    >>> float(plain.upper[0].round(3))  # too narrow: 4 rows, 2 coefficients
+    5.574
     """
     check_level(level)
     _check_request(fit, kind, weights)
@@ -133,10 +138,14 @@ def prediction(
     if not np.isfinite(mean).all():
         row = int(np.argmin(np.isfinite(mean)))
         raise InvalidDataError(f"X: row {row} holds a missing or infinite value.")
+    variance, freedom = fit.sigma2, float(fit.df_residual)
     if kind == "prediction":
         spread += 1.0 / _new_weights(weights, m)
-    error = np.where(determined, np.sqrt(spread * fit.sigma2), np.nan)
-    half = two_sided_quantile(level, fit.df_residual) * error
+    elif kind == "plug-in":
+        spread = 1.0 / _new_weights(weights, m)
+        variance, freedom = fit.rss / fit.n_rows, np.inf
+    error = np.where(determined, np.sqrt(spread * variance), np.nan)
+    half = two_sided_quantile(level, freedom) * error
     return PredictionInterval(
         mean, mean - half, mean + half, error, determined, kind, level, _notes(determined)
     )
@@ -154,11 +163,14 @@ def _notes(determined: np.ndarray[Any, np.dtype[np.bool_]]) -> tuple[str, ...]:
 
 
 def _check_request(fit: LinearFit, kind: str, weights: ArrayLike | None) -> None:
-    if kind not in ("confidence", "prediction"):
-        raise InvalidParameterError(f"kind must be 'confidence' or 'prediction', got {kind!r}.")
+    if kind not in ("confidence", "prediction", "plug-in"):
+        raise InvalidParameterError(
+            f"kind must be 'confidence' or 'prediction' (or 'plug-in'), got {kind!r}."
+        )
     if weights is not None and kind == "confidence":
         raise InvalidParameterError(
-            "weights describe new observations and are used by kind='prediction' only."
+            "weights describe new observations and are used by kind='prediction' only (and by "
+            "'plug-in')."
         )
     if fit.penalised:
         raise InvalidDataError(

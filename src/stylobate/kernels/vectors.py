@@ -153,26 +153,45 @@ class Polynomial(Kernel):
         return weighted_monomials(scaled, self.degree, self.coef0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class RBF(Kernel):
-    r""":math:`\kappa(x, y) = e^{-\gamma \|x - y\|^2}`.
+    r""":math:`\kappa(x, y) = e^{-\gamma \|x - y\|^2} = e^{-\|x - y\|^2 / (2\sigma^2)}`.
 
     Parameters
     ----------
     gamma : float in [0, inf) or None, default=None
-        γ; None for 1 / number of columns. For a width σ, :math:`\gamma = 1 / (2\sigma^2)`.
+        γ; None for 1 / number of columns.
+    sigma : float in (0, inf), optional
+        The width σ, in place of γ: :math:`\gamma = 1 / (2\sigma^2)`.
 
     Examples
     --------
     >>> RBF(gamma=0.5)([[0.0], [1.0]]).round(4)
     array([[1.    , 0.6065],
            [0.6065, 1.    ]])
+    >>> RBF(sigma=1.0) == RBF(gamma=0.5), RBF(gamma=2.0).sigma
+    (True, 0.5)
     """
 
     gamma: float | None = None
 
-    def __post_init__(self) -> None:
-        _check_gamma("RBF", self.gamma)
+    def __init__(self, gamma: float | None = None, sigma: float | None = None) -> None:
+        if sigma is not None:
+            if gamma is not None or not 0.0 < sigma < np.inf:
+                raise InvalidParameterError(
+                    f"RBF: give gamma, or a width sigma in (0, inf), got gamma={gamma!r} and "
+                    f"sigma={sigma!r}."
+                )
+            gamma = 0.5 / float(sigma) ** 2
+        _check_gamma("RBF", gamma)
+        object.__setattr__(self, "gamma", gamma)
+
+    @property
+    def sigma(self) -> float | None:
+        """The width σ; None where γ follows from the columns."""
+        if self.gamma is None:
+            return None
+        return float(np.inf) if self.gamma == 0.0 else float(np.sqrt(0.5 / self.gamma))
 
     @property
     def is_mercer(self) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.ridge.ridge_classifier import RidgeClassifier
     from stylobate.linear_model.ridge.ridge_classifier_cv import RidgeClassifierCV
     from stylobate.linear_model.ridge.ridge_cv import RidgeCV
+    from stylobate.linear_model.ridge.ridge_path import ridge_path
     from stylobate.linear_model.robust.huber import HuberRegressor
     from stylobate.linear_model.robust.lad import LADRegressor
     from stylobate.linear_model.robust.quantile import QuantileRegressor
@@ -61,6 +62,7 @@ __all__ = [
     "TweedieRegressor",
     "enet_path",
     "lasso_path",
+    "ridge_path",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -95,5 +97,6 @@ __getattr__, __dir__ = lazy_names(
         "TweedieRegressor": "glm.tweedie",
         "enet_path": "lasso.path",
         "lasso_path": "lasso.path",
+        "ridge_path": "ridge.ridge_path",
     },
 )

@@ -8,8 +8,10 @@ from stylobate.losses.classification import (
     SquaredHinge,
 )
 from stylobate.losses.exponential import Gamma, Poisson, Tweedie
+from stylobate.losses.information import cross_entropy, entropy, kl_divergence
 from stylobate.losses.loss import Loss
 from stylobate.losses.multinomial import Multinomial
+from stylobate.losses.probabilities import log_odds, sigmoid, softmax
 from stylobate.losses.regression import (
     Absolute,
     EpsilonInsensitive,
@@ -18,6 +20,7 @@ from stylobate.losses.regression import (
     Quantile,
     SquaredEpsilonInsensitive,
 )
+from stylobate.losses.zero_one import ZeroOne
 
 __all__ = [
     "Absolute",
@@ -36,4 +39,11 @@ __all__ = [
     "SquaredEpsilonInsensitive",
     "SquaredHinge",
     "Tweedie",
+    "ZeroOne",
+    "cross_entropy",
+    "entropy",
+    "kl_divergence",
+    "log_odds",
+    "sigmoid",
+    "softmax",
 ]

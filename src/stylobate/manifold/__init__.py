@@ -17,12 +17,19 @@ if TYPE_CHECKING:
     from stylobate.manifold.quality.trust import continuity, trustworthiness
     from stylobate.manifold.scaling.classical_mds import ClassicalMDS
     from stylobate.manifold.scaling.mds import MDS
+    from stylobate.manifold.scaling.s_stress import SStress
     from stylobate.manifold.scaling.shepard import ShepardDiagram, shepard_diagram
     from stylobate.manifold.scaling.stress_majorization import smacof
     from stylobate.manifold.superimposition.alignment import align_embeddings
     from stylobate.manifold.superimposition.procrustes import Procrustes, procrustes
     from stylobate.manifold.superimposition.protest import ProcrustesTest, procrustes_test
     from stylobate.manifold.tsne.estimator import TSNE
+    from stylobate.manifold.tsne.objective import (
+        perplexity,
+        tsne_affinities,
+        tsne_gradient,
+        tsne_loss,
+    )
     from stylobate.manifold.umap.estimator import UMAP
 
 __all__ = [
@@ -36,6 +43,7 @@ __all__ = [
     "LocallyLinearEmbedding",
     "Procrustes",
     "ProcrustesTest",
+    "SStress",
     "ShepardDiagram",
     "SpectralEmbedding",
     "align_embeddings",
@@ -43,17 +51,26 @@ __all__ = [
     "embedding_quality",
     "embedding_stability",
     "locally_linear_embedding",
+    "perplexity",
     "procrustes",
     "procrustes_test",
     "shepard_diagram",
     "smacof",
     "spectral_embedding",
     "trustworthiness",
+    "tsne_affinities",
+    "tsne_gradient",
+    "tsne_loss",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "SStress": "scaling.s_stress",
+        "perplexity": "tsne.objective",
+        "tsne_affinities": "tsne.objective",
+        "tsne_gradient": "tsne.objective",
+        "tsne_loss": "tsne.objective",
         "MDS": "scaling.mds",
         "TSNE": "tsne.estimator",
         "UMAP": "umap.estimator",

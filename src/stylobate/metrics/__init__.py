@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         pair_confusion_matrix,
         rand_score,
     )
+    from stylobate.metrics.cluster.pairwise_within import within_cluster_dissimilarity
     from stylobate.metrics.cluster.separation import (
         dunn_score,
     )
@@ -257,6 +258,7 @@ __all__ = [
     "specificity_score",
     "top_k_accuracy_score",
     "v_measure_score",
+    "within_cluster_dissimilarity",
     "zero_one_loss",
 ]
 
@@ -291,6 +293,7 @@ _MODULES = {
         "rand_score",
     ),
     "cluster.separation": ("dunn_score",),
+    "cluster.pairwise_within": ("within_cluster_dissimilarity",),
     "cluster.silhouettes": ("silhouette_samples", "silhouette_score", "silhouette_scores"),
     "scoring_argument": ("check_scoring",),
     "confusion": ("confusion_matrix", "multilabel_confusion_matrix"),

@@ -24,6 +24,7 @@ def confusion_matrix(
     labels: Any = None,
     sample_weight: Any = None,
     normalize: str | None = None,
+    rows: str = "true",
 ) -> NDArray[Any]:
     """Rows of class i that were predicted as class j, for all i and j.
 
@@ -39,6 +40,9 @@ def confusion_matrix(
     normalize : {"true", "pred", "all"} or None, default=None
         Divide by the sums of the rows (the true classes), of the columns (the predictions), or of
         all; 0 where there is nothing to divide by.
+    rows : {"true", "pred"}, default="true"
+        What the rows of the matrix are: the true classes, or (the other way round, as some books
+        have it) the predicted ones.
 
     Returns
     -------
@@ -50,12 +54,17 @@ def confusion_matrix(
     >>> confusion_matrix(["cat", "dog", "dog"], ["cat", "cat", "dog"])
     array([[1, 0],
            [1, 1]])
+    >>> confusion_matrix(["cat", "dog", "dog"], ["cat", "cat", "dog"], rows="pred")
+    array([[1, 1],
+           [0, 1]])
     """
     owner = "confusion_matrix"
     if normalize not in _NORMALIZED:
         raise InvalidParameterError(
             f"{owner}: normalize must be one of {_NORMALIZED}, got {normalize!r}."
         )
+    if rows not in ("true", "pred"):
+        raise InvalidParameterError(f"{owner}: rows must be 'true' or 'pred', got {rows!r}.")
     read = read_label_pairs(y_true, y_pred, sample_weight, owner)
     matrix = matrix_of(classes_only(read, owner, "multilabel_confusion_matrix"), labels, owner)
     if matrix.shape == (1, 1):
@@ -67,7 +76,8 @@ def confusion_matrix(
         )
     if sample_weight is not None and np.asarray(sample_weight).dtype.kind in "iub":
         matrix = matrix.astype(np.int64)  # whole weights give whole numbers
-    return _normalized(matrix, normalize)
+    found = _normalized(matrix, normalize)
+    return found if rows == "true" else found.T
 
 
 def matrix_of(counts: ClassCounts, labels: Any, owner: str) -> NDArray[Any]:

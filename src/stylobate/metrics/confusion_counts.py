@@ -217,6 +217,30 @@ class ConfusionMatrix:
 
         return report_of(self)
 
+    def table(self, rows: str = "true") -> str:
+        """The counts as text, with the true or the predicted classes as rows.
+
+        Parameters
+        ----------
+        rows : {"true", "pred"}, default="true"
+            What goes down.
+
+        Examples
+        --------
+        >>> print(ConfusionMatrix([[50, 3], [2, 45]], ["no", "yes"]).table(rows="pred"))
+                           true
+                       no   yes
+        predicted no   50     2
+                  yes   3    45
+        """
+        from stylobate.metrics.confusion_text import table_of
+
+        if rows not in ("true", "pred"):
+            raise InvalidParameterError(
+                f"ConfusionMatrix: rows must be 'true' or 'pred', got {rows!r}."
+            )
+        return table_of(self, rows)
+
     def plot(self, ax: Any = None, *, normalize: str | None = None, **options: Any) -> Any:
         """Draw the matrix; see `stylobate.plot.plot_confusion_matrix`.
 

@@ -13,8 +13,10 @@ _WIDEST = 12  # characters of a label
 _MOST = 20  # classes shown
 
 
-def table_of(matrix: ConfusionMatrix) -> str:
+def table_of(matrix: ConfusionMatrix, rows: str = "true") -> str:
     """The counts with the classes at their sides; of very many classes the first ones.
+
+    With rows="pred" the predicted classes go down.
 
     >>> from stylobate.metrics import ConfusionMatrix
     >>> print(table_of(ConfusionMatrix([[50, 3], [2, 45]], ["no", "yes"])))
@@ -25,14 +27,17 @@ def table_of(matrix: ConfusionMatrix) -> str:
     """
     shown = min(len(matrix.labels), _MOST)
     names = [_short(label) for label in matrix.labels[:shown]]
-    cells = [[_count(value) for value in row[:shown]] for row in matrix.counts[:shown]]
+    counts, down, across = matrix.counts, "true ", "predicted"
+    if rows == "pred":
+        counts, down, across = counts.T, "predicted ", "true"
+    cells = [[_count(value) for value in row[:shown]] for row in counts[:shown]]
     side = max(map(len, names))
     width = max(3, *(len(text) for row in [names, *cells] for text in row))
-    blank = " " * (5 + side)
-    lines = [f"{blank}   {'predicted'.rjust(min(9, shown * (width + 3) - 3))}"]
+    blank = " " * (len(down) + side)
+    lines = [f"{blank}   {across.rjust(min(9, shown * (width + 3) - 3))}"]
     lines.append(blank + "".join(f"   {name.rjust(width)}" for name in names))
     for place, (name, row) in enumerate(zip(names, cells, strict=True)):
-        start = ("true " if place == 0 else "     ") + name.ljust(side)
+        start = (down if place == 0 else " " * len(down)) + name.ljust(side)
         lines.append(start + "".join(f"   {text.rjust(width)}" for text in row))
     if shown < len(matrix.labels):
         lines.append(f"… {len(matrix.labels) - shown} more classes; all counts are in .counts")

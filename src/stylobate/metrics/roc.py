@@ -33,6 +33,47 @@ class RocCurve(ThresholdCurve):
         """Where the true positive rate is farthest above the false one (Youden's index)."""
         return float(self.thresholds[int(np.argmax(self.tpr - self.fpr))])
 
+    @property
+    def slopes(self) -> Array:
+        r"""The slope of each piece: (change of tpr) / (change of fpr), one less than the points.
+
+        It is the likelihood ratio of a score between the two thresholds,
+
+        .. math:: \frac{d\,\mathrm{TPR}}{d\,\mathrm{FPR}} =
+                  \frac{p(s \mid +)}{p(s \mid -)},
+
+        so that deciding by it (Neyman and Pearson) is best where the slopes fall from left to
+        right; infinite where only positive rows are.
+
+        Examples
+        --------
+        >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]).slopes
+        array([inf,  1.,  0.])
+        """
+        rise, run = np.diff(self.tpr), np.diff(self.fpr)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(rise / run)
+
+    def likelihood_ratio(self, score: Any) -> Array:
+        """The slope at each score: how much likelier it is among positive than negative rows.
+
+        Above the largest score seen it is that of the first piece, below the least that of the
+        last.
+
+        Parameters
+        ----------
+        score : float or array-like of shape (n,)
+            Scores.
+
+        Examples
+        --------
+        >>> roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8]).likelihood_ratio([0.8, 0.4, 0.1])
+        array([inf,  1.,  0.])
+        """
+        # piece k is of the scores in [thresholds[k + 1], thresholds[k])
+        reached = np.searchsorted(-self.thresholds[1:], -np.asarray(score, dtype=np.float64))
+        return np.asarray(self.slopes[np.minimum(reached, len(self.slopes) - 1)])
+
     def plot(self, ax: Any = None, *, label: str | None = None, **options: Any) -> Any:
         """Draw the curve; see `stylobate.plot.plot_roc_curve`."""
         from stylobate.plot import plot_roc_curve

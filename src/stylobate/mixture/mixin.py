@@ -61,6 +61,11 @@ class InformationCriteria:
         def score_samples(self, X: Any) -> Array: ...
         def _n_parameters(self) -> int: ...
 
+    @property
+    def n_parameters_(self) -> int:
+        """How many free parameters the density has."""
+        return self._n_parameters()
+
     def bic(self, X: Any) -> float:
         """The Bayesian information criterion: −2 Σ log p(x) + d log n; the lower the better.
 

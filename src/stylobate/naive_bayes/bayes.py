@@ -46,6 +46,15 @@ def given_priors(priors: Any, n_classes: int, owner: str, name: str) -> Array:
     return values
 
 
+def n_prior_parameters(prior: Array, given: Any) -> int:
+    """Priors that are free: all but one, none if they were given.
+
+    >>> n_prior_parameters(np.array([0.2, 0.3, 0.5]), None)
+    2
+    """
+    return len(prior) - 1 if given is None else 0
+
+
 def log_of(probabilities: Array) -> Array:
     """Logarithms, −∞ of zeros without a warning."""
     with np.errstate(divide="ignore"):

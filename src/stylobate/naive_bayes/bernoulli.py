@@ -106,6 +106,9 @@ class BernoulliNB(DiscreteNB):
         self.feature_log_prob_ = log_of(ones) - np.log(all_rows)
         self._log_zero: Array = log_of(np.maximum(all_rows - ones, 0.0)) - np.log(all_rows)
 
+    def _n_free(self) -> int:
+        return int(self.feature_log_prob_.shape[1])
+
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
         from stylobate.formula.pieces import above
 

@@ -152,6 +152,9 @@ class CategoricalNB(DiscreteNB):
             logs.append(log_of(smoothed) - np.log(total))
         self.feature_log_prob_ = logs
 
+    def _n_free(self) -> int:
+        return int((self.n_categories_ - 1).sum())
+
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
         from stylobate.formula.expressions import Constant, lookup
         from stylobate.formula.pieces import added, classes_by_scores

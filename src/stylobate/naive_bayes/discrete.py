@@ -89,6 +89,17 @@ class DiscreteNB(Bayes):
 
     feature_log_prob_: Array
 
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: the probabilities of each class that follow from no others."""
+        self._check_fitted()
+        learnt = self.class_prior is None and self.fit_prior
+        return self._n_free() * len(self.classes_) + (len(self.classes_) - 1 if learnt else 0)
+
+    def _n_free(self) -> int:
+        """Free probabilities of one class; of shares that sum to 1 all but one."""
+        return int(self.feature_log_prob_.shape[1]) - 1
+
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
         from stylobate.formula.pieces import classes_by_scores, weighted
 

@@ -93,7 +93,10 @@ class ClassRows:
 
 
 class FeatureModel(Protocol):
-    """Log density of values under every class."""
+    """Log density of values under every class, with so many free parameters."""
+
+    @property
+    def n_parameters(self) -> int: ...
 
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         """Array of shape (k, m); NaN for values the model knows nothing of."""
@@ -114,6 +117,10 @@ class Gaussian:
     @classmethod
     def learn(cls, seen: Occurrences | ClassRows, smoothing: float) -> Gaussian:
         return cls(*seen.mean_and_variance(smoothing))
+
+    @property
+    def n_parameters(self) -> int:
+        return 2 * len(self.mean)
 
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v, var = np.asarray(values, dtype=np.float64), self.variance[:, None]
@@ -144,6 +151,10 @@ class Categorical:
         total[empty] = smoothed[empty].sum(axis=1, keepdims=True)
         return cls(tuple(seen.values), log_of(smoothed) - np.log(total))
 
+    @property
+    def n_parameters(self) -> int:
+        return len(self.log_share) * (len(self.categories) - 1)
+
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         number = {value: t for t, value in enumerate(self.categories)}
         padded = np.column_stack([self.log_share, np.full(len(self.log_share), np.nan)])
@@ -172,6 +183,10 @@ class Poisson:
         rate = np.where(weight + alpha > 0, (seen.counts @ v + alpha * mean) / divisor, mean)
         return cls(np.maximum(rate, np.finfo(np.float64).tiny))
 
+    @property
+    def n_parameters(self) -> int:
+        return len(self.rate)
+
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         from scipy.special import gammaln
 
@@ -186,6 +201,10 @@ class Multinomial:
     r"""One of several columns of counts that share one distribution: :math:`x \log \theta_c`."""
 
     log_share: Array
+
+    @property
+    def n_parameters(self) -> int:
+        return len(self.log_share)
 
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)
@@ -218,6 +237,11 @@ class KernelDensity:
         else:
             width = np.full(len(counts), float(bandwidth))
         return cls(seen.numbers, log_of(counts / weight), width)
+
+    @property
+    def n_parameters(self) -> int:
+        """Values and their shares, all but one of which are free, and a width: of every class."""
+        return 2 * int(np.isfinite(self.log_weight).sum())
 
     def log_density(self, values: Sequence[Any] | NDArray[Any]) -> Array:
         v = np.asarray(values, dtype=np.float64)

@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array
-from stylobate.base import Interval
+from stylobate.base import Interval, Options
 from stylobate.base.class_scores import Answer
 from stylobate.base.constraints import Numbers
+from stylobate.base.gaussian_classes import GaussianClasses, MarginalizesMissing
 from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.naive_bayes.bayes import Bayes, given_priors, log_of
+from stylobate.naive_bayes.bayes import Bayes, given_priors, log_of, n_prior_parameters
 from stylobate.statistics import DiagonalClassMoments, Source
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
 
 
-class GaussianNB(Bayes):
+class GaussianNB(MarginalizesMissing, Bayes):
     r"""Naive Bayes with a normal distribution for every column and class.
 
     .. math:: \hat y = \arg\max_c \; \log \pi_c - \frac12 \sum_j \Big( \log 2\pi\sigma_{cj}^2
@@ -39,6 +40,9 @@ class GaussianNB(Bayes):
         Prior probabilities, non-negative, of sum 1; None: shares of the rows.
     var_smoothing : float in [0, inf), default=1e-9
         Share of the largest variance of a column that is added to all variances.
+    missing : {"refuse", "marginalize"}, default="refuse"
+        What predictions do with rows that lack features (NaN): refuse them, or integrate those
+        features out of the densities, which leaves the others.
 
     Attributes
     ----------
@@ -63,6 +67,8 @@ class GaussianNB(Bayes):
     >>> model = GaussianNB().fit(X, [1, 1, 1, 2, 2, 2])
     >>> model.predict([[-0.8, -1]]), model.theta_[0]
     (array([1]), array([-2.        , -1.33333333]))
+    >>> model.set_params(missing="marginalize").predict([[float("nan"), 2.0]]), model.n_parameters_
+    (array([2]), 9)
 
     References
     ----------
@@ -75,9 +81,11 @@ class GaussianNB(Bayes):
         *,
         priors: Annotated[Any, Numbers(-inf, inf)] | None = None,
         var_smoothing: Annotated[float, Interval(0, inf)] = 1e-9,
+        missing: Annotated[str, Options("refuse", "marginalize")] = "refuse",
     ) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
+        self.missing = missing
 
     @property
     def _statistic(self) -> type[Any]:
@@ -109,6 +117,15 @@ class GaussianNB(Bayes):
         self.theta_: Array = statistic.mean
         self.var_: Array = var
         self.epsilon_ = epsilon
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters: a mean and a variance per class and column, and the priors."""
+        self._check_fitted()
+        return 2 * self.theta_.size + n_prior_parameters(self.class_prior_, self.priors)
+
+    def _gaussian_classes(self) -> GaussianClasses:
+        return GaussianClasses(log_of(self.class_prior_), self.theta_, self.var_)
 
     def _formula(self, columns: list[Expression]) -> FormulaAnswer:
         from stylobate.formula.pieces import classes_by_scores, normal_score

@@ -19,7 +19,7 @@ from stylobate.data import read_labels, read_weights
 from stylobate.data.indexing import take_rows
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
 from stylobate.exceptions import InvalidParameterError, ModelFileError
-from stylobate.naive_bayes.bayes import given_priors, log_of
+from stylobate.naive_bayes.bayes import given_priors, log_of, n_prior_parameters
 from stylobate.naive_bayes.explanation import Explanation
 from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt, plain_numbers
 
@@ -212,6 +212,18 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
                 ):
                     part.append(each)
         return classes_by_scores([added(part) for part in parts], self.classes_, chances=True)
+
+    @property
+    def n_parameters_(self) -> int:
+        """Free parameters of all columns' models and of the priors.
+
+        Shares that sum to 1 are one less than they are many; a kernel density has the values it
+        was learnt from, so that their number grows with the rows.
+        """
+        self._check_fitted()
+        shared = "multinomial" in self.models_.values()  # one distribution over several columns
+        total = sum(each.n_parameters for each in self.features_) - shared * len(self.classes_)
+        return int(total) + n_prior_parameters(self.class_prior_, self.priors)
 
     def predict_joint_log_proba(self, X: Any) -> Array:
         """Log p(x, y) of every row and class: log prior plus log likelihoods of what is observed.

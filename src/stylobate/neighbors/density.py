@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import gamma, inf, log, pi
+from math import inf, log, pi
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -12,9 +12,11 @@ from stylobate.base import BaseEstimator, Interval, Options
 from stylobate.distances import metric_of
 from stylobate.distances.names import names_where
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
+from stylobate.neighbors.bandwidths import column_spreads, likeliest, rule_of_thumb
 from stylobate.neighbors.base import LeafSize, MetricParams
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
 from stylobate.neighbors.choosing import EXACT
+from stylobate.neighbors.kernel_norms import log_norm
 from stylobate.neighbors.metric import effective_metric
 from stylobate.splits.splitter import generator
 
@@ -36,7 +38,8 @@ class KernelDensity(BaseEstimator):
         know the scale of the data: Silverman's :math:`(n (D+2)/4)^{-1/(D+4)} s`, and 0.85 of it
         against rounding off humps, where s is min(standard deviation, interquartile range / 1.34)
         of a column, their root mean square for several (in one dimension R's rules of these
-        names). "cv" maximises the leave-one-out likelihood.
+        names). "cv" maximises the leave-one-out likelihood, searched around Scott's rule for the
+        spread of the data.
     algorithm : {"auto", "kd_tree", "ball_tree", "brute"}, default="auto"
         "brute" sums over tiles of all pairs; a tree of boxes leaves out what cannot matter, and
         takes points that lie close together at once (both names mean the same tree). "auto": the
@@ -56,11 +59,20 @@ default="gaussian"
         Accepted for compatibility.
     metric_params : dict or None, default=None
         Further arguments of the metric.
+    standardize : {"std", "robust"} or None, default=None
+        Whether columns are divided by their standard deviation, or by min(standard deviation,
+        interquartile range / 1.34), first: every axis then has a width of its own,
+        :math:`h_j = h s_j`. With "scott" that is Scott's rule :math:`h_j = s_j n^{-1/(D+4)}`, and
+        "cv" searches around it.
 
     Attributes
     ----------
     bandwidth_ : float
-        h.
+        h; in spreads of the columns, with `standardize`.
+    bandwidths_ : array of shape (n_features,)
+        The width along each column, in its units.
+    scale_ : array of shape (n_features,)
+        The spreads, with `standardize`.
     algorithm_reason_ : str
         How sums are taken, and why.
     tree_ : KDTree or BallTree
@@ -75,9 +87,16 @@ default="gaussian"
     >>> np.exp(model.score_samples([[0.5]])).round(4)  # the normal density at 1 standard deviation
     array([0.4839])
 
+    Columns of different units:
+
+    >>> points = np.array([[0.0, 100.0], [1.0, 300.0], [2.0, 200.0], [3.0, 400.0]])
+    >>> KernelDensity(bandwidth="scott", standardize="std").fit(points).bandwidths_.round(3)
+    array([  1.025, 102.466])
+
     References
     ----------
-    Silverman (1986), Density Estimation for Statistics and Data Analysis.
+    Silverman (1986), Density Estimation for Statistics and Data Analysis; Scott (1992),
+    Multivariate Density Estimation.
     """
 
     def __init__(
@@ -93,6 +112,7 @@ default="gaussian"
         breadth_first: bool = True,
         leaf_size: LeafSize = 40,
         metric_params: MetricParams = None,
+        standardize: Annotated[str, Options("std", "robust")] | None = None,
     ) -> None:
         self.bandwidth = bandwidth
         self.algorithm = algorithm
@@ -103,6 +123,7 @@ default="gaussian"
         self.breadth_first = breadth_first
         self.leaf_size = leaf_size
         self.metric_params = metric_params
+        self.standardize = standardize
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Remember the points and choose the bandwidth.
@@ -131,36 +152,44 @@ default="gaussian"
         points, weights = self._points, self._weights
         if weights is not None:
             points, weights = points[weights > 0.0], weights[weights > 0.0]
+        if self.standardize is not None:
+            self.scale_ = self._spreads(points)
+            points = self._scaled(points)
         by_tree, self.algorithm_reason_ = choose_sums(self.algorithm, metric, points, weights)
         self._sums = BumpSums(
             self.kernel, metric.learnt(points), points, weights, by_tree, float(self.rtol)
         ).arranged()
-        n, dimension = self._points.shape
         if not isinstance(self.bandwidth, str):
             self.bandwidth_ = float(self.bandwidth)
-        elif self.bandwidth == "scott":
-            self.bandwidth_ = float(n ** (-1.0 / (dimension + 4)))
-        elif self.bandwidth == "silverman":
-            self.bandwidth_ = float((n * (dimension + 2) / 4.0) ** (-1.0 / (dimension + 4)))
         elif self.bandwidth == "cv":
             self.bandwidth_ = self._likeliest_bandwidth()
         else:
-            self.bandwidth_ = self._reference_bandwidth(0.9 if self.bandwidth == "nrd0" else 1.06)
+            counted = self.bandwidth in ("scott", "silverman")  # by scikit-learn, with all points
+            rows = self._scaled(self._points) if counted else points
+            self.bandwidth_ = rule_of_thumb(self.bandwidth, rows)
         return self
 
-    def _reference_bandwidth(self, factor: float) -> float:
-        """Best for normal columns of the robust spread; `factor` is that of one column."""
-        points = self._points if self._weights is None else self._points[self._weights > 0.0]
-        spread = robust_spread(np.asarray(points, dtype=np.float64))
-        if not spread > 0.0:
+    def _spreads(self, points: Array) -> Array:
+        """What each column is divided by."""
+        spreads = column_spreads(points, robust=self.standardize == "robust")
+        if not (spreads > 0.0).all():
             raise InvalidDataError(
-                f"KernelDensity: bandwidth={self.bandwidth!r} needs at least two different points."
+                f"KernelDensity: standardize={self.standardize!r} needs columns that vary; column "
+                f"{int(np.argmin(spreads))} does not. Leave it out, or give a bandwidth."
             )
-        n, dimension = points.shape
-        # 1.06 is (4 / 3)^(1/5) rounded, the factor of D = 1 in Silverman's rule
-        share = (4.0 / (dimension + 2)) ** (1.0 / (dimension + 4))
-        share = factor if dimension == 1 else share * factor / 1.06
-        return float(share * spread * n ** (-1.0 / (dimension + 4)))
+        return spreads
+
+    def _scaled(self, points: Array) -> Array:
+        if self.standardize is None:
+            return points
+        return np.ascontiguousarray(points / self.scale_, dtype=np.float64)
+
+    @property
+    def bandwidths_(self) -> Array:
+        """The width along each column, in its units."""
+        self._check_fitted()
+        scale = np.ones(self._points.shape[1]) if self.standardize is None else self.scale_
+        return np.asarray(self.bandwidth_ * scale)
 
     def _check_loaded(self) -> None:
         """Refuse sums of a file that are those of other points."""
@@ -174,6 +203,10 @@ default="gaussian"
         total = float(len(self._points) if weights is None else weights.sum())
         if type(self._total) is not float or self._total != total:
             raise ModelFileError("The KernelDensity of the file has another sum of weights.")
+        scale = np.asarray(getattr(self, "scale_", np.ones(self._points.shape[1])))
+        given = hasattr(self, "scale_") or self.standardize is None
+        if not given or scale.shape != shape[1:] or not (scale > 0.0).all():
+            raise ModelFileError("The KernelDensity of the file lacks the scales of its columns.")
 
     @property
     def tree_(self) -> Any:
@@ -207,13 +240,14 @@ default="gaussian"
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        queries = np.ascontiguousarray(table.x, dtype=np.float64)
+        queries = self._scaled(np.ascontiguousarray(table.x, dtype=np.float64))
         sums = self._log_sums(queries, self.bandwidth_)
         return sums + self._log_norm(self.bandwidth_) - log(self._total)
 
     def _log_norm(self, width: float) -> float:
         dimension = int(self._points.shape[1])
-        return log_norm(self.kernel, dimension) - dimension * log(width)
+        units = 0.0 if self.standardize is None else float(np.log(self.scale_).sum())
+        return log_norm(self.kernel, dimension) - dimension * log(width) - units
 
     def score(self, X: Any, y: Any = None) -> float:
         """The total log-likelihood of the rows.
@@ -256,14 +290,14 @@ default="gaussian"
         else:
             rows = np.searchsorted(np.cumsum(self._weights), places * self._total)
         if self.kernel == "gaussian":
-            return np.atleast_2d(random.normal(self._points[rows], self.bandwidth_))
+            return np.atleast_2d(random.normal(self._points[rows], self.bandwidths_))
         from scipy.special import gammainc
 
         direction = random.normal(size=(n_samples, dimension))
         square = (direction**2).sum(axis=1)
         shrink = gammainc(0.5 * dimension, 0.5 * square) ** (1.0 / dimension)
-        shrink *= self.bandwidth_ / np.sqrt(square)
-        return np.asarray(self._points[rows] + direction * shrink[:, None])
+        shrink /= np.sqrt(square)
+        return np.asarray(self._points[rows] + direction * shrink[:, None] * self.bandwidths_)
 
     def _sample_by_radius(self, n_samples: int, random: np.random.RandomState) -> Array:
         """A direction at random, and a radius whose density is r^(D−1) K(r)."""
@@ -280,12 +314,9 @@ default="gaussian"
             radius = np.interp(random.uniform(size=n_samples), mass / mass[-1], radii)
         direction = random.normal(size=(n_samples, dimension))
         direction /= np.sqrt((direction**2).sum(axis=1))[:, None]
-        return np.asarray(self._points[rows] + direction * (self.bandwidth_ * radius)[:, None])
+        return np.asarray(self._points[rows] + direction * radius[:, None] * self.bandwidths_)
 
     def _likeliest_bandwidth(self) -> float:
-        r"""The h that maximises :math:`\sum_i \log \hat p_{-i}(x_i)`."""
-        from scipy.optimize import minimize_scalar
-
         if self.kernel not in ("gaussian", "exponential"):
             raise InvalidParameterError(
                 f"KernelDensity: bandwidth='cv' needs a kernel that reaches every point; "
@@ -293,62 +324,11 @@ default="gaussian"
                 "'exponential'."
             )
         points = self._sums.points
-        n, dimension = points.shape
-        spread = float(np.sqrt(points.var(axis=0, dtype=np.float64).mean()))
-        if n < 2 or spread == 0.0:
-            raise InvalidDataError(
-                "KernelDensity: bandwidth='cv' needs at least two different points."
-            )
-        weights = np.ones(n) if self._sums.weights is None else self._sums.weights
+        weights = np.ones(len(points)) if self._sums.weights is None else self._sums.weights
 
-        def loss(log_width: float) -> float:
-            width = float(np.exp(log_width))
+        def log_likelihood(width: float) -> float:
             others = self._sums.logs_of_others(width, self._absolute(width))
             rest = np.log(np.maximum(self._total - weights, 1e-300))
-            return -float(weights @ (others - rest + self._log_norm(width)))
+            return float(weights @ (others - rest + self._log_norm(width)))
 
-        start = log(spread * n ** (-1.0 / (dimension + 4)))
-        found = minimize_scalar(loss, bounds=(start - 5.0, start + 2.0), method="bounded")
-        return float(np.exp(found.x))
-
-
-def robust_spread(points: Array) -> float:
-    """Root mean square over columns of min(standard deviation, interquartile range / 1.34).
-
-    Examples
-    --------
-    >>> round(robust_spread(np.array([[0.0], [1.0], [2.0], [3.0], [1e6]])), 4)
-    1.4925
-    """
-    if len(points) < 2:
-        return 0.0
-    deviation = points.std(axis=0, ddof=1)
-    low, high = np.quantile(points, [0.25, 0.75], axis=0)
-    quartiles = (high - low) / 1.34
-    spread = np.where(quartiles > 0.0, np.minimum(deviation, quartiles), deviation)
-    return float(np.sqrt((spread**2).mean()))
-
-
-def log_norm(kernel: str, dimension: int) -> float:
-    """The logarithm of the constant that makes a kernel integrate to 1 in D dimensions.
-
-    Examples
-    --------
-    >>> round(float(np.exp(log_norm("epanechnikov", 1))), 12)
-    0.75
-    """
-    ball = pi ** (0.5 * dimension) / gamma(0.5 * dimension + 1.0)
-    if kernel == "gaussian":
-        return -0.5 * dimension * log(2.0 * pi)
-    if kernel == "exponential":
-        return -log(ball * gamma(dimension + 1.0))
-    if kernel == "tophat":
-        return -log(ball)
-    if kernel == "epanechnikov":
-        return log(0.5 * (dimension + 2.0) / ball)
-    if kernel == "linear":
-        return log((dimension + 1.0) / ball)
-    from scipy.integrate import quad
-
-    mass, _ = quad(lambda r: r ** (dimension - 1) * np.cos(0.5 * pi * r), 0.0, 1.0)
-    return -log(ball * dimension * mass)
+        return likeliest(log_likelihood, points)

@@ -14,7 +14,8 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.distances import Metric, metric_of
 from stylobate.neighbors.bump_sums import BumpSums, choose_sums
-from stylobate.neighbors.density import KernelDensity, log_norm
+from stylobate.neighbors.density import KernelDensity
+from stylobate.neighbors.kernel_norms import log_norm
 from stylobate.neighbors.metric import effective_metric
 from stylobate.neighbors.nearest_rows import rows_read_by
 from stylobate.statistics.rows import counted

@@ -129,6 +129,11 @@ def leave_one_out_curve(
     classifier = isinstance(model, KNeighborsClassifier)
     if classifier and model.outputs_2d_:
         raise InvalidDataError("leave_one_out_curve: give one target at a time.")
+    if not classifier and model.loss != "squared_error":
+        raise InvalidParameterError(
+            f"leave_one_out_curve: scores are of averages of neighbours, and loss={model.loss!r} "
+            "asks for another answer; use cross_validate."
+        )
     weights = _weights(model.weights, distances)
     losses = _right_labels if classifier else _squared_errors
     quality = losses(model, rows, distances, weights)

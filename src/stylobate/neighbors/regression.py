@@ -1,18 +1,17 @@
-"""Numbers by averages of neighbours."""
+"""Numbers by averages, medians or quantiles of neighbours."""
 
 from __future__ import annotations
 
-import warnings
 from math import inf
 from typing import Annotated, Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.base import Interval, RegressorMixin
+from stylobate.base import Interval, Options, RegressorMixin
 from stylobate.base.study_role import StudyRole
-from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import StylobateWarning
+from stylobate.neighbors.answers import NO_WEIGHT, NOBODY, quantiles_of, quotient, told
 from stylobate.neighbors.base import (
     Algorithm,
     ExactAlgorithm,
@@ -27,11 +26,20 @@ from stylobate.neighbors.base import (
 from stylobate.neighbors.classification import Weights
 from stylobate.neighbors.weights import weights_of, weights_of_lists
 
+Loss = Annotated[str, Options("squared_error", "absolute_error", "quantile")]
+Level = Annotated[float, Interval(0, 1, closed="both")]
+
 
 class NeighborsRegressorBase(RegressorMixin, NeighborsBase):
     """Targets of the rows remembered, one column or several."""
 
     _y: Array
+    loss: str
+    quantile: float
+
+    @property
+    def _level(self) -> float:
+        return 0.5 if self.loss == "absolute_error" else float(self.quantile)
 
     def fit(self, X: Any, y: Any) -> Self:
         """Remember the rows and their targets.
@@ -56,11 +64,13 @@ class NeighborsRegressorBase(RegressorMixin, NeighborsBase):
 
 
 class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
-    r"""The weighted mean of the targets of the k nearest rows.
+    r"""The weighted mean (or median, or quantile) of the targets of the k nearest rows.
 
-    .. math:: a(x) = \frac{\sum_{s=1}^k w_s\,y^{(i_s)}}{\sum_{s=1}^k w_s}
+    .. math:: a(x) = \arg\min_c \sum_{s=1}^k w_s\,\ell(y^{(i_s)}, c), \qquad
+              \text{for the squared loss}\quad
+              a(x) = \frac{\sum_{s=1}^k w_s\,y^{(i_s)}}{\sum_{s=1}^k w_s}
 
-    With weights :math:`K(d/h)` this is the Nadaraya–Watson estimator.
+    With weights :math:`K(d/h)` and the squared loss this is the Nadaraya–Watson estimator.
 
     Parameters
     ----------
@@ -81,6 +91,11 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
         Further arguments of the metric.
     n_jobs : int or None, default=None
         Accepted for compatibility; the threads are those of `stylobate.set_threads`.
+    loss : {"squared_error", "absolute_error", "quantile"}, default="squared_error"
+        What the answer minimises among the neighbours: the mean, the (weighted) median, or the
+        quantile of level `quantile` of their targets.
+    quantile : float in [0, 1], default=0.5
+        The level, for loss "quantile".
 
     Attributes
     ----------
@@ -99,6 +114,12 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
     --------
     >>> KNeighborsRegressor(2).fit([[0.0], [1.0], [5.0]], [1.0, 3.0, 9.0]).predict([[0.4]])
     array([2.])
+
+    The median does not mind a wild target:
+
+    >>> median = KNeighborsRegressor(3, loss="absolute_error")
+    >>> median.fit([[0.0], [1.0], [2.0]], [1.0, 3.0, 900.0]).predict([[0.4]])
+    array([3.])
     """
 
     _study_role = StudyRole(
@@ -121,6 +142,8 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
         metric: Metric = "minkowski",
         metric_params: MetricParams = None,
         n_jobs: int | None = None,
+        loss: Loss = "squared_error",
+        quantile: Level = 0.5,
     ) -> None:
         self.n_neighbors = n_neighbors
         self.weights = weights
@@ -130,9 +153,11 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
         self.metric = metric
         self.metric_params = metric_params
         self.n_jobs = n_jobs
+        self.loss = loss
+        self.quantile = quantile
 
     def predict(self, X: Any) -> Array:
-        """The weighted mean of the neighbours' targets.
+        """The weighted mean of the neighbours' targets, or their median or quantile.
 
         Parameters
         ----------
@@ -146,16 +171,19 @@ class KNeighborsRegressor(KNeighborsMixin, NeighborsRegressorBase):
         """
         distances, rows = self.kneighbors(X)
         targets = self._y[rows]
-        if self.weights in (None, "uniform"):
+        plain = self.weights in (None, "uniform")
+        if plain and self.loss == "squared_error":
             return np.asarray(targets.mean(axis=1))
-        weights = weights_of(self.weights, distances)
+        weights = np.ones(rows.shape) if plain else weights_of(self.weights, distances)
+        if self.loss != "squared_error":
+            return told(quantiles_of(targets, weights, self._level), NO_WEIGHT)
         total = weights.sum(axis=1)
         sums = np.einsum("ns,ns...->n...", weights, targets)
-        return _quotient(sums, total, "no neighbour of positive weight; choose a larger bandwidth")
+        return quotient(sums, total, NO_WEIGHT)
 
 
 class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
-    r"""The weighted mean of the targets of the rows within a radius.
+    r"""The weighted mean (or median, or quantile) of the targets of the rows within a radius.
 
     .. math:: a(x) = \frac{\sum_{i:\,d(x, x_i) \le r} w_i\,y_i}{\sum_{i:\,d(x, x_i) \le r} w_i}
 
@@ -177,6 +205,10 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         Further arguments of the metric.
     n_jobs : int or None, default=None
         Accepted for compatibility; the threads are those of `stylobate.set_threads`.
+    loss : {"squared_error", "absolute_error", "quantile"}, default="squared_error"
+        What the answer minimises, as of `KNeighborsRegressor`.
+    quantile : float in [0, 1], default=0.5
+        The level, for loss "quantile".
 
     Attributes
     ----------
@@ -209,6 +241,8 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         metric: Metric = "minkowski",
         metric_params: MetricParams = None,
         n_jobs: int | None = None,
+        loss: Loss = "squared_error",
+        quantile: Level = 0.5,
     ) -> None:
         self.radius = radius
         self.weights = weights
@@ -218,9 +252,11 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         self.metric = metric
         self.metric_params = metric_params
         self.n_jobs = n_jobs
+        self.loss = loss
+        self.quantile = quantile
 
     def predict(self, X: Any) -> Array:
-        """The weighted mean of the targets within the radius.
+        """The weighted mean of the targets within the radius, or their median or quantile.
 
         Parameters
         ----------
@@ -240,21 +276,23 @@ class RadiusNeighborsRegressor(RadiusNeighborsMixin, NeighborsRegressorBase):
         total: Any = np.bincount(query, weights=weights, minlength=n)
         targets = self._y[lists.rows]
         columns = targets[:, None] if targets.ndim == 1 else targets
+        if self.loss != "squared_error":
+            return self._quantiles_of_lists(lists.rows, query, weights, n)
         sums: Any = np.column_stack(
             [np.bincount(query, weights=weights * column, minlength=n) for column in columns.T]
         )
         sums = sums[:, 0] if targets.ndim == 1 else sums
-        return _quotient(sums, total, "no neighbors within specified radius; predicting NaN")
+        return quotient(sums, total, NOBODY)
 
-
-def _quotient(sums: Array, total: Array, words: str) -> Array:
-    """Sums over totals; NaN and a warning where the total is 0."""
-    empty = ~(total > 0.0)
-    if empty.any():
-        warnings.warn(
-            f"One or more samples have {words}: {int(empty.sum())} rows.",
-            StylobateWarning,
-            stacklevel=user_stacklevel(),
-        )
-    divisor = np.where(empty, np.nan, total)
-    return np.asarray(sums / (divisor if sums.ndim == 1 else divisor[:, None]))
+    def _quantiles_of_lists(
+        self, rows: NDArray[np.intp], query: NDArray[np.intp], weights: Array, n: int
+    ) -> Array:
+        """Lists as rows of one length, filled up with neighbours of weight 0."""
+        counts = np.bincount(query, minlength=n)
+        place = np.arange(len(query)) - np.repeat(np.cumsum(counts) - counts, counts)
+        longest = max(int(counts.max(initial=0)), 1)
+        table = np.zeros((n, longest))
+        table[query, place] = weights
+        targets = np.zeros((n, longest, *self._y.shape[1:]))
+        targets[query, place] = self._y[rows]
+        return told(quantiles_of(targets, table, self._level), NOBODY)

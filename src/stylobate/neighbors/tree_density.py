@@ -10,7 +10,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
-from stylobate.neighbors.density import log_norm
+from stylobate.neighbors.kernel_norms import log_norm
 
 COMPACT: dict[str, Callable[[Array], Array]] = {
     "tophat": lambda t: (t < 1).astype(np.float64),

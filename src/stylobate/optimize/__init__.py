@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from stylobate.optimize.conic.quadratically_constrained import qcqp
     from stylobate.optimize.conic.semidefinite import semidefinite_program
     from stylobate.optimize.conic.solution import ProgramSolution
+    from stylobate.optimize.constrained.augmented import ConstrainedSolution
+    from stylobate.optimize.constrained.conditions import KKTConditions, kkt_conditions
+    from stylobate.optimize.constrained.problem import ConstrainedProblem
     from stylobate.optimize.convexity_checks import (
         check_subgradient,
         convexity,
@@ -67,6 +70,8 @@ _HOMES = {
     "BoxSet": "sets",
     "ConjugateGradient": "methods.conjugate",
     "Constant": "steps",
+    "ConstrainedProblem": "constrained.problem",
+    "ConstrainedSolution": "constrained.augmented",
     "CoordinateDescent": "methods.coordinate",
     "CosineDecay": "schedules",
     "Damped": "damped",
@@ -76,6 +81,7 @@ _HOMES = {
     "GradientDescent": "methods.gradient",
     "HalfSpace": "sets",
     "HeavyBall": "methods.gradient",
+    "KKTConditions": "constrained.conditions",
     "L1Ball": "sets",
     "L2Ball": "sets",
     "LInfBall": "sets",
@@ -104,6 +110,7 @@ _HOMES = {
     "check_subgradient": "convexity_checks",
     "convexity": "convexity_checks",
     "directional_derivative": "convexity_checks",
+    "kkt_conditions": "constrained.conditions",
     "linear_program": "conic.linear",
     "minimize": "minimization",
     "plot_solutions": "solution",
@@ -131,6 +138,8 @@ __all__ = [
     "Certificate",
     "ConjugateGradient",
     "Constant",
+    "ConstrainedProblem",
+    "ConstrainedSolution",
     "CoordinateDescent",
     "CosineDecay",
     "Damped",
@@ -140,6 +149,7 @@ __all__ = [
     "GradientDescent",
     "HalfSpace",
     "HeavyBall",
+    "KKTConditions",
     "L1Ball",
     "L2Ball",
     "LInfBall",
@@ -169,6 +179,7 @@ __all__ = [
     "check_subgradient",
     "convexity",
     "directional_derivative",
+    "kkt_conditions",
     "linear_program",
     "minimize",
     "plot_solutions",

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, ObjectiveError
 from stylobate.optimize.certification import certify
+from stylobate.optimize.constrained.augmented import (
+    ConstrainedSolution,
+    refuse_other_options,
+    solve_constrained,
+)
+from stylobate.optimize.constrained.problem import ConstrainedProblem
 from stylobate.optimize.functions.smooth import Smooth
 from stylobate.optimize.methods.method import Method
 from stylobate.optimize.objective import Objective
@@ -46,7 +52,17 @@ _HOMES = {  # name → where the method lives
 }
 
 
+@overload
 def minimize(
+    function: Any, start: Any = None, *, inequalities: Any, equalities: Any = ..., **options: Any
+) -> ConstrainedSolution: ...
+@overload
+def minimize(
+    function: Any, start: Any = None, *, equalities: Any, **options: Any
+) -> ConstrainedSolution: ...
+@overload
+def minimize(function: Any, start: Any = None, **options: Any) -> Solution: ...
+def minimize(  # type: ignore[misc]  # the options are those named here
     function: Any,
     start: Any = None,
     *,
@@ -59,7 +75,9 @@ def minimize(
     keep_path: bool = False,
     keep_gaps: bool = False,
     callback: Callable[[int, State], Any] | None = None,
-) -> Solution:
+    inequalities: Any = (),
+    equalities: Any = (),
+) -> Solution | ConstrainedSolution:
     r"""Minimise :math:`F(x) = f(x) + g(x)` from a start.
 
     Parameters
@@ -86,11 +104,18 @@ def minimize(
     keep_gaps : bool, default=False
         Whether the proved gap is computed after every iteration, for the trace.
     callback : callable, optional
-        Called as ``callback(t, state)`` after every iteration; a true answer ends the run.
+        Called as ``callback(t, state)`` after every iteration, the last one included; a true
+        answer ends the run.
+    inequalities : function or sequence of functions, default=()
+        Constraints :math:`c(x) \le 0`, each a smooth function that returns a number.
+    equalities : function or sequence of functions, default=()
+        Constraints :math:`c(x) = 0`. With constraints the method is the augmented Lagrangian;
+        `max_iter` counts its rounds, and ``stop.gradient`` (1e-6 by default) is the tolerance of
+        the Karush–Kuhn–Tucker conditions.
 
     Returns
     -------
-    Solution
+    Solution, or ConstrainedSolution with constraints
 
     Raises
     ------
@@ -103,12 +128,29 @@ def minimize(
     >>> found = minimize(lambda x: (x[0] - 1) ** 2 + 10 * (x[1] + 2) ** 2, [0.0, 0.0])
     >>> found.x.round(6), found.stopped_by
     (array([ 1., -2.]), 'gradient')
+    >>> found = minimize(lambda x: x @ x, [2.0, 0.0], inequalities=lambda x: 1 - x[0] - x[1])
+    >>> found.x.round(6), found.conditions.inequality_multipliers.round(4), found.converged
+    (array([0.5, 0.5]), array([1.]), True)
 
     References
     ----------
     Nocedal & Wright (2006), Numerical Optimization; Beck (2017), First-Order Methods in
     Optimization.
     """
+    if _some(inequalities) or _some(equalities):
+        refused = {"method": method != "auto" and method, "penalty": penalty is not None,
+                   "keep_gaps": keep_gaps}  # fmt: skip
+        refuse_other_options(refused)
+        smooth = _problem(function, gradient, hessian, None).smooth
+        constrained = ConstrainedProblem(smooth, inequalities, equalities)
+        return solve_constrained(
+            constrained,
+            _start(Problem(smooth), start),
+            tol=1e-6 if stop is None else stop.gradient,
+            max_rounds=max_iter,
+            keep_path=keep_path,
+            callback=callback,
+        )
     problem = _problem(function, gradient, hessian, penalty)
     first = _start(problem, start)
     chosen = _method(method, problem)
@@ -119,6 +161,10 @@ def minimize(
     objective = Objective(problem, len(first))
     _require_finite(objective, first)
     return _Run(problem, chosen, objective, tests, keep_path, keep_gaps, callback).run(first)
+
+
+def _some(constraints: Any) -> bool:
+    return callable(constraints) or len(constraints) > 0
 
 
 class _Run:
@@ -151,8 +197,8 @@ class _Run:
             self._count = t
             self._record(state)
             reason = self._tests.reason(t, before, state)
-            if reason is None and t > 0 and self._callback is not None:
-                reason = "callback" if self._callback(t, state) else None
+            if t > 0 and self._callback is not None and self._callback(t, state):
+                reason = reason or "callback"
             if reason is not None:
                 break
             before = state

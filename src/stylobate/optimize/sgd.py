@@ -51,6 +51,8 @@ class SgdOptions:
         Of the orders of the rows.
     squared_score : bool
         Whether held-out rows are scored by R² (else by accuracy).
+    zero_is_positive : bool
+        Whether a score of 0 decides for +1 (else it is a mistake for both classes).
     most_updates, most_weights : int
         How much of the history to keep.
     """
@@ -73,6 +75,7 @@ class SgdOptions:
     seed: int = 0
     first_epoch: int = 0
     squared_score: bool = False
+    zero_is_positive: bool = False
     most_updates: int = 0
     most_weights: int = 0
 

@@ -86,16 +86,48 @@ class Solution:
         return plot_solutions({self.method.name: self}, optimum=optimum, ax=ax)
 
     def plot_path(self, *, ax: Axes | None = None, **options: Any) -> Axes:
-        """The path over the contours of a function of two variables."""
-        from stylobate.plot import plot_loss_contours
+        """The path on the curve of a function of one variable, or over the contours of two.
 
-        if self.path is None or self.path.shape[1] != 2:
+        In one variable the steps of Newton's method show their parabolas. In two, of a problem
+        with a set, its outline and the points before their projection are drawn.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure by default.
+        **options : object
+            As of `stylobate.plot.plot_descent` or `stylobate.plot.plot_loss_contours`.
+        """
+        from stylobate.plot import plot_descent, plot_loss_contours
+
+        if self.path is None or self.path.shape[1] > 2:
             raise InvalidParameterError(
-                "Solution: a path over contours needs two variables and keep_path=True."
+                "Solution: a path over contours needs two variables (or one) and keep_path=True."
             )
-        return plot_loss_contours(
-            self.problem.value, paths={self.method.name: self.path}, ax=ax, **options
-        )
+        if self.path.shape[1] == 1:
+            if self.method.name == "Newton":
+                options = {"parabolas": self._parabolas()} | options
+            return plot_descent(self.problem.smooth.value, self.path, ax=ax, **options)
+        if self.problem.is_constrained:
+            options = {"region": self.problem.simple, "before": self._before()} | options
+        value = self.problem.smooth.value if self.problem.is_constrained else self.problem.value
+        return plot_loss_contours(value, paths={self.method.name: self.path}, ax=ax, **options)
+
+    def _parabolas(self, most: int = 3) -> Array:
+        """Slope and curvature at the first points but the last."""
+        assert self.path is not None
+        smooth, points = self.problem.smooth, self.path[:-1][:most]
+        return np.array([[smooth.gradient(x)[0], smooth.hessian(x)[0, 0]] for x in points])
+
+    def _before(self, most: int = 5) -> Array | None:
+        """Where the first gradient steps led before they were projected, if they were."""
+        if self.method.name not in ("projected gradient", "proximal gradient"):
+            return None
+        assert self.path is not None
+        starts = self.path[:-1][:most]
+        slopes = np.array([self.problem.smooth.gradient(x) for x in starts])
+        lengths = np.asarray(self.trace.step)[1 : 1 + len(starts), None]
+        return np.asarray(starts - lengths * slopes)
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""

@@ -27,8 +27,10 @@ if TYPE_CHECKING:
     from stylobate.plot.decisions import plot_decision_regions_1d, plot_threshold_curve
     from stylobate.plot.dendrogram import plot_dendrogram
     from stylobate.plot.dependence import plot_partial_dependence
+    from stylobate.plot.descent import plot_descent
     from stylobate.plot.detection_error import plot_det_curve
     from stylobate.plot.embedding_quality import plot_embedding_quality
+    from stylobate.plot.folds import plot_folds
     from stylobate.plot.forest_importances import plot_forest_importances
     from stylobate.plot.gain import plot_gain_curve
     from stylobate.plot.hidden_plane import plot_hidden_plane
@@ -51,6 +53,7 @@ if TYPE_CHECKING:
     from stylobate.plot.path import plot_path
     from stylobate.plot.precision_recall import plot_precision_recall_curve
     from stylobate.plot.procrustes import plot_procrustes, plot_procrustes_test
+    from stylobate.plot.residual_lines import plot_residual_lines
     from stylobate.plot.residuals import plot_influence, plot_residuals
     from stylobate.plot.roc import plot_roc_curve
     from stylobate.plot.row_map import plot_row_map
@@ -64,6 +67,8 @@ if TYPE_CHECKING:
     from stylobate.plot.themes import style
     from stylobate.plot.tree_diagram import plot_pruning_path, plot_tree_diagram
     from stylobate.plot.tree_partition import plot_tree_partition
+    from stylobate.plot.unit_balls import plot_unit_balls
+    from stylobate.plot.updates import plot_perceptron_updates
     from stylobate.plot.validation import plot_validation_curve
 
 __all__ = [
@@ -88,11 +93,13 @@ __all__ = [
     "plot_decision_boundary",
     "plot_decision_regions_1d",
     "plot_dendrogram",
+    "plot_descent",
     "plot_det_curve",
     "plot_distances",
     "plot_embedding_quality",
     "plot_explanation",
     "plot_filters",
+    "plot_folds",
     "plot_forest_importances",
     "plot_gain_curve",
     "plot_hidden_plane",
@@ -118,11 +125,13 @@ __all__ = [
     "plot_pairs",
     "plot_partial_dependence",
     "plot_path",
+    "plot_perceptron_updates",
     "plot_precision_recall_curve",
     "plot_procrustes",
     "plot_procrustes_test",
     "plot_pruning_path",
     "plot_reconstructions",
+    "plot_residual_lines",
     "plot_residuals",
     "plot_roc_curve",
     "plot_row_map",
@@ -140,6 +149,7 @@ __all__ = [
     "plot_training",
     "plot_tree_diagram",
     "plot_tree_partition",
+    "plot_unit_balls",
     "plot_validation_curve",
     "style",
 ]
@@ -222,5 +232,10 @@ __getattr__, __dir__ = lazy_names(
         "plot_tree_partition": "tree_partition",
         "plot_validation_curve": "validation",
         "style": "themes",
+        "plot_descent": "descent",
+        "plot_unit_balls": "unit_balls",
+        "plot_folds": "folds",
+        "plot_perceptron_updates": "updates",
+        "plot_residual_lines": "residual_lines",
     },
 )

@@ -30,6 +30,8 @@ def plot_decision_boundary(
     names: Sequence[str] | None = None,
     resolution: int = 250,
     ax: Axes | None = None,
+    probabilities: Sequence[float] = (),
+    mistakes: bool = False,
 ) -> Axes:
     """What a fitted classifier decides over the plane of its two features, and the rows.
 
@@ -49,6 +51,10 @@ def plot_decision_boundary(
         Points of the grid along each axis.
     ax : matplotlib Axes, optional
         Where to draw; a new figure by default.
+    probabilities : sequence of float in (0, 1), default=()
+        Of two classes: draw the lines where the second has these probabilities.
+    mistakes : bool, default=False
+        Whether rows that the model takes for another class than y are ringed.
 
     Returns
     -------
@@ -79,11 +85,45 @@ def plot_decision_boundary(
         inside = (codes == place).astype(float)
         if 0.0 < inside.mean() < 1.0:
             ax.contour(plane.x, plane.y, inside, [0.5], colors=theme.ink, linewidths=1.0, zorder=2)
-    draw_rows(ax, theme, plane.points, _row_codes(y, plane, classes, owner), classes)
+    row_codes = _row_codes(y, plane, classes, owner)
+    draw_rows(ax, theme, plane.points, row_codes, classes)
+    if len(probabilities):
+        _draw_chosen_levels(ax, theme, model, plane, probabilities, owner)
+    if mistakes:
+        _ring_mistakes(ax, theme, model, X, plane, classes, row_codes, owner)
     frame_plane(ax, plane)
     if y is not None:
-        legend(ax, "above", ncols=min(len(classes), 4))
+        legend(ax, "above", ncols=min(len(classes) + mistakes, 4))
     return ax
+
+
+def _draw_chosen_levels(
+    ax: Axes, theme: Theme, model: Any, plane: Plane, levels: Sequence[float], owner: str
+) -> None:
+    if not hasattr(model, "predict_proba") or len(model.classes_) != 2:
+        raise InvalidParameterError(
+            f"{owner}: probabilities are lines of a model of two classes with predict_proba."
+        )
+    values = plane.shaped(np.asarray(model.predict_proba(plane.rows))[:, 1])
+    lines = ax.contour(
+        plane.x, plane.y, values, sorted(levels), colors=theme.ink, linewidths=0.9,
+        linestyles="--", zorder=3,
+    )  # fmt: skip
+    ax.clabel(lines, fontsize="x-small", fmt="%.2g")
+
+
+def _ring_mistakes(
+    ax: Axes, theme: Theme, model: Any, X: Any, plane: Plane, classes: list[Any], codes: Any,
+    owner: str,
+) -> None:  # fmt: skip
+    if codes is None:
+        raise InvalidParameterError(f"{owner}: mistakes=True needs y, the true classes.")
+    given = plane.kept_of(np.asarray(model.predict(X)).ravel(), owner)
+    wrong = plane.points[codes_of(given, classes, owner) != codes]
+    ax.plot(
+        *wrong.T, "o", ms=9, mfc="none", mec=theme.ink, mew=1.2, zorder=5, gid="mistakes",
+        label=f"{len(wrong)} mistakes",
+    )  # fmt: skip
 
 
 def plot_class_probabilities(

@@ -24,8 +24,9 @@ def plot_confusion_matrix(
     ax: Axes | None = None,
     values_format: str | None = None,
     cmap: Any = None,
+    rows: str = "true",
 ) -> Axes:
-    """True classes down, predicted ones across; the darker, the more rows.
+    """True classes down, predicted ones across (or the other way); the darker, the more rows.
 
     Parameters
     ----------
@@ -40,6 +41,8 @@ def plot_confusion_matrix(
         decimals.
     cmap : str or matplotlib Colormap, optional
         Colours; from the background to blue by default.
+    rows : {"true", "pred"}, default="true"
+        What goes down; `values` are given with true classes as rows in any case.
 
     Returns
     -------
@@ -57,6 +60,11 @@ def plot_confusion_matrix(
         raise InvalidParameterError(
             f"plot_confusion_matrix: values has shape {cells.shape}; expected (k, k)."
         )
+    if rows not in ("true", "pred"):
+        raise InvalidParameterError(
+            f"plot_confusion_matrix: rows must be 'true' or 'pred', got {rows!r}."
+        )
+    cells = cells if rows == "true" else cells.T
     names = range(len(cells)) if names is None else names
     if len(names) != len(cells):
         raise InvalidParameterError(
@@ -72,8 +80,9 @@ def plot_confusion_matrix(
     name_ticks(ax.xaxis, names)
     name_ticks(ax.yaxis, names)
     no_frame(ax)
-    ax.set_xlabel("predicted class")
-    ax.set_ylabel("true class")
+    sides = ("predicted class", "true class")
+    ax.set_xlabel(sides[rows == "pred"])
+    ax.set_ylabel(sides[rows == "true"])
     return ax
 
 

@@ -33,6 +33,9 @@ def plot_loss_contours(
     names: Sequence[str] = ("w₀", "w₁"),
     resolution: int = 120,
     ax: Axes | None = None,
+    region: Any = None,
+    minimum: Any = None,
+    before: Any = None,
 ) -> Axes:
     r"""Contours of a function of two variables, and what optimisers did on it.
 
@@ -43,7 +46,7 @@ def plot_loss_contours(
 
     Parameters
     ----------
-    function : callable, or a loss of `stylobate.losses`
+    function : callable, problem such as `EmpiricalRisk`, or a loss of `stylobate.losses`
         Of an array of two numbers, or of two numbers; a loss needs X and y.
     X : array-like of shape (n,), (n, 1) or (n, 2), optional
         Rows, for a loss.
@@ -61,6 +64,14 @@ def plot_loss_contours(
         Points of the grid along each axis.
     ax : matplotlib Axes, optional
         Where to draw; a new figure by default.
+    region : set of `stylobate.optimize` (such as ``L1Ball(1.0)``), or list of such, optional
+        Where the answer must be; its outline is drawn. The ball of ℓ1 is a diamond, that of ℓ2 a
+        disc.
+    minimum : array-like of shape (2,), optional
+        The unconstrained minimum, marked by a cross.
+    before : array-like of shape (k, 2), optional
+        Of the first path, the points before their projection: ``before[t]`` leads to
+        ``path[t + 1]``.
 
     Returns
     -------
@@ -95,17 +106,53 @@ def plot_loss_contours(
             np.arange(len(steps) + 1) - 0.5, cmap=theme.ramp(theme.faint), alpha=0.55, zorder=0,
         )  # fmt: skip
         ax.contour(
-            horizontal, vertical, heights, steps, colors=theme.soft, linewidths=0.7, zorder=1
+            horizontal,
+            vertical,
+            heights,
+            steps,
+            colors=theme.soft,
+            linewidths=0.7,
+            linestyles="solid",
+            zorder=1,
         )
+    _draw_regions(ax, theme, region, horizontal, vertical)
+    if before is not None:
+        _draw_projections(ax, theme, before, next(iter(tracks.values()), None), owner)
+    if minimum is not None:
+        ax.plot(*np.asarray(minimum, dtype=np.float64), "x", color=theme.ink, ms=9, mew=2.0,
+                zorder=5, label="minimum", gid="minimum")  # fmt: skip
     for place, (label, track) in enumerate(tracks.items()):
         _draw_track(ax, theme.color(place), label, track, place)
     ax.set_xlim(*across)
     ax.set_ylim(*up)
     ax.set_xlabel(plain(names[0]))
     ax.set_ylabel(plain(names[1]))
-    if tracks and any(tracks):
+    if (tracks and any(tracks)) or minimum is not None:
         legend(ax, "above", ncols=2)
     return ax
+
+
+def _draw_regions(ax: Axes, theme: Any, region: Any, horizontal: Array, vertical: Array) -> None:
+    for one in region if isinstance(region, list | tuple) else [] if region is None else [region]:
+        excess = np.array(
+            [[float(one.excess(np.array([a, b]))) for a in horizontal] for b in vertical]
+        )
+        drawn: dict[str, Any] = {"zorder": 2, "colors": [theme.color(2)]}
+        ax.contourf(horizontal, vertical, excess, [-np.inf, 0.0], alpha=0.22, **drawn)
+        ax.contour(horizontal, vertical, excess, [0.0], linewidths=1.8, **drawn)
+
+
+def _draw_projections(ax: Axes, theme: Any, before: Any, track: Any, owner: str) -> None:
+    points = np.asarray(before, dtype=np.float64)
+    if track is None or points.ndim != 2 or points.shape[1] != 2 or len(points) >= len(track):
+        raise InvalidDataError(
+            f"{owner}: before has shape {points.shape}; it must be (k, 2) with a path of more than "
+            "k points."
+        )
+    for start, outside, end in zip(track, points, track[1:], strict=False):
+        ax.plot(*np.array([start, outside]).T, ":", color=theme.ink, lw=1.0, zorder=3)
+        ax.plot(*np.array([outside, end]).T, "--", color=theme.ink, lw=1.0, zorder=3)
+    ax.plot(*points.T, "o", mfc="none", mec=theme.ink, ms=5, zorder=3, gid="before")
 
 
 def _draw_track(ax: Axes, color: str, label: str, track: Array, place: int) -> None:
@@ -119,6 +166,8 @@ def _draw_track(ax: Axes, color: str, label: str, track: Array, place: int) -> N
 
 
 def _function(function: Any, X: Any, y: Any, owner: str) -> Callable[[Array], float]:
+    if X is None and hasattr(function, "value") and hasattr(function, "gradient"):
+        return function.value  # type: ignore[no-any-return]
     if X is None and callable(function):
         return (lambda w: function(*w)) if _takes_two(function) else function
     if not hasattr(function, "value") or X is None or y is None:

@@ -13,13 +13,13 @@ from stylobate.plot.texts import plain
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from stylobate.losses import Loss
+    from stylobate.losses import Loss, ZeroOne
 
 _STYLES = ("-", "--", "-.", ":")
 
 
 def plot_margin_losses(
-    losses: Mapping[str, Loss],
+    losses: Mapping[str, Loss | ZeroOne],
     *,
     reach: tuple[float, float] = (-2.0, 3.0),
     ax: Axes | None = None,

@@ -17,7 +17,7 @@ from stylobate.base import (
     Tags,
     TransformerMixin,
 )
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.statistics import refuse_out_of_range
 
 if TYPE_CHECKING:
@@ -47,6 +47,8 @@ default="kmeans"
         h. "auto" takes the mean distance of a centre to its nearest other centre.
     random_state : int, RandomState or None, default=None
         Draws rows and starts the clustering.
+    gamma : float in (0, inf) or None, default=None
+        In place of a width: :math:`\gamma = 1 / (2h^2)`, the name the RBF kernel has for it.
 
     Attributes
     ----------
@@ -64,6 +66,8 @@ default="kmeans"
     >>> basis.fit_transform(np.array([[0.0], [1.0]])).round(3)
     array([[1.   , 0.607],
            [0.607, 1.   ]])
+    >>> float(RBFFeatures(centers=[[0.0], [1.0]], gamma=0.5).fit([[0.0]]).width_)
+    1.0
     >>> list(basis.get_feature_names_out())
     ['rbffeatures0', 'rbffeatures1']
 
@@ -82,11 +86,13 @@ default="kmeans"
         width: Annotated[float, Interval(0, inf, closed="neither")]
         | Annotated[str, Options("auto")] = "auto",
         random_state: RandomState = None,
+        gamma: Annotated[float, Interval(0, inf, closed="neither")] | None = None,
     ) -> None:
         self.centers = centers
         self.n_centers = n_centers
         self.width = width
         self.random_state = random_state
+        self.gamma = gamma
 
     def _tags(self) -> Tags:
         return super()._tags().but(preserves_dtype=("float64", "float32"))
@@ -109,9 +115,19 @@ default="kmeans"
         table = self._read(X, reset=True)
         refuse_out_of_range(table)
         self.centers_ = self._place(np.asarray(table.x, dtype=np.float64))
-        self.width_ = _spacing(self.centers_) if isinstance(self.width, str) else float(self.width)
+        self.width_ = self._chosen_width()
         self._n_features_out = len(self.centers_)
         return self
+
+    def _chosen_width(self) -> float:
+        if self.gamma is not None:
+            if not isinstance(self.width, str):
+                raise InvalidParameterError(
+                    f"RBFFeatures: width={self.width!r} and gamma={self.gamma!r} are two names of "
+                    "the same; give one of them."
+                )
+            return float(np.sqrt(0.5 / self.gamma))
+        return _spacing(self.centers_) if isinstance(self.width, str) else float(self.width)
 
     def _place(self, x: Array) -> Array:
         if not isinstance(self.centers, str):

@@ -41,7 +41,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "KCenter": {"center_indices_": "i clusters", "labels_": "i rows", "radii_": "f clusters"},
     "KMedoids": {"medoid_indices_": "i clusters", "labels_": "i rows"},
     "KNNImputer": {"_has_value": "b features", "_rows": "n rows features"},
-    "KernelDensity": {"_points": "n rows features", "_weights": "?f rows"},
+    "KernelDensity": {"_points": "n rows features", "_weights": "?f rows", "scale_": "d features"},
     "LatentClassMixture": {
         "means_": "n components features", "variances_": "n components features",
         "weights_": "f components",

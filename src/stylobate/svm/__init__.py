@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from stylobate.svm.nu_svc import NuSVC
     from stylobate.svm.nu_svr import NuSVR
     from stylobate.svm.one_class_svm import OneClassSVM
+    from stylobate.svm.slack import LeastSlack, least_slack
     from stylobate.svm.svc import SVC
     from stylobate.svm.svc_cv import SVCCV
     from stylobate.svm.svr import SVR
@@ -22,6 +23,7 @@ __all__ = [
     "SVCCV",
     "SVR",
     "KKTReport",
+    "LeastSlack",
     "LinearSVC",
     "LinearSVR",
     "MachineConditions",
@@ -30,12 +32,15 @@ __all__ = [
     "OneClassSVM",
     "SVCPath",
     "l1_min_c",
+    "least_slack",
     "svc_path",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "LeastSlack": "slack",
+        "least_slack": "slack",
         "SVC": "svc",
         "SVCCV": "svc_cv",
         "SVR": "svr",

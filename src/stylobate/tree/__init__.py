@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from stylobate.tree.pruning import PruningPath
     from stylobate.tree.regression import DecisionTreeRegressor, ExtraTreeRegressor
     from stylobate.tree.shap import ShapValues, shap_values
+    from stylobate.tree.splits import SplitImpurity, split_impurity
 
 __all__ = [
     "DecisionTreeClassifier",
@@ -22,12 +23,14 @@ __all__ = [
     "FlatForest",
     "PruningPath",
     "ShapValues",
+    "SplitImpurity",
     "Tree",
     "export_graphviz",
     "export_text",
     "impurity",
     "plot_tree",
     "shap_values",
+    "split_impurity",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -43,7 +46,9 @@ __getattr__, __dir__ = lazy_names(
         "Tree": "flat",
         "export_graphviz": "export",
         "export_text": "export",
+        "SplitImpurity": "splits",
         "impurity": "impurities",
+        "split_impurity": "splits",
         "plot_tree": "drawing",
         "shap_values": "shap",
     },

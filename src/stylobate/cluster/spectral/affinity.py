@@ -18,6 +18,7 @@ GIVEN = ("precomputed", "precomputed_nearest_neighbors")
 AFFINITIES = (
     *sorted(KERNEL_PARAMS),
     "nearest_neighbors",
+    "either_neighbors",
     "gaussian_neighbors",
     "epsilon_neighbors",
     "self_tuning",
@@ -46,6 +47,9 @@ class AffinityRequest:
         if self.affinity == "precomputed_nearest_neighbors":
             known = NearestNeighbors(n_neighbors=self.n_neighbors, metric="precomputed").fit(x)
             return _mutual(known.kneighbors_graph(x, mode="connectivity"))
+        if self.affinity == "either_neighbors":
+            graph = kneighbors_graph(x, min(self._neighbours(x), x.shape[0] - 1))
+            return graph.maximum(graph.T)
         if self.affinity == "gaussian_neighbors":
             return self._gaussian_neighbours(x)
         if self.affinity == "epsilon_neighbors":

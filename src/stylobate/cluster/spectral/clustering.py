@@ -65,7 +65,8 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
     affinity : str or callable, default="rbf"
         The weights: a kernel of `stylobate.metrics.pairwise` by name, or a function of two rows;
         "nearest_neighbors": 1 where both rows are among the other's nearest (each counts itself),
-        ½ where one is; "gaussian_neighbors": :math:`e^{-\gamma \|x - y\|^2}` where one is;
+        ½ where one is; "either_neighbors": 1 where one is (no row counts itself);
+        "gaussian_neighbors": :math:`e^{-\gamma \|x - y\|^2}` where one is;
         "epsilon_neighbors": 1 within ``radius``; "self_tuning": Gaussian with each row's distance
         to its ``n_neighbors``-th as its scale; "precomputed": X is the matrix;
         "precomputed_nearest_neighbors": X is a sparse matrix of distances.
@@ -92,6 +93,9 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         :math:`D - W`, which goes by the ratio cut.
     radius : float in (0, inf), default=None
         Of "epsilon_neighbors".
+    drop_first : bool, default=False
+        Whether the first eigenvector, which is constant on a connected graph, is left out of those
+        that are clustered; the `n_components` after it are kept.
 
     Attributes
     ----------
@@ -151,6 +155,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         verbose: bool | int = False,
         laplacian: Annotated[str, Options(*LAPLACIANS)] = "random_walk",
         radius: Annotated[float, Interval(0, inf, closed="neither")] | None = None,
+        drop_first: bool = False,
     ) -> None:
         self.n_clusters = n_clusters
         self.eigen_solver = eigen_solver
@@ -169,6 +174,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         self.verbose = verbose
         self.laplacian = laplacian
         self.radius = radius
+        self.drop_first = drop_first
 
     def _tags(self) -> Tags:
         return super()._tags().but(sparse=True, pairwise=self._given)
@@ -236,6 +242,7 @@ class SpectralClustering(ClusterMixin, BaseEstimator):
         return SpectralRequest(
             self.n_clusters,
             self.n_components,
+            self.drop_first,
             self.laplacian,
             self.assign_labels,
             self.n_init,

@@ -29,6 +29,7 @@ class SpectralRequest:
 
     n_clusters: int
     n_components: int | None
+    drop_first: bool
     laplacian: str
     assign_labels: str
     n_init: int
@@ -65,8 +66,9 @@ def divide(graph: Graph, request: SpectralRequest) -> SpectralSolution:
     warn_disconnected(graph)
     normed = request.laplacian != "unnormalized"
     used = k if request.n_components is None else min(request.n_components, graph.vertices)
-    pairs = smallest_eigenpairs(graph, max(used, k), normed=normed, tol=request.tol)
-    vectors = pairs.vectors[:, :used]
+    first = int(request.drop_first and used < graph.vertices)
+    pairs = smallest_eigenpairs(graph, max(used + first, k), normed=normed, tol=request.tol)
+    vectors = pairs.vectors[:, first : used + first]
     maps = vectors if request.laplacian == "symmetric" else coordinates(graph, vectors, normed)
     if request.laplacian == "symmetric":
         lengths = np.linalg.norm(maps, axis=1, keepdims=True)
@@ -84,7 +86,7 @@ def divide(graph: Graph, request: SpectralRequest) -> SpectralSolution:
     return SpectralSolution(
         labels,
         maps,
-        pairs.values[:used],
+        pairs.values[first : used + first],
         certificate_of(pairs, cuts, k, normed),
         cuts,
         Eigengap(np.append(pairs.values, pairs.following)[: k + 1], k),

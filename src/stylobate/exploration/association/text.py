@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from stylobate.data.words import aligned
 from stylobate.exploration.association.value import WORDS, Association
 from stylobate.inference.text import number, p_value
 
@@ -49,19 +50,3 @@ def _rows(best: Sequence[Association], level: float) -> list[tuple[str, ...]]:
         measure = WORDS[each.measure] + (" *" if each.note else "")
         rows.append((each.a, each.b, measure, value, span, q, str(each.n)))
     return rows
-
-
-def aligned(rows: Sequence[Sequence[str]], *, words: int = 3) -> list[str]:
-    """Lines of a table; the first few columns to the left, the others to the right.
-
-    >>> aligned([("a", "n"), ("long", "100")], words=1)
-    ['a       n', 'long  100']
-    """
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if i < words else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

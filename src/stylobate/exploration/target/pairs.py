@@ -93,7 +93,7 @@ class PairEffect:
 
 
 def _grid(pair: PairEffect) -> list[str]:
-    from stylobate.exploration.association.text import aligned
+    from stylobate.data.words import aligned
 
     values, counts = pair.matrix(), pair.counts()
     rows = [("", *(f"{pair.b}: {group}" for group in pair.groups_b))]

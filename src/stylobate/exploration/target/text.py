@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from stylobate.exploration.association.text import aligned
+from stylobate.data.words import aligned
 from stylobate.exploration.association.value import WORDS
 from stylobate.inference.text import number, p_value
 

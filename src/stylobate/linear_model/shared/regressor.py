@@ -104,7 +104,7 @@ class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
         X: Any,
         *,
         level: float = 0.95,
-        kind: Literal["confidence", "prediction"] = "prediction",
+        kind: Literal["confidence", "prediction", "plug-in"] = "prediction",
         target: int = 0,
     ) -> PredictionInterval:
         """Predictions with an interval for each row.
@@ -115,8 +115,9 @@ class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
             Rows.
         level : float in (0, 1), default=0.95
             Share of such intervals that cover the truth.
-        kind : {"prediction", "confidence"}, default="prediction"
-            For a new observation, or for the mean of many at the same x.
+        kind : {"prediction", "confidence", "plug-in"}, default="prediction"
+            For a new observation, for the mean of many at the same x, or for a new observation
+            as if the maximum likelihood estimates were the truth: ŷ ± z·σ_ML.
         target : int, default=0
             Which target, if there are several.
 

@@ -76,6 +76,7 @@ class StochasticLinear(BaseEstimator):
 
     _record = (0, 0)  # updates, and numbers of their weights, to keep in the history
     _passive_aggressive_loss = "hinge"
+    _zero_is_positive = False  # a score of 0 is a mistake for both classes
 
     def _tags(self) -> Tags:
         # held-out rows are drawn from all of them; "adaptive" steps follow the course of the fit
@@ -146,6 +147,7 @@ class StochasticLinear(BaseEstimator):
             seed=seed_of(self.random_state),
             first_epoch=self._state.epochs if partial else 0,
             squared_score=squared_score,
+            zero_is_positive=self._zero_is_positive,
             most_updates=self._record[0],
             most_weights=self._record[1],
         )
@@ -214,6 +216,9 @@ class StochasticLinear(BaseEstimator):
                 objective=float(sum(met)), gradient_norm=float("nan"), step=reports[0]["eta"]
             )
         self.trace_ = trace
+        if self.early_stopping:
+            scores = [np.asarray(report["score"]) for report in reports]
+            self.validation_scores_: Any = scores[0] if len(scores) == 1 else scores
 
     def _warn_unless_converged(self, reports: list[dict[str, Any]], *, lost: bool) -> None:
         if lost:

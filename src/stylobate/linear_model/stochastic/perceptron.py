@@ -59,6 +59,10 @@ class Perceptron(StochasticClassifier):
         Factors of the classes' updates.
     warm_start : bool, default=False
         Whether `fit` starts from the last answer.
+    sign_of_zero : {0, 1}, default=0
+        What a score of 0 decides: 0, for no class, so that such a row is a mistake whatever its
+        class (all rows are at first, with weights of zero); 1, for the second class, so that it
+        is a mistake for the first class only.
 
     Attributes
     ----------
@@ -81,6 +85,8 @@ class Perceptron(StochasticClassifier):
         Of the mean perceptron loss: the optimum 0 is reached where the classes are separated.
     trace_ : Trace
         The mean loss met in each epoch.
+    validation_scores_ : array of shape (n_iter_,), or a list of one per class
+        The accuracy on the rows held out, after each epoch, with `early_stopping`.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -97,6 +103,8 @@ class Perceptron(StochasticClassifier):
            [ 5.,  0.]])
     >>> model.score(X, [1, 1, -1, -1])
     1.0
+    >>> Perceptron(shuffle=False, sign_of_zero=1).fit(X, [1, 1, -1, -1]).history_.row
+    array([2, 0])
 
     References
     ----------
@@ -131,6 +139,7 @@ class Perceptron(StochasticClassifier):
         n_iter_no_change: Annotated[int, Interval(1, inf)] = 5,
         class_weight: Annotated[str, Options("balanced")] | dict[Any, float] | None = None,
         warm_start: bool = False,
+        sign_of_zero: Annotated[int, Options(0, 1)] = 0,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -148,6 +157,11 @@ class Perceptron(StochasticClassifier):
         self.n_iter_no_change = n_iter_no_change
         self.class_weight = class_weight
         self.warm_start = warm_start
+        self.sign_of_zero = sign_of_zero
+
+    @property
+    def _zero_is_positive(self) -> bool:  # type: ignore[override]
+        return bool(self.sign_of_zero)
 
     def _tell(self, reports: list[dict[str, Any]]) -> None:
         super()._tell(reports)

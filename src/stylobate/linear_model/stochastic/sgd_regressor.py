@@ -98,6 +98,8 @@ default="invscaling"
         How far the objective may be from its minimum, after `fit`.
     trace_ : Trace
         The objective met in each epoch.
+    validation_scores_ : array of shape (n_iter_,)
+        The R² on the rows held out, after each epoch, with `early_stopping`.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.data import Table
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.losses.loss import Loss
 from stylobate.statistics import LossAt
 
@@ -105,10 +106,38 @@ class EmpiricalRisk:
         return Table(self.X, y=self.y[:, np.newaxis], finite=True, owner="EmpiricalRisk")
 
     def term_gradient(self, w: Any, rows: Any) -> Array:
-        """The gradient of the mean over some rows only: its expectation is the gradient."""
-        point, chosen = np.asarray(w, dtype=np.float64), self.X[rows]
-        slopes = self.loss.gradient(self.y[rows], chosen @ point)
+        """The gradient of the mean over some rows only: its expectation is the gradient.
+
+        Parameters
+        ----------
+        w : array (p,)
+            Where.
+        rows : int or sequence of int, or mask of booleans
+            Which rows.
+
+        Examples
+        --------
+        >>> from stylobate.losses import HalfSquared
+        >>> risk = EmpiricalRisk(HalfSquared(), [[1.0], [2.0]], [1.0, 2.0])
+        >>> risk.term_gradient([0.0], 1), risk.term_gradient([0.0], [0, 1])
+        (array([-4.]), array([-2.5]))
+        """
+        point, numbers = np.asarray(w, dtype=np.float64), self._numbers(rows)
+        chosen = self.X[numbers]
+        slopes = self.loss.gradient(self.y[numbers], chosen @ point)
         return np.asarray(chosen.T @ slopes / len(chosen) + self.l2 * point)
+
+    def _numbers(self, rows: Any) -> NDArray[np.intp]:
+        given = np.atleast_1d(np.asarray(rows))
+        if given.dtype == np.bool_ and given.shape == self.y.shape:
+            given = np.flatnonzero(given)
+        whole = given.ndim == 1 and given.dtype.kind in "iu" and given.size
+        if not whole or given.min() < -self.n_terms or given.max() >= self.n_terms:
+            raise InvalidParameterError(
+                f"EmpiricalRisk: rows must be numbers of rows from 0 to {self.n_terms - 1}, got "
+                f"{rows!r}."
+            )
+        return given.astype(np.intp)
 
     @property
     def convex(self) -> bool:

@@ -39,6 +39,8 @@ class StochasticMethod(Method):
     needs_sum: ClassVar[bool] = True
     batch: int
     random_state: int
+    shuffle: bool = True
+    every_step: bool = False
 
     def __post_init__(self) -> None:
         if not (self.batch >= 1 and int(self.batch) == self.batch):
@@ -58,13 +60,17 @@ class StochasticMethod(Method):
         yield self._look(objective, x, 0.0)
         t, average = 0, bool(getattr(self, "average", False))
         while True:
-            order = random.permutation(n)
+            order = random.permutation(n) if self.shuffle else np.arange(n)
             for first in range(0, n, self.batch):
                 t += 1
                 g = objective.batch_gradient(x, order[first : first + self.batch])
                 x = objective.prox(x + move(g, t), length(t))
                 if average:
                     mean = mean + (x - mean) / t
+                if self.every_step:
+                    yield self._look(objective, mean if average else x, length(t))
+            if self.every_step:
+                continue
             yield self._look(objective, mean if average else x, length(t))
 
     @staticmethod
@@ -98,6 +104,11 @@ class SGD(StochasticMethod):
     nesterov : bool, default=False
         Whether momentum looks ahead: :math:`v \leftarrow m v - \eta g`, then x moves by
         :math:`m v - \eta g` in place of v.
+    shuffle : bool, default=True
+        Whether the terms are taken in a new random order each epoch; else in their own.
+    every_step : bool, default=False
+        Whether an iteration is a step on one batch, not an epoch: the trace, the path and the
+        callback then see every step (and each costs a look at all terms).
 
     References
     ----------
@@ -111,6 +122,12 @@ class SGD(StochasticMethod):
     >>> line = EmpiricalRisk(HalfSquared(), [[1.0], [2.0], [3.0]], [2.0, 4.0, 6.0])
     >>> minimize(line, [0.0], method=SGD(Constant(0.1)), max_iter=60).x.round(6)
     array([2.])
+
+    One epoch, step by step and row by row:
+
+    >>> method = SGD(Constant(0.1), shuffle=False, every_step=True)
+    >>> minimize(line, [0.0], method=method, max_iter=3, keep_path=True).path.ravel().round(3)
+    array([0.   , 0.2  , 0.92 , 1.892])
     """
 
     step: StepRule = field(default_factory=lambda: Decaying(1.0, 0.5))
@@ -119,6 +136,8 @@ class SGD(StochasticMethod):
     average: bool = False
     random_state: int = 0
     nesterov: bool = False
+    shuffle: bool = True
+    every_step: bool = False
     name: ClassVar[str] = "SGD"
 
     def __post_init__(self) -> None:
@@ -149,11 +168,14 @@ class SGD(StochasticMethod):
         risk, penalty, schedule = problem.smooth, strengths(problem.simple), schedule_of(self.step)
         if not isinstance(risk, EmpiricalRisk) or schedule is None or self.momentum > 0.0:
             return None
+        if self.every_step:
+            return None
         if penalty is None or penalty[0] > 0.0:
             return None
         return SgdOptions(
             loss=risk.loss.core, l2=risk.l2 + penalty[1],
-            intercept=False, max_epochs=1, stops=False, batch=int(self.batch),
+            intercept=False, shuffle=bool(self.shuffle), max_epochs=1, stops=False,
+            batch=int(self.batch),
             average_from=float(self.average), seed=int(self.random_state), **schedule,
         )  # fmt: skip
 

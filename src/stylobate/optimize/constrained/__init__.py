@@ -1,0 +1,1 @@
+"""Minimisation under inequalities and equalities: Lagrangian, conditions, a solver."""

@@ -1,0 +1,150 @@
+"""Pictures of lessons: descents, unit balls, folds, perceptrons, projections, probabilities."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from stylobate.decomposition import PCA
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.linear_model import LogisticRegression, Perceptron
+from stylobate.losses import HalfSquared
+from stylobate.model_selection import KFold, TimeSeriesSplit
+from stylobate.optimize import (
+    EmpiricalRisk,
+    L1Ball,
+    L2Ball,
+    Newton,
+    Problem,
+    ProjectedGradient,
+    Quadratic,
+    minimize,
+)
+from stylobate.plot import (
+    plot_decision_boundary,
+    plot_descent,
+    plot_folds,
+    plot_loss_contours,
+    plot_perceptron_updates,
+    plot_residual_lines,
+    plot_unit_balls,
+)
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 2))
+
+
+def test_parabolas_have_their_lowest_point_where_newton_goes():
+    found = minimize(lambda x: x[0] ** 4 - x[0], [2.0], method=Newton(), keep_path=True)
+    ax = found.plot_path()
+    parabolas = [line for line in ax.get_lines() if line.get_linestyle() == "--"]
+    assert 1 <= len(parabolas) <= 3
+    for line, target in zip(parabolas, found.path[1:, 0], strict=False):
+        x, y = line.get_data()
+        assert x[np.argmin(y)] == pytest.approx(target, abs=2 * (x[1] - x[0]))
+    with pytest.raises(InvalidDataError, match="shape"):
+        plot_descent(lambda x: x[0], [[1.0, 2.0]])
+
+
+def test_outline_minimum_and_points_before_projection():
+    q = Quadratic(np.array([[2.0, 0.6], [0.6, 1.0]]), [-4.0, -3.0])
+    best = np.linalg.solve([[2.0, 0.6], [0.6, 1.0]], [4.0, 3.0])
+    found = minimize(
+        Problem(q, L1Ball(1.0)), [-1.0, 0.5], method=ProjectedGradient(0.3), keep_path=True,
+        max_iter=4,
+    )  # fmt: skip
+    ax = found.plot_path(minimum=best, x_range=(-2, 3), y_range=(-2, 3))
+    before = next(line for line in ax.get_lines() if line.get_gid() == "before").get_xydata()
+    steps = found.path[:-1] - 0.3 * np.array([q.gradient(x) for x in found.path[:-1]])
+    np.testing.assert_allclose(before, steps)
+    np.testing.assert_allclose([L1Ball(1.0).project(p) for p in before], found.path[1:], atol=1e-12)
+    cross = next(line for line in ax.get_lines() if line.get_gid() == "minimum")
+    np.testing.assert_allclose(cross.get_xydata()[0], best)
+    with pytest.raises(InvalidDataError, match="before"):
+        plot_loss_contours(q, before=[[0.0, 0.0]])
+
+
+def test_contours_of_a_risk_with_both_balls():
+    risk = EmpiricalRisk(HalfSquared(), X, X @ [1.0, -1.0])
+    ax = plot_loss_contours(risk, region=[L1Ball(1.0), L2Ball(1.0)], resolution=40)
+    plain = plot_loss_contours(lambda w: risk.value(w), resolution=40)
+    assert len(ax.collections) == len(plain.collections) + 4
+
+
+def test_rims_of_balls_have_length_one():
+    ax = plot_unit_balls([0.5, 1, 3, np.inf])
+    for line, p in zip(ax.get_lines(), (0.5, 1, 3, np.inf), strict=True):
+        rim = np.abs(line.get_xydata())
+        length = rim.max(axis=1) if np.isinf(p) else (rim**p).sum(axis=1) ** (1 / p)
+        np.testing.assert_allclose(length, 1.0)
+    A = np.array([[2.0, 0.5], [0.5, 1.0]])
+    ellipse = plot_unit_balls({"√xᵀAx": lambda x: np.sqrt(x @ A @ x)}, radius=2.0)
+    rim = ellipse.get_lines()[0].get_xydata()
+    np.testing.assert_allclose(np.einsum("ij,jk,ik->i", rim, A, rim), 4.0)
+    for wrong in ({"norms": [0.0]}, {"radius": 0.0}, {"norms": {"0": lambda x: x[0]}}):
+        with pytest.raises(InvalidParameterError, match="plot_unit_balls"):
+            plot_unit_balls(**wrong)
+
+
+def test_folds_cover_the_rows_they_are_given():
+    ax = plot_folds(KFold(4, shuffle=True, random_state=0).split(np.zeros((12, 1))))
+    tests = [c for c in ax.collections if c.get_gid() == "testing"]
+    assert len(tests) == 4
+    covered = set()
+    for stripe in tests:
+        for path in stripe.get_paths():
+            left, right = path.get_extents().x0, path.get_extents().x1
+            covered |= set(range(int(left + 0.5), int(right + 0.5)))
+    assert covered == set(range(12))
+    later = plot_folds(TimeSeriesSplit(3).split(np.zeros((8, 1))), labels=list("aabbaabb"))
+    assert len(later.get_yticklabels()) == 4
+    with pytest.raises(InvalidDataError, match="pairs"):
+        plot_folds([])
+    with pytest.raises(InvalidDataError, match="labels"):
+        plot_folds([([0], [1])], labels=[1])
+
+
+def test_lines_of_a_perceptron_are_its_weights():
+    y = np.where(X @ [1.0, 2.0] + 0.3 > 0, 1, -1)
+    history = Perceptron(shuffle=False).fit(X, y).history_
+    ax = plot_perceptron_updates(history, X, y, updates=[2, 5])
+    lines = [line for line in ax.get_lines() if line.get_marker() == "None"]
+    for line, k in zip(lines, (2, 5), strict=True):
+        np.testing.assert_allclose(
+            line.get_xydata() @ history.weights[k] + history.intercept[k], 0.0, atol=1e-9
+        )
+    with pytest.raises(InvalidParameterError, match="numbered 0 to"):
+        plot_perceptron_updates(history, X, y, updates=[10**6])
+    with pytest.raises(InvalidParameterError, match="history_"):
+        plot_perceptron_updates(None, X, y)
+
+
+def test_residual_lines_are_perpendicular_and_least():
+    cloud = X @ [[2.0, 1.0], [0.0, 0.5]]
+    pca = PCA(1).fit(cloud)
+
+    def squares(direction):
+        ax = plot_residual_lines(cloud, pca.mean_, direction)
+        segments = [line.get_xydata() for line in ax.get_lines()[2:]]
+        ways = np.array([foot - row for row, foot in segments])
+        np.testing.assert_allclose(ways @ direction, 0.0, atol=1e-12)
+        return float((ways**2).sum())
+
+    least = squares(pca.components_[0])
+    total = float(((cloud - cloud.mean(axis=0)) ** 2).sum())
+    assert least == pytest.approx(total - pca.explained_variance_[0] * (len(cloud) - 1))
+    assert squares(np.array([1.0, 0.0])) > least
+    with pytest.raises(InvalidDataError, match="two columns"):
+        plot_residual_lines([[1.0]], [0.0, 0.0], [1.0, 0.0])
+
+
+def test_chosen_probabilities_and_mistakes():
+    y = (X @ [1.0, 2.0] + RNG.normal(size=40) > 0).astype(int)
+    model = LogisticRegression().fit(X, y)
+    ax = plot_decision_boundary(model, X, y, probabilities=[0.2, 0.8], mistakes=True, resolution=60)
+    ringed = next(line for line in ax.get_lines() if line.get_gid() == "mistakes").get_xydata()
+    np.testing.assert_allclose(ringed, X[model.predict(X) != y])
+    for level, path in zip((0.2, 0.8), ax.collections[-1].get_paths(), strict=True):
+        np.testing.assert_allclose(model.predict_proba(path.vertices)[:, 1], level, atol=0.01)
+    with pytest.raises(InvalidParameterError, match="needs y"):
+        plot_decision_boundary(model, X, mistakes=True, resolution=10)
