@@ -150,6 +150,9 @@ def test_notebooks_run(name: str, tmp_path: Path) -> None:
     ]
     subprocess.run(script, env=environment, capture_output=True, check=True)
     file = tmp_path / f"{name}.ipynb"
+    links = re.findall(r"\]\(([^):]+\.md)\)", file.read_text(encoding="utf-8"))
+    assert links
+    assert all((tmp_path / link).exists() for link in links)
     run = [sys.executable, "-c", RUN, str(file)]
     done = subprocess.run(run, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
