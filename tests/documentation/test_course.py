@@ -56,6 +56,7 @@ def test_a_lesson_has_its_parts_in_order(page: Path) -> None:
     assert places == sorted(places)
     assert len(re.findall(r"!\[[^\]]{20,}\]\(\.\./pictures/course-[\w-]+\.png\)", text)) == 1
     answer = text[places[4] : places[5]]
+    assert re.search(r"^Answer: ", answer, flags=re.MULTILINE)
     assert ">>>" in answer, "the answer of an exercise is checked"
 
 
