@@ -1,4 +1,4 @@
-"""What README and the page on studies show runs with the declared dependencies alone."""
+"""What README, the page on studies and a lesson show runs with the declared dependencies alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/study.md")
+PAGES = ("README.md", "docs/study.md", "docs/course/outliers-and-bins.md")
 
 SCRIPT = '''
 import doctest, sys

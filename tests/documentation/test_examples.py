@@ -47,7 +47,9 @@ def test_pages(page: Path, tmp_path: Path) -> None:
     """Examples are run by what draws the pictures, so that each is run once."""
     assert runpy.run_path(str(ROOT / "scripts" / "pictures"))["draw"](page, tmp_path) == 0
     drawn = {picture.name for picture in tmp_path.iterdir()}
-    assert drawn == set(re.findall(r"\]\(pictures/([^)]+)\)", page.read_text(encoding="utf-8")))
+    assert drawn == set(
+        re.findall(r"\]\((?:\.\./)?pictures/([^)]+)\)", page.read_text(encoding="utf-8"))
+    )
 
 
 def test_there_are_examples() -> None:

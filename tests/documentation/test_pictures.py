@@ -14,7 +14,8 @@ PICTURES = ROOT / "docs" / "pictures"
 
 def linked(*pages: Path) -> set[str]:
     texts = (page.read_text(encoding="utf-8") for page in pages)
-    return {name for text in texts for name in re.findall(r"\]\(pictures/([^)]+)\)", text)}
+    link = r"\]\((?:\.\./)?pictures/([^)]+)\)"
+    return {name for text in texts for name in re.findall(link, text)}
 
 
 def test_every_picture_is_there_small_and_shown():

@@ -1,0 +1,215 @@
+"""Lessons have the same parts, run as notebooks, and cover the items of the lecture notes."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import os
+import re
+import runpy
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+COURSE = ROOT / "docs" / "course"
+LESSONS = sorted(page for page in COURSE.glob("*.md") if ">>>" in page.read_text(encoding="utf-8"))
+NOTES = Path(os.environ.get("STYLOBATE_DATA", ROOT.parent / "shared" / "data")).parent / "seeds"
+PARTS = (
+    "**The idea.**",
+    "**The formula.**",
+    "## Ten lines",
+    "## The picture",
+    "## Exercise",
+    "## In the notes",
+)
+DECLARED = {"stylobate", "numpy", "scipy", "matplotlib", *sys.stdlib_module_names}
+NUMBERED = (
+    "figure",
+    "table",
+    "definition",
+    "theorem",
+    "proposition",
+    "algorithm",
+    "problem",
+    "example",
+)
+
+notebooks = runpy.run_path(str(ROOT / "scripts" / "notebooks"))
+tables = runpy.run_path(str(ROOT / "scripts" / "course_tables"))
+ITEMS, TERMS = tables["read"]("notes-table"), tables["read"]("terms")
+
+
+def lesson_id(page: Path) -> str:
+    return page.stem
+
+
+@pytest.mark.parametrize("page", LESSONS, ids=lesson_id)
+def test_a_lesson_has_its_parts_in_order(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    places = [text.find(part) for part in PARTS]
+    assert min(places) > 0
+    assert places == sorted(places)
+    assert len(re.findall(r"!\[[^\]]{20,}\]\(\.\./pictures/course-[\w-]+\.png\)", text)) == 1
+    answer = text[places[4] : places[5]]
+    assert re.search(r"^Answer: ", answer, flags=re.MULTILINE)
+    assert ">>>" in answer, "the answer of an exercise is checked"
+
+
+def test_the_index_lists_every_lesson_once() -> None:
+    index = (COURSE / "index.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\d+\. \[([^\]]+)\]\(([\w-]+\.md)\)", index, flags=re.MULTILINE)
+    assert sorted(name for _, name in listed) == [page.name for page in LESSONS]
+    assert all(tables["title"](name) == text for text, name in listed)
+
+
+def code_of(page: Path) -> str:
+    cells = notebooks["notebook"](page)["cells"]
+    return "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+
+
+@pytest.mark.parametrize("page", LESSONS, ids=lesson_id)
+def test_lessons_import_what_is_declared(page: Path) -> None:
+    imported = set()
+    for node in ast.walk(ast.parse(code_of(page))):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add((node.module or "").partition(".")[0])
+    assert imported <= DECLARED
+    assert "as_frame" not in code_of(page), "frames need pandas, which is not declared"
+
+
+def check_notebook(book: dict) -> None:
+    """What the schema of nbformat 4.5 asks of a notebook and its cells."""
+    assert set(book) == {"cells", "metadata", "nbformat", "nbformat_minor"}
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    assert {"name", "display_name"} <= set(book["metadata"]["kernelspec"])
+    ids = [cell["id"] for cell in book["cells"]]
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", each) for each in ids)
+    for cell in book["cells"]:
+        text = {"id", "cell_type", "metadata", "source"}
+        code = cell["cell_type"] == "code"
+        allowed = text | ({"outputs", "execution_count"} if code else {"attachments"})
+        assert text <= set(cell) <= allowed
+        assert not code or set(cell) == allowed
+        assert all(isinstance(line, str) for line in cell["source"])
+        for output in cell.get("outputs", []):
+            assert set(output) == {"output_type", "name", "text"}
+        linked = re.findall(r"attachment:([\w-]+\.png)", "".join(cell["source"]))
+        assert set(linked) == set(cell.get("attachments", {}))
+
+
+@pytest.mark.parametrize("page", LESSONS, ids=lesson_id)
+def test_notebooks_hold_all_of_a_lesson(page: Path) -> None:
+    book = json.loads(json.dumps(notebooks["notebook"](page)))
+    check_notebook(book)
+    text = page.read_text(encoding="utf-8")
+    code = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
+    lines = sum(len("".join(cell["source"]).splitlines()) for cell in code)
+    assert lines == len(re.findall(r"^(?:>>>|\.\.\.)", text, flags=re.MULTILINE))
+    assert sum("attachments" in cell for cell in book["cells"]) == 1
+    compile(code_of(page), page.name, "exec")
+
+
+RUN = """
+import ast, contextlib, io, json, sys
+
+book = json.load(open(sys.argv[1], encoding="utf-8"))
+space = {"__name__": "__main__"}
+for cell in book["cells"]:
+    if cell["cell_type"] != "code":
+        continue
+    shown = io.StringIO()
+    source = "".join(cell["source"])
+    body = ast.parse(source).body
+    with contextlib.redirect_stdout(shown):
+        for statement in body:
+            module = ast.Interactive([statement])
+            exec(compile(module, sys.argv[1], "single"), space)
+    expected = "".join("".join(output["text"]) for output in cell["outputs"])
+    assert shown.getvalue().split() == expected.split(), (source, shown.getvalue(), expected)
+"""
+
+
+@pytest.mark.parametrize("name", ["ten-scores", "commute"])
+def test_notebooks_run(name: str, tmp_path: Path) -> None:
+    """Two of them: their lines are those of the pages, which run anyway."""
+    page = COURSE / f"{name}.md"
+    path = os.pathsep.join(each for each in sys.path if each)
+    environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": path}
+    script = [
+        sys.executable,
+        str(ROOT / "scripts" / "notebooks"),
+        "--into",
+        str(tmp_path),
+        str(page),
+    ]
+    subprocess.run(script, env=environment, capture_output=True, check=True)
+    file = tmp_path / f"{name}.ipynb"
+    links = re.findall(r"\]\(([^):]+\.md)\)", file.read_text(encoding="utf-8"))
+    assert links
+    assert all((tmp_path / link).exists() for link in links)
+    run = [sys.executable, "-c", RUN, str(file)]
+    done = subprocess.run(run, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
+@pytest.mark.parametrize("name", tables["PAGES"])
+def test_tables_are_what_their_data_say(name: str) -> None:
+    written = (COURSE / name).read_text(encoding="utf-8")
+    assert written == tables["PAGES"][name](), "run scripts/course_tables"
+
+
+def test_items_without_a_page_have_a_reason() -> None:
+    without = [item for item in ITEMS if not item["where"]]
+    assert all(item["remark"] for item in without)
+    assert len(ITEMS) > 300
+    assert len(without) < 10
+
+
+def test_terms_name_what_exists() -> None:
+    for term in TERMS:
+        module, _, name = term["name"].rpartition(".")
+        assert hasattr(importlib.import_module(module), name), term["name"]
+    names = [term["term"] for term in TERMS]
+    assert names == sorted(set(names), key=str.lower)
+
+
+def test_links_of_the_course_lead_somewhere() -> None:
+    for page in COURSE.glob("*.md"):
+        for link in re.findall(r"\]\(([^)]+\.md(?:#[\w-]+)?)\)", page.read_text(encoding="utf-8")):
+            name, _, anchor = link.partition("#")
+            assert (COURSE / name).exists(), (page.name, link)
+            assert not anchor or anchor in tables["anchors"](name), (page.name, link)
+
+
+def numbered(text: str, kind: str) -> set[str]:
+    """Numbers of the items of one kind, as their captions and headings give them."""
+    if kind == "figure":  # some have no caption but a number
+        found = re.findall(r"(?:Figure|Fig\.) ?(\d+(?:\.\d+)?)", text)
+    else:
+        found = re.findall(rf"^\W*{kind.capitalize()} (\d+(?:\.\d+)?)", text, flags=re.MULTILINE)
+    return set(found)
+
+
+@pytest.mark.skipif(not NOTES.exists(), reason="the lecture notes are not at hand")
+@pytest.mark.parametrize(("letter", "number"), [("A", 0), ("B", 1), ("D", 3)])
+def test_no_numbered_item_of_the_notes_is_missing(letter: str, number: int) -> None:
+    (file,) = NOTES.glob(f"{number:03}_*.txt")
+    text = file.read_text(encoding="utf-8")
+    for kind in NUMBERED:
+        listed = {
+            item["number"] for item in ITEMS if item["set"] == letter and item["kind"] == kind
+        }
+        assert listed == numbered(text, kind), (letter, kind)
+
+
+def test_items_are_listed_once() -> None:
+    keys = Counter((i["set"], i["kind"], i["number"], i["section"]) for i in ITEMS)
+    assert max(keys.values()) == 1
