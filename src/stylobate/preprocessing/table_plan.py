@@ -43,9 +43,14 @@ def parts_of(encoder: TableEncoder, column: Column, values: Any, y: Any) -> list
         return [DatePart(column, scale=encoder.scale)]
     if kind == "nominal":
         return _of_categories(encoder, column, values, y)
+    return [NumberPart(column, **number_options(encoder))]
+
+
+def number_options(encoder: TableEncoder) -> dict[str, bool]:
+    """How parts of numbers treat their units and what is missing."""
     codes = encoder.categories == "codes"
     mark = encoder.missing == "mark" and not codes
-    return [NumberPart(column, scale=encoder.scale, mark=mark, keep=codes)]
+    return {"scale": bool(encoder.scale), "mark": mark, "keep": codes}
 
 
 def _of_text(encoder: TableEncoder, column: Column) -> Part:

@@ -28,11 +28,12 @@ from stylobate.study.table.checks import (
     suspect_warnings,
 )
 from stylobate.study.table.description import describe
-from stylobate.study.table.division import Division, divide, thinned
+from stylobate.study.table.division import Division, divide
 from stylobate.study.table.features import choose_features
 from stylobate.study.table.screening import most_telling
 from stylobate.study.table.structure import structure_of
 from stylobate.study.table.table import StudyTable, fingerprint_of, read_study_table
+from stylobate.study.table.thinning import thinned
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
@@ -96,7 +97,8 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     )
     features = table.columns.select(names)[asked.rows]
     schema = replace(table.schema, columns=tuple(table.schema[name] for name in names))
-    division = thinned(division, len(names), float(study.time), study.random_state)
+    classes = None if asked.question.task == "regression" else asked.y[division.training]
+    division = thinned(division, classes, len(names), float(study.time), study.random_state)
     families, unsuited = _families(study, asked, features, division.training, schema)
     question = asked.question
     columns = counted(len(names), "column")
