@@ -84,3 +84,12 @@ def test_amounts_of_eight_digits_are_no_dates():
     schema = infer_schema(pd.DataFrame({"amount": amounts, "code": np.append(few, [0] * 260)}))
     assert schema["amount"].kind == "numeric"
     assert schema["code"].kind != "datetime"
+
+
+def test_a_coordinate_alone_is_a_number():
+    places = pd.DataFrame({"latitude": RNG.uniform(-60, 60, N), "longitude": RNG.uniform(0, 90, N)})
+    kinds = infer_schema(places)
+    assert kinds["latitude"].kind == "geospatial"
+    alone = TableEncoder(kinds={"latitude": "geospatial"}).fit(places[["latitude"]])
+    other = pd.DataFrame({"latitude": [1.2345, -7.5]})
+    np.testing.assert_array_equal(np.asarray(alone.transform(other)).ravel(), [1.2345, -7.5])

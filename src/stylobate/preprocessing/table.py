@@ -204,8 +204,9 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
                 self.dropped_[column.name] = f"{column.kind}: {column.reason}"
             self._parts += [(part, (j,)) for part in made]
         for first, second in date_pairs(self.schema_):
-            dates = self.schema_.columns[first], self.schema_.columns[second]
-            self._parts.append((DurationPart(*dates, **number_options(self)), (first, second)))
+            ends = self.schema_.columns[first], self.schema_.columns[second]
+            days = DurationPart(ends[0], ends[1], **number_options(self))
+            self._parts.append((days, (first, second)))
 
     def _name(self, j: int) -> str:
         return self.schema_.columns[j].name

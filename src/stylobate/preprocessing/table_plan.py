@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stylobate.data.kinds import Column
@@ -43,6 +44,8 @@ def parts_of(encoder: TableEncoder, column: Column, values: Any, y: Any) -> list
         return [DatePart(column, scale=encoder.scale)]
     if kind == "nominal":
         return _of_categories(encoder, column, values, y)
+    if kind == "geospatial":  # a coordinate without the other one is a number like others
+        column = replace(column, kind="numeric")
     return [NumberPart(column, **number_options(encoder))]
 
 

@@ -228,7 +228,7 @@ def digit_dates(values: Sequence[Any]) -> str | None:
 
     Of numbers of eight digits about one in a thousand is a date from 1900 to 2100.
 
-    >>> digit_dates([1012019 + 100000 * day for day in range(12)])
+    >>> digit_dates([1012019 + 10000 * day for day in range(12)])
     '%m%d%Y'
     """
     if len(values) < _FEWEST_DIGIT_DATES:

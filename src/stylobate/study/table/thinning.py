@@ -9,15 +9,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Indices
+from stylobate.data.column_table import ColumnTable
+from stylobate.data.kinds import Schema
 from stylobate.study.table.division import Division, drawn_order
 
 _CELLS = 10_000  # values of the training part of a fold, for each second of a study
+_LETTERS = 2.0  # of a text, that cost as much as one number
 _FEWEST_ROWS, _FEWEST_TESTED = 1000, 500  # of a fold that is thinned
+_FEWEST_TEXTS = 300
+_LOOKED_AT = 500  # texts that tell how long they are
 _FEWEST_OF_CLASS = 30  # rows of a class that are kept, where there are as many
 
 
+def cells_of(features: ColumnTable, schema: Schema) -> float:
+    """What a row costs, in numbers: each column counts as one, and a text by its length."""
+    cells = 0.0
+    for column in schema:
+        if column.kind != "text":
+            cells += 1.0
+            continue
+        rows = np.linspace(0, len(features) - 1, min(len(features), _LOOKED_AT)).astype(np.intp)
+        texts = features[column.name][rows].tolist()
+        cells += max(float(np.mean([len(str(text)) for text in texts])) / _LETTERS, 1.0)
+    return cells
+
+
 def thinned(
-    division: Division, classes: NDArray[Any] | None, n_columns: int, time: float, seed: int
+    division: Division, classes: NDArray[Any] | None, cells: float, time: float, seed: int
 ) -> Division:
     """The folds with fewer rows, where a search in so many seconds could not use them all.
 
@@ -30,12 +48,14 @@ def thinned(
     division : Division
     classes : array or None
         The class of each training row; None for numbers.
-    n_columns : int
+    cells : float
+        What a row costs, in numbers.
     time : float
         Seconds of the study.
     seed : int
     """
-    most = max(int(_CELLS * time / max(n_columns, 1)), _FEWEST_ROWS)
+    fewest = _FEWEST_ROWS if cells * _FEWEST_ROWS <= _CELLS * time else _FEWEST_TEXTS
+    most = max(int(_CELLS * time / max(cells, 1.0)), fewest)
     largest = max(len(train) for train, _ in division.folds)
     if largest <= most:
         return division
@@ -44,7 +64,7 @@ def thinned(
     for train, test in division.folds:  # those to learn from are in an order drawn at random
         tested = test[drawn_order(len(test), seed)]
         kept = _first(tested, classes, max(round(share * len(test)), _FEWEST_TESTED))
-        learnt = _first(train, classes, max(round(share * len(train)), _FEWEST_ROWS))
+        learnt = _first(train, classes, max(round(share * len(train)), fewest))
         folds.append((learnt, np.sort(kept)))
     said = (
         f"The search learns from {100 * share:.2g} % of the rows of each fold, drawn at random, as "
