@@ -72,7 +72,8 @@ def _takers(model: Any, count: int) -> dict[int, Taken]:
     if isinstance(plan, list):
         return _takers_of_plan(plan)
     if hasattr(model, "schema_"):
-        return {j: _by_part(part) for part, (j, *_) in model._parts if _has_categories(part)}
+        parts = getattr(model, "_parts", ())
+        return {j: _by_part(part) for part, (j, *_) in parts if _has_categories(part)}
     known = getattr(model, "categories_", None)
     if isinstance(known, list) and len(known) == count:
         return {j: _by_encoder(model, j, each) for j, each in enumerate(known)}

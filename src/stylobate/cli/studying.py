@@ -69,6 +69,13 @@ def study_command(
             "random: at random."
         ),
     ] = "auto",
+    horizon: Annotated[
+        int | None,
+        typer.Option(
+            help="Of a series in time: how many steps ahead is predicted; the target up to then is "
+            "known, and its past among the columns."
+        ),
+    ] = None,
     drop: Annotated[str | None, typer.Option(help="Columns to leave out, as a,b,c.")] = None,
     keep: Annotated[
         str | None, typer.Option(help="Columns to keep although they look like the target.")
@@ -105,8 +112,8 @@ def study_command(
         study = _study(
             source, target, out, table, query, task=task, kinds=kinds_of(kinds), metric=metric,
             models=listed(models), time=time, holdout=holdout, cv=cv, group=group,
-            time_column=time_column, split=split, positive=positive, cost=_cost(cost),
-            drop=listed(drop) or (), keep=listed(keep) or (), random_state=seed,
+            time_column=time_column, split=split, horizon=horizon, positive=positive,
+            cost=_cost(cost), drop=listed(drop) or (), keep=listed(keep) or (), random_state=seed,
             threads=threads, memory=memory,
         )  # fmt: skip
         result = _run(study, quiet, json)

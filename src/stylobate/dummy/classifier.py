@@ -82,7 +82,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
     (['no', 'no'], [[0.67, 0.33]])
     """
 
-    _study_role = StudyRole("baseline", "Baseline: the commonest class", 0)
+    _study_role = StudyRole("baseline", "Baseline: the commonest class", 0, encoding="table")
 
     def __init__(
         self,

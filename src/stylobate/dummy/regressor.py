@@ -59,7 +59,7 @@ class DummyRegressor(RegressorMixin, BaseEstimator):
     array([3.])
     """
 
-    _study_role = StudyRole("baseline", "Baseline: the mean", 0)
+    _study_role = StudyRole("baseline", "Baseline: the mean", 0, encoding="table")
 
     def __init__(
         self,

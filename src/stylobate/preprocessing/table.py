@@ -17,8 +17,9 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.allowed import KindsByName
 from stylobate.preprocessing.categories import ColumnEncoder
 from stylobate.preprocessing.loaded_parts import check_table
+from stylobate.preprocessing.table_durations import DurationPart, date_pairs
 from stylobate.preprocessing.table_parts import CodePart, Part, PlacePart
-from stylobate.preprocessing.table_plan import parts_of
+from stylobate.preprocessing.table_plan import number_options, parts_of
 from stylobate.preprocessing.table_streams import EncodesTableStreams
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
     """Any table as numbers without a gap, each column by its kind.
 
     Numbers stay (missing ones become the median, and a column marks them), two values become 0 and
-    1, steps their rank, categories zeros and ones with rare ones merged, dates calendar and cycles,
+    1, steps their rank, categories zeros and ones with rare ones merged, dates calendar and cycles
+    (of two to four columns of dates also the days between each two),
     coordinates points on a sphere; constants, identifiers and (unless `text` says otherwise)
     sentences are left out, and `summary` says so. Categories, spellings and gaps never seen before
     are no error afterwards. Of a stream the kinds are told by one pass, from all different values
@@ -201,6 +203,10 @@ class TableEncoder(EncodesTableStreams, ColumnEncoder):
             if not made:
                 self.dropped_[column.name] = f"{column.kind}: {column.reason}"
             self._parts += [(part, (j,)) for part in made]
+        for first, second in date_pairs(self.schema_):
+            ends = self.schema_.columns[first], self.schema_.columns[second]
+            days = DurationPart(ends[0], ends[1], **number_options(self))
+            self._parts.append((days, (first, second)))
 
     def _name(self, j: int) -> str:
         return self.schema_.columns[j].name

@@ -15,6 +15,7 @@ from stylobate.data.coding import Coded, code_column, positions
 from stylobate.data.kinds import Column
 from stylobate.data.kinds.spellings import (
     COMMA,
+    DIGIT_FORMATS,
     POINT,
     WORDS,
     is_clock,
@@ -147,23 +148,27 @@ class NumberPart(Part):
         return np.column_stack([out, missing] if self.mark else [out])
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
-        from stylobate.formula.expressions import Filled, Named, amount, lookup, number
+        from stylobate.formula.expressions import Filled, Named
         from stylobate.formula.pieces import marked_missing, shifted
 
-        if self.steps is not None:
-            steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
-            value = lookup(_cleaned(columns[0], self.column.missing), steps)
-        elif self.column.notation:
-            notation = self.column.notation
-            value = amount(columns[0], number_pattern(notation), comma=notation == COMMA)
-        else:
-            value = number(columns[0])
-        held = Named(f"{self.column.name}_number", value)
+        held = Named(f"{self.column.name}_number", self._value(columns))
         present = held if self.keep else Filled(held, self.fill)
         made = [shifted(present, self.center, self.spread)]
         return made + [marked_missing(held)] * self.mark
 
-    def invert(self, block: Array) -> NDArray[Any]:
+    def _value(self, columns: list[Expression]) -> Expression:
+        """The number, NULL where it is missing."""
+        from stylobate.formula.expressions import amount, lookup, number
+
+        if self.steps is not None:
+            steps = [(key, float(place)) for place, key in enumerate(self.steps.tolist())]
+            return lookup(_cleaned(columns[0], self.column.missing), steps)
+        if self.column.notation:
+            notation = self.column.notation
+            return amount(columns[0], number_pattern(notation), comma=notation == COMMA)
+        return number(columns[0])
+
+    def invert(self, block: Array) -> NDArray[Any] | None:
         numbers = block[:, 0] * self.spread + self.center
         missing = block[:, 1] > 0.5 if self.mark else np.isnan(numbers)
         if self.steps is None:
@@ -349,11 +354,10 @@ class DatePart(Part):
 
     def formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.calendar import calendar_parts
-        from stylobate.formula.expressions import Filled, Named, moment
+        from stylobate.formula.expressions import Filled
         from stylobate.formula.pieces import marked_missing, scaled
 
-        column = moment(_cleaned(columns[0], WORDS), self.column.notation)
-        held = Named(f"{self.column.name}_seconds", column)
+        held = moment_of(columns[0], self.column)
         filled = Filled(held, seconds(self.fill))
         made = calendar_parts(filled, self.parts, CYCLES, seconds(self.start))
         return [*scaled(made, self.center, self.spread), *[marked_missing(held)] * self.mark]
@@ -447,6 +451,19 @@ def _cleaned(column: Expression, words: str) -> Expression:
     if not isinstance(column, Input):
         return column
     return replace(column, absent=missing_texts(words), exact=words != WORDS)
+
+
+def moment_of(expression: Expression, column: Column) -> Expression:
+    """A column of dates as seconds since 1970, as a formula."""
+    from stylobate.formula.expressions import Named, moment
+
+    if column.notation in DIGIT_FORMATS:
+        raise FormulaError(
+            f"TableEncoder: {column.name!r} writes dates as digits without separators "
+            f"({column.notation}), which has no formula; store them as dates first."
+        )
+    read = moment(_cleaned(expression, WORDS), column.notation)
+    return Named(f"{column.name}_seconds", read)
 
 
 def numbers_of(values: Any, notation: str = POINT) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stylobate.data.kinds import Column
@@ -43,9 +44,16 @@ def parts_of(encoder: TableEncoder, column: Column, values: Any, y: Any) -> list
         return [DatePart(column, scale=encoder.scale)]
     if kind == "nominal":
         return _of_categories(encoder, column, values, y)
+    if kind == "geospatial":  # a coordinate without the other one is a number like others
+        column = replace(column, kind="numeric")
+    return [NumberPart(column, **number_options(encoder))]
+
+
+def number_options(encoder: TableEncoder) -> dict[str, bool]:
+    """How parts of numbers treat their units and what is missing."""
     codes = encoder.categories == "codes"
     mark = encoder.missing == "mark" and not codes
-    return [NumberPart(column, scale=encoder.scale, mark=mark, keep=codes)]
+    return {"scale": bool(encoder.scale), "mark": mark, "keep": codes}
 
 
 def _of_text(encoder: TableEncoder, column: Column) -> Part:

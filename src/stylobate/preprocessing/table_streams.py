@@ -202,7 +202,7 @@ class EncodesTableStreams(BaseEstimator):
 def _raw(part: Any, values: list[Any]) -> Array:
     """Two columns of a part: its numbers; of dates their microseconds and time of day."""
     if isinstance(part, NumberPart):
-        numbers = part._read(values[0])
+        numbers = part._read(values[0] if len(values) == 1 else values)
         return np.column_stack([numbers, numbers])
     if isinstance(part, PlacePart):
         north, east = (numbers_of(each) for each in values)

@@ -28,11 +28,18 @@ from stylobate.study.table.checks import (
     suspect_warnings,
 )
 from stylobate.study.table.description import describe
-from stylobate.study.table.division import Division, divide, thinned
+from stylobate.study.table.division import Division, divide
 from stylobate.study.table.features import choose_features
+from stylobate.study.table.forecasting import (
+    Forecast,
+    forecast_words,
+    past_is_telling,
+    with_past,
+)
 from stylobate.study.table.screening import most_telling
 from stylobate.study.table.structure import structure_of
 from stylobate.study.table.table import StudyTable, fingerprint_of, read_study_table
+from stylobate.study.table.thinning import cells_of, thinned
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
@@ -65,6 +72,8 @@ class Prepared:
     fingerprint : str
         Of everything that decides what is fitted: data, question, splits, seed; not of the
         time, for more of it goes on where less has ended.
+    forecast : Forecast or None
+        Where the target's past is among the columns.
     """
 
     table: StudyTable
@@ -77,6 +86,7 @@ class Prepared:
     data: DataSummary
     warnings: tuple[StudyWarning, ...]
     fingerprint: str
+    forecast: Forecast | None = None
 
 
 def prepare(study: Study, progress: StudyProgress) -> Prepared:
@@ -88,15 +98,23 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
         group=study.group, time_column=study.time_column, task=study.task,
     )  # fmt: skip
     asked, structure = structure_of(table, asked, study.split)
+    forecast = None
+    if study.horizon is not None:
+        table, forecast = with_past(table, asked, structure, study.horizon)
     division = divide(
         table, asked, structure, holdout=study.holdout, cv=study.cv, seed=study.random_state
     )
+    if forecast is not None:
+        division = replace(division, plan=forecast_words(division.plan, forecast))
     names, left_out, warnings = choose_features(
         table, asked, division.training, study.drop, study.keep
     )
     features = table.columns.select(names)[asked.rows]
     schema = replace(table.schema, columns=tuple(table.schema[name] for name in names))
-    division = thinned(division, len(names), float(study.time), study.random_state)
+    classes = None if asked.question.task == "regression" else asked.y[division.training]
+    division = thinned(
+        division, classes, cells_of(features, schema), float(study.time), study.random_state
+    )
     families, unsuited = _families(study, asked, features, division.training, schema)
     question = asked.question
     columns = counted(len(names), "column")
@@ -111,7 +129,11 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     progress.enter("exploring", "looking at the columns")
     profile = _profile(study, table, asked, division.training)
     data = describe(table, asked, profile, left_out)
-    warnings += suspect_warnings(None if profile is None else profile.target, names)
+    of_past = () if forecast is None else forecast.plan.names
+    given = [name for name in names if name not in of_past]
+    warnings += suspect_warnings(None if profile is None else profile.target, given)
+    hint = past_is_telling(table, asked, structure) if forecast is None else None
+    warnings += [] if hint is None else [hint]
     warnings += repetition_warnings(features[division.training])
     warnings += sentinel_warnings(profile, (question.target, *names))
     cut_off = censoring_warning(table, asked)
@@ -119,7 +141,7 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     warnings += ragged_warnings(table.notes)
     return Prepared(
         table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
-        _fingerprint(study, table, asked, division, families),
+        _fingerprint(study, table, asked, division, families), forecast,
     )  # fmt: skip
 
 
@@ -128,7 +150,7 @@ def _read(study: Study) -> StudyTable:
 
     Rows that go by groups or by time are divided by values of theirs, and so all read.
     """
-    by_values = study.group is not None or study.time_column is not None
+    by_values = any(each is not None for each in (study.group, study.time_column, study.horizon))
     memory = inf if by_values else study.memory * 1e6
     table = read_study_table(study.source, memory, study.holdout, study.random_state)
     return replace(table, schema=table.schema.with_kinds(study.kinds)) if study.kinds else table
@@ -141,13 +163,16 @@ def _families(
     training: NDArray[np.intp],
     schema: Schema,
 ) -> tuple[list[Family], list[OmittedFamily]]:
-    encoder = make_encoder("plain", schema, asked.question.task)
+    texts = [column.name for column in schema if column.kind == "text"]
+    plain = replace(schema, columns=tuple(each for each in schema if each.name not in texts))
+    encoder = make_encoder("plain", plain, asked.question.task)
     assert encoder is not None
     few = training[:_WIDTH_ROWS]
-    made = encoder.fit_transform(features[few], asked.y[few])
-    texts = any(column.kind == "text" for column in schema)
+    width = len(texts) * encoder.n_directions
+    if plain.columns:
+        width += encoder.fit_transform(features.select(plain.names)[few], asked.y[few]).shape[1]
     return find_families(
-        asked, study.models, len(training), made.shape[1], study.random_state, texts=texts
+        asked, study.models, len(training), width, study.random_state, texts=bool(texts)
     )
 
 
@@ -183,9 +208,9 @@ def _fingerprint(
     elif models is not None:
         models = sorted(each.name for each in families)
     return fingerprint(
-        "study 4", fingerprint_of(table.columns), question.target, question.classes,
+        "study 5", fingerprint_of(table.columns), question.target, question.classes,
         question.metric.name, question.task, sorted(study.kinds.items()), study.cost,
-        study.group, study.time_column, study.split, study.drop, study.keep,
+        study.group, study.time_column, study.split, study.horizon, study.drop, study.keep,
         float(study.holdout), int(study.cv), study.random_state, models,
         division.plan.fold_rows,
     )  # fmt: skip

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _SEARCH = 0.6  # of the time, up to the end of the search; the rest for what follows it
 _LEAST = 0.3  # of the time, for the search whatever reading and exploring took
 _CURVE, _EXPLAIN = 0.1, 0.1  # of the time, for the learning curve, and for explaining
+_GLANCE = 0.1  # of the time, for few rows of the families that had no turn
 _AVERAGE = 0.1  # of the time, for the average of the best families
 _BEFORE = "seconds before the search"
 _CLAIM = 0.05  # of the time, for what a random split would have claimed
@@ -125,13 +126,14 @@ class StudyRun:
         self.search.tune()
         self.search.look_at_slow()
         self.search.tune()
+        self.search.glance_at_untried(_GLANCE * time)
         self._rank()
         self._average()
 
     def _average(self) -> None:
         """The average of the best families as one more row, if there is time for it."""
-        if self.study.models is not None:  # these and no others
-            return
+        if self.study.models is not None or self.search.untried:
+            return  # these and no others; and what was not tried comes before what was
         training = self.ready.features[self.ready.division.training]
         rows, families = self.result.leaderboard, self.ready.families
         y = self.ready.asked.y[self.ready.division.training]
@@ -160,7 +162,7 @@ class StudyRun:
         folds = self.ready.division.folds
         families = families_of(
             self.ready.families, self.ready.left_out, self.store, len(folds), self.ready.asked.sign,
-            self.search.too_slow,
+            self.search.too_slow, self.search.glance,
         )  # fmt: skip
         rows = leaderboard_of(families, self.ready.asked, folds, len(self.ready.division.training))
         baseline = next((row for row in rows if row.is_baseline), None)
@@ -229,11 +231,11 @@ class StudyRun:
         self._warn_of_separation()
         self.progress.enter("refitting", "fitting the chosen model to all rows")
         final = self._chosen_model(training=False)
-        self.pipeline = final.pipeline
+        self.pipeline = self._with_past(final.pipeline)
         file = None if self.folder is None else "model.stylobate"
         n_rows = len(asked.y) if self.whole is None else self.whole.fitted_rows or len(asked.y)
         self.result = replace(
-            self.result, model=final_model(final, n_rows, file), pipeline=final.pipeline
+            self.result, model=final_model(final, n_rows, file), pipeline=self.pipeline
         )
         self.progress.enter("explaining", "what the model uses, and where it is wrong")
         self._explain(final, trained)
@@ -242,6 +244,17 @@ class StudyRun:
             self.result, status="complete", reason="all stages are finished",
             timings=self.progress.so_far(),
         )  # fmt: skip
+
+    def _with_past(self, pipeline: Any) -> Any:
+        """The pipeline, which finds the target's past itself where that is among its columns."""
+        forecast = self.ready.forecast
+        if forecast is None:
+            return pipeline
+        from stylobate.pipeline import Pipeline
+
+        columns = self.ready.features.columns
+        past = forecast.step(self.ready.table, self.ready.asked, columns)
+        return Pipeline([("past", past), *pipeline.steps])
 
     def _claim(self) -> None:
         """What rows drawn at random would have claimed of the chosen model, or of the best."""
@@ -329,11 +342,17 @@ class StudyRun:
     def _warn_of_separation(self) -> None:
         if self.ready.asked.question.task == "regression":
             return
-        encoder = make_encoder("scaled", self.ready.schema, self.ready.asked.question.task)
-        assert encoder is not None
+        schema = self.ready.schema  # texts separate classes whenever there are more words than rows
+        kept = tuple(column for column in schema if column.kind != "text")
+        encoder = make_encoder(
+            "scaled", replace(schema, columns=kept), self.ready.asked.question.task
+        )
+        if encoder is None or not kept:
+            return
         training = self.ready.division.training
         y = self.ready.asked.y[training]
-        x = np.asarray(encoder.fit_transform(self.ready.features[training], y))
+        features = self.ready.features.select([column.name for column in kept])
+        x = np.asarray(encoder.fit_transform(features[training], y))
         names = encoder.get_feature_names_out()
         found = separation_warning(x, y, [str(name) for name in names])
         if found is not None:

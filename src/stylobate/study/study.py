@@ -51,6 +51,10 @@ class Study:
         How rows are divided where neither `group` nor `time_column` says it. "auto" looks whether
         they are in the order of time, are several about the same one, or repeat each other, and
         divides accordingly; "random" draws them.
+    horizon : int in [1, inf) or None, default=None
+        Of a series in equal steps of time: how many steps ahead predictions are asked for. The
+        target up to so many steps before a row is then known, and its past (single values, those of
+        a season before, means) is among the columns. None: rows are predicted without it.
     positive : str or None, default=None
         Of two classes the one looked for; None: "1", "yes", "true" …, else the rarer one.
     cost : (float, float) or None, default=None
@@ -95,6 +99,7 @@ class Study:
         group: str | None = None,
         time_column: str | None = None,
         split: str = "auto",
+        horizon: int | None = None,
         positive: str | None = None,
         cost: tuple[float, float] | None = None,
         drop: Sequence[str] = (),
@@ -109,6 +114,7 @@ class Study:
         self.metric, self.models, self.time = metric, models, time
         self.holdout, self.cv = holdout, cv
         self.group, self.time_column, self.split = group, time_column, split
+        self.horizon = horizon
         self.positive, self.cost = positive, cost
         self.drop = (drop,) if isinstance(drop, str) else tuple(drop)
         self.keep = (keep,) if isinstance(keep, str) else tuple(keep)
@@ -146,6 +152,12 @@ class Study:
             raise InvalidParameterError(f"memory={self.memory!r} must be a number of megabytes.")
         if not self.memory > 0:
             raise InvalidParameterError(f"memory={self.memory!r} must be above 0 megabytes.")
+        ahead = self.horizon
+        whole = isinstance(ahead, int) and not isinstance(ahead, bool)
+        if ahead is not None and (not whole or ahead < 1):
+            raise InvalidParameterError(
+                f"horizon={ahead!r} must be a whole number of steps ahead, 1 or more."
+            )
         seed = self.random_state
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
             raise InvalidParameterError(

@@ -74,6 +74,9 @@ DATE_FORMATS = (
     "%d-%b-%y",
     "%Y-%m",
 )
+DIGIT_FORMATS = ("%Y%m%d", "%m%d%Y", "%d%m%Y")  # eight digits, of numbers without the first zero
+_FEWEST_DIGIT_DATES = 10  # different values: so many numbers are no dates by chance
+_CENTURIES = (1900, 2100)
 CLOCK_FORMATS = ("%H:%M", "%H:%M:%S", "%H:%M:%S.%f", "%I:%M %p", "%I:%M:%S %p", "%H.%M.%S")
 _CLOCK = re.compile(r"\d{1,2}([:.])\d{2}(\1\d{2}(\.\d+)?)?(\s?[APap]\.?[Mm]\.?)?")
 
@@ -220,6 +223,34 @@ def date_format(texts: Sequence[str]) -> str | None:
     return None
 
 
+def digit_dates(values: Sequence[Any]) -> str | None:
+    """The format in which whole numbers, or texts of eight digits, are all dates; None if not.
+
+    Of numbers of eight digits about one in a thousand is a date from 1900 to 2100.
+
+    >>> digit_dates([1012019 + 10000 * day for day in range(12)])
+    '%m%d%Y'
+    """
+    if len(values) < _FEWEST_DIGIT_DATES:
+        return None
+    for form in DIGIT_FORMATS:
+        found = (date_of(value, form) for value in values)
+        if all(each is not None and _CENTURIES[0] <= each.year <= _CENTURIES[1] for each in found):
+            return form
+    return None
+
+
+def _eight_digits(value: Any) -> str:
+    """A whole number or a text as eight digits; what is none as it is."""
+    if isinstance(value, str):
+        text = value.strip()
+        return text if len(text) == 8 and text.isdecimal() else "no date"
+    try:
+        return f"{int(value):08d}" if float(value).is_integer() and value > 0 else "no date"
+    except (TypeError, ValueError, OverflowError):
+        return "no date"
+
+
 def is_clock(form: str | None) -> bool:
     """Whether a format names times of day, without a date.
 
@@ -230,8 +261,9 @@ def is_clock(form: str | None) -> bool:
 
 
 def date_of(value: Any, form: str) -> datetime | None:
-    """The moment a text in that format names."""
+    """The moment a text in that format names, or a number of eight digits."""
+    text = _eight_digits(value) if form in DIGIT_FORMATS else str(value).strip()
     try:
-        return datetime.strptime(str(value).strip(), form)
+        return datetime.strptime(text, form)
     except ValueError:
         return None

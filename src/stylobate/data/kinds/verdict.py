@@ -14,6 +14,7 @@ from stylobate.data.kinds.spellings import (
     COMMA,
     POINT,
     date_format,
+    digit_dates,
     is_clock,
     number_of,
     too_long,
@@ -28,6 +29,8 @@ _SOME = 0.1  # of the different values must be numbers for units to be compared
 _NEARLY_ALL = 0.9  # of the rows must be numbers for the rest to be reported as mixed in
 _FEW_CODES = 20  # different numbers
 _RARELY_REPEATED = 0.8  # different values per row
+_LOOKED_AT = 200  # values that tell dates
+_LEAST_DATE = 1_01_1900  # written as a number of digits
 _WORDS = 4  # on average, from which on values are sentences
 
 _WORD = r"(^|[\s_\-.])"
@@ -72,6 +75,10 @@ def _of_numbers(base: Column, found: Values) -> Column:
     whole = all(float(v).is_integer() for v in present if abs(v) < 1e300)
     if found.exact and distinct == 2 and (n > 2 or {low, high} == {0, 1}):
         return replace(base, kind="binary", reason=f"two values, {low:g} and {high:g}")
+    form = digit_dates(present[:_LOOKED_AT]) if whole and high > _LEAST_DATE else None
+    if form is not None:
+        what = f"dates written as {form}, without separators"
+        return replace(base, kind="datetime", reason=what, notation=form)
     if whole:
         named = _of_whole_numbers(base, found, low, high)
         if named is not None:
@@ -119,7 +126,7 @@ def _of_text(base: Column, found: Values) -> Column:
         base = replace(base, mixed=f"values of kinds {', '.join(kinds)}")
     if len(texts) == 2 and found.exact and found.n_present > 2:
         return replace(base, kind="binary", reason=f"two values, {texts[0]!r} and {texts[1]!r}")
-    form = date_format(texts[:200])
+    form = date_format(texts[:_LOOKED_AT]) or digit_dates(texts[:_LOOKED_AT])
     if form is not None:
         what = "times of day" if is_clock(form) else "dates"
         return replace(base, kind="datetime", reason=f"{what} written as {form}", notation=form)
@@ -163,6 +170,8 @@ def _written_numbers(base: Column, found: Values) -> Column | None:
         return None  # dollars and euros, or percent and plain numbers, are no one number
     values = list(dict.fromkeys(v for v in numbers if v == v))
     column = _of_numbers(base, replace(found, present=values))
+    if column.kind == "datetime":
+        return column
     how = "written as text"
     for sign, words in (("%", "in percent"), ("$€£¥", "as currency")):
         if any(any(c in str(value) for c in sign) for value in present):

@@ -202,6 +202,6 @@ class TabularNetwork(BaseEstimator):
 def tabular_role() -> StudyRole:
     """How studies try a network: with the columns told apart, where there are rows enough."""
     return StudyRole(
-        "tabular_net", "MemberNetwork for tables", 85, encoding="codes", min_rows=2_000,
+        "tabular_net", "Network for tables", 85, encoding="codes", min_rows=2_000,
         max_rows=200_000, max_columns=500,
     )  # fmt: skip

@@ -106,10 +106,22 @@ def _combined(result: StudyResult, chosen: LeaderRow) -> float:
     if plain is not None:
         p = _of_folds(result, chosen.scores, plain.scores)
         compared = sum(not row.is_baseline for row in result.leaderboard)
-        parts.append((min(1.0, max(compared, 1) * p), result.split.training_rows))  # Bonferroni
+        parts.append((_of_several(p, compared), result.split.training_rows))
     weights = np.sqrt([float(rows) for _, rows in parts])
     scores = norm.isf(np.clip([p for p, _ in parts], 1e-12, 1 - 1e-12))
     return float(norm.sf(np.sum(weights * scores) / np.sqrt(np.sum(weights**2))))
+
+
+def _of_several(p: float, compared: int) -> float:
+    """A p-value for the best of several models (Bonferroni).
+
+    Having been chosen takes a gain its weight, and no more: what is left is no evidence (0.5),
+    never evidence of a loss, which only a p-value of more than that is.
+
+    >>> _of_several(0.01, 10), _of_several(0.2, 10), _of_several(0.9, 10)
+    (0.1, 0.5, 0.9)
+    """
+    return p if p >= 0.5 else min(0.5, max(compared, 1) * p)
 
 
 def _of_folds(result: StudyResult, own: Sequence[float], plain: Sequence[float]) -> float:

@@ -19,6 +19,7 @@ _OPTIONS = {
     "group": "--group",
     "time_column": "--time-column",
     "split": "--split",
+    "horizon": "--horizon",
     "positive": "--positive",
 }
 

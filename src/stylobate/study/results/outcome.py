@@ -200,9 +200,16 @@ def _columns(rows: Any, model: Any) -> Any:
             f"The rows lack the column{'s' * (len(missing) > 1)} "
             f"{', '.join(map(repr, missing[:5]))} that the model was fitted to."
         )
+    names += [name for name in _taken_along(model) if name in held and name not in names]
     if isinstance(rows, ColumnTable):
         return rows.select(names)
     return rows[names] if hasattr(rows, "columns") else rows
+
+
+def _taken_along(model: Any) -> tuple[str, ...]:
+    """The target, of a model that goes by its past: what is known of it helps with later rows."""
+    first = model.steps[0][1]
+    return (first.plan.target,) if hasattr(first, "history_") else ()
 
 
 def _array(values: Any) -> Any:

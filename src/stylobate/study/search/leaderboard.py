@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from stylobate.inference.paired import corrected_interval
 from stylobate.model_selection.comparison.result import Comparison
 from stylobate.model_selection.validation.score_names import ScoreName, score_name
 from stylobate.model_selection.validation.split_sizes import test_to_train
+from stylobate.report import number
 from stylobate.study.question.metrics import COST
 from stylobate.study.question.question import Asked
 from stylobate.study.results import Candidate, Choice, FamilyTried, LeaderRow
@@ -70,8 +71,9 @@ def families_of(
     n_folds: int,
     sign: int,
     too_slow: dict[str, str],
+    glance: Callable[[str], tuple[float, int] | None] = lambda name: None,
 ) -> tuple[FamilyTried, ...]:
-    """What became of every family."""
+    """What became of every family; of one without a turn, how it did on few rows."""
     found = []
     for family in families:
         tried = candidates_of(family, store, n_folds, sign, too_slow)
@@ -81,6 +83,9 @@ def families_of(
         if best is None:
             status = "failed" if "failed" in states else "left out"
         note = "" if status == "done" else next((e.note for e in tried if e.status != "done"), "")
+        if status == "left out":
+            seen = glance(family.name)
+            note = f"untried: {note}" + ("" if seen is None else _glance_words(*seen, sign))
         found.append(
             FamilyTried(
                 family.name, family.role.title, _path(family.kind), family.role.simplicity,
@@ -96,6 +101,10 @@ def families_of(
             )
         )  # fmt: skip
     return tuple(found)
+
+
+def _glance_words(score: float, rows: int, sign: int) -> str:
+    return f"; a first look at {rows} rows of one fold gave {number(sign * score, 3)}"
 
 
 def _path(kind: type) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,6 @@ from stylobate.study.table.large import LargeTable
 from stylobate.study.table.structure import Structure
 from stylobate.study.table.table import StudyTable
 from stylobate.study.table.time_order import by_time
-
-_CELLS = 10_000  # values of the training part of a fold, for each second of a study
-_FEWEST_ROWS, _FEWEST_TESTED = 1000, 500  # of a fold that is thinned
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,29 +58,6 @@ class Division:
             return None
         n_rows = len(self.holdout)  # in the order of time
         return np.arange(n_rows) * _stretches(n_rows) // n_rows
-
-
-def thinned(division: Division, n_columns: int, time: float, seed: int) -> Division:
-    """The folds with fewer rows, where a search in so many seconds could not use them all.
-
-    How many are left depends on the size of the table and the seconds allowed, never on the clock.
-    The chosen model is fitted to all rows in the end.
-    """
-    most = max(int(_CELLS * time / max(n_columns, 1)), _FEWEST_ROWS)
-    largest = max(len(train) for train, _ in division.folds)
-    if largest <= most:
-        return division
-    share = most / largest
-    folds = []
-    for train, test in division.folds:  # those to learn from are in an order drawn at random
-        kept = test[drawn_order(len(test), seed)[: max(round(share * len(test)), _FEWEST_TESTED)]]
-        folds.append((train[: max(round(share * len(train)), _FEWEST_ROWS)], np.sort(kept)))
-    said = (
-        f"The search learns from {100 * share:.2g} % of the rows of each fold, drawn at random, as "
-        "there is little time for so many; the chosen model is fitted to all."
-    )
-    plan = replace(division.plan, how=f"{division.plan.how} {said}", fold_rows=most)
-    return replace(division, folds=folds, plan=plan)
 
 
 def _stretches(n_rows: int) -> int:

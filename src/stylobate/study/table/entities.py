@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from stylobate.arrays import Indices
 from stylobate.data.coding import code_column
 from stylobate.data.kinds import Column
+from stylobate.data.kinds.spellings import POINT
+from stylobate.preprocessing.table_parts import numbers_of
 from stylobate.study.table.table import StudyTable
 
 _FEWEST, _MOST_ALONE = 10, 0.9  # entities; and their share of the rows
@@ -41,7 +43,7 @@ def repeated_entity(
         Columns that are no candidates, such as the target.
     """
     measured = {
-        each.name: table.columns[each.name][rows]
+        each.name: numbers_of(table.columns[each.name][rows], each.notation or POINT)
         for each in table.schema
         if each.kind == "numeric" and each.name not in without and each.n_distinct > _MEASURED
     }
@@ -71,9 +73,8 @@ def _whole(table: StudyTable, column: Column, rows: NDArray[np.intp]) -> bool:
 
 def _same_within(values: NDArray[np.float64], codes: Indices) -> bool:
     """Whether each entity has one value, of some that differ; entities of one row say nothing."""
-    numbers = np.asarray(values, dtype=np.float64)
-    if not np.isfinite(numbers).all():
+    if not np.isfinite(values).all():
         return False
-    order = np.lexsort((numbers, codes))
+    order = np.lexsort((values, codes))
     same = np.diff(codes[order]) == 0
-    return bool(same.sum() >= _FEWEST and not np.any(np.diff(numbers[order])[same]))
+    return bool(same.sum() >= _FEWEST and not np.any(np.diff(values[order])[same]))

@@ -1,0 +1,67 @@
+"""Questions nobody chose: a table and one of its columns, drawn by seed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from race.study_quality.catalogue import Asked, Rows, csv, parquet
+
+_POOL = (
+    csv("basic/titanic_seaborn.csv"),
+    csv("basic/penguins.csv"),
+    csv("basic/diamonds.csv.gz"),
+    csv("basic/mpg.csv"),
+    csv("basic/breast_cancer.csv"),
+    csv("basic/wine.csv"),
+    csv("tabular/adult.csv.gz"),
+    csv("messy/medicare_cost_currency.csv.gz", thousands=","),
+    csv("messy/nyc311_animals.csv.gz"),
+    csv("messy/ks_1033_datetimes.csv.gz"),
+    csv("messy/employee_salaries.csv.gz"),
+    csv("time_geo/quakes_fiji.csv"),
+    csv("time_geo/earthquakes_23k.csv.gz"),
+    parquet("relational/completejourney/demographics.parquet"),
+    parquet("relational/nycflights13/planes.parquet"),
+)
+_MOST_CLASSES, _RAREST = 10, 20
+_MOST_ROWS = 20_000
+_MEASURED = 30  # different values of a number that is estimated
+
+
+def drawn(count: int, seed: int, folder: Path) -> list[Asked]:
+    """So many questions, no two about the same column of the same table."""
+    draw = np.random.default_rng(seed)
+    found: list[Asked] = []
+    known: set[tuple[int, str]] = set()
+    while len(found) < count:
+        place = int(draw.integers(len(_POOL)))
+        frame = _POOL[place](folder)
+        names = [name for name in frame.columns if _can_be_asked(frame[name])]
+        name = names[int(draw.integers(len(names)))]
+        if (place, name) not in known:
+            known.add((place, name))
+            found.append(Asked(f"drawn {len(found) + 1}: {name}", "drawn", _Sample(place), name))
+    return found
+
+
+class _Sample:
+    """Some rows of a table of the pool, in an order drawn at random."""
+
+    def __init__(self, place: int) -> None:
+        self.place = place
+
+    def __call__(self, folder: Path) -> Rows:
+        frame = _POOL[self.place](folder)
+        return frame.sample(min(len(frame), _MOST_ROWS), random_state=0).reset_index(drop=True)
+
+
+def _can_be_asked(values: Sequence[object]) -> bool:
+    """Few classes with enough rows each, or measured numbers."""
+    counts = values.value_counts()  # type: ignore[attr-defined]
+    kind = values.dtype.kind  # type: ignore[attr-defined]
+    if kind in "iuf":
+        return len(counts) >= _MEASURED
+    return kind != "M" and 2 <= len(counts) <= _MOST_CLASSES and counts.min() >= _RAREST
