@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from stylobate.data.coding import code_column
 from stylobate.data.kinds import Column, Schema
-from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.spellings import POINT, is_missing, number_of
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -19,10 +18,10 @@ from stylobate.naive_bayes.feature_models import (
     Categorical,
     Gaussian,
     KernelDensity,
-    Occurrences,
     Poisson,
     multinomials,
 )
+from stylobate.naive_bayes.occurrences import NumberSums, Occurrences
 
 MODELS = ("gaussian", "categorical", "bernoulli", "multinomial", "poisson", "kde", "ignore")
 _BY_KIND = {
@@ -34,15 +33,15 @@ _BY_KIND = {
 }
 _OF_NUMBERS = ("gaussian", "multinomial", "poisson", "kde")
 _OF_COUNTS = ("multinomial", "poisson")
+_SUMMED = ("gaussian", *_OF_COUNTS)
 
 
 def chosen_models(
-    columns: MixedColumns, given: Mapping[str, str] | str | None, owner: str
-) -> tuple[Schema, dict[str, str]]:
-    """What each column is, and its model: as given, else by its kind."""
-    schema = schema_of(columns)
+    schema: Schema, given: Mapping[str, str] | str | None, owner: str
+) -> dict[str, str]:
+    """The model of each column: as given, else by its kind."""
     if isinstance(given, str):
-        return schema, dict.fromkeys(schema.names, given)
+        return dict.fromkeys(schema.names, given)
     for name, model in (given or {}).items():
         if name not in schema.names:
             raise InvalidParameterError(
@@ -55,7 +54,7 @@ def chosen_models(
                 f"{', '.join(map(repr, MODELS))}, got {model!r}."
             )
     by_kind = {column.name: _BY_KIND.get(column.kind, "ignore") for column in schema}
-    return schema, by_kind | dict(given or {})
+    return by_kind | dict(given or {})
 
 
 def plain_numbers(columns: MixedColumns, j: int, model: str) -> NDArray[np.float64] | None:
@@ -94,17 +93,21 @@ def coded(
     return values, number[found.codes]
 
 
-def learnt(
+Seen = Occurrences | NumberSums
+
+
+def seen_in(
     model: Any,
     columns: MixedColumns,
     codes: NDArray[np.int64],
     weights: NDArray[np.float64] | None,
     n_classes: int,
-) -> list[Any]:
-    """The model of each column, fitted; None for columns that are ignored."""
-    owner = type(model).__name__
-    features: list[Any] = [None] * columns.n_features
-    counts: dict[int, Occurrences] = {}
+) -> dict[int, Seen]:
+    """What some rows say of each column that has a model and a value: parts of the rows merge.
+
+    Numbers are summed up, but for kernel densities, which keep every value.
+    """
+    found: dict[int, Seen] = {}
     for j, (name, kind) in enumerate(model.models_.items()):
         if kind == "ignore":
             continue
@@ -115,11 +118,24 @@ def learnt(
         flat = np.bincount(codes * width + numbers, weights=weights, minlength=n_classes * width)
         table = flat.astype(np.float64).reshape(n_classes, width)[:, :-1]
         seen = Occurrences(values, table)
-        _refuse_unsuitable(seen, name, kind, owner)
+        if kind in _OF_NUMBERS:
+            _refuse_large(seen.numbers, name, type(model).__name__)
+        found[j] = seen.number_sums() if kind in _SUMMED else seen
+    return found
+
+
+def learnt(model: Any, seen: Mapping[int, Any]) -> list[Any]:
+    """The model of each column, fitted; None for columns that are ignored or never observed."""
+    features: list[Any] = [None] * len(model.models_)
+    counts: dict[int, NumberSums] = {}
+    for j, (name, kind) in enumerate(model.models_.items()):
+        if j not in seen:
+            continue
+        _refuse_unsuitable(seen[j], name, kind, type(model).__name__)
         if kind == "multinomial":
-            counts[j] = seen
+            counts[j] = seen[j]
         else:
-            features[j] = _fitted(model, kind, seen, name)
+            features[j] = _fitted(model, kind, seen[j], name)
     if counts:
         shared = multinomials(list(counts.values()), float(model.alpha))
         for j, each in zip(counts, shared, strict=True):
@@ -127,7 +143,7 @@ def learnt(
     return features
 
 
-def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
+def _fitted(model: Any, kind: str, seen: Any, name: str) -> Any:
     if kind == "gaussian":
         fitted = Gaussian.learn(seen, float(model.var_smoothing))
         if not (fitted.variance > 0).all():
@@ -143,25 +159,27 @@ def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
     return Categorical.learn(seen, float(model.alpha))
 
 
-def _refuse_unsuitable(seen: Occurrences, name: str, kind: str, owner: str) -> None:
-    if kind in _OF_NUMBERS:
-        size = float(np.abs(seen.numbers).max())
-        if size > 1e150:
-            raise InvalidDataError(
-                f"{owner}: column {name!r} holds values up to {size:.3g}, too large to be squared "
-                "in double precision; divide it by a constant."
-            )
+def _refuse_large(numbers: NDArray[np.float64], name: str, owner: str) -> None:
+    size = float(np.abs(numbers).max())
+    if size > 1e150:
+        raise InvalidDataError(
+            f"{owner}: column {name!r} holds values up to {size:.3g}, too large to be squared "
+            "in double precision; divide it by a constant."
+        )
+
+
+def _refuse_unsuitable(seen: Any, name: str, kind: str, owner: str) -> None:
     if kind == "bernoulli" and len(seen.values) > 2:
         raise InvalidDataError(
             f"{owner}: column {name!r} has {len(seen.values)} different values, and a Bernoulli "
             "model is for two; use 'categorical'."
         )
     if kind in _OF_COUNTS:
-        numbers = seen.numbers
-        wrong = numbers[(numbers < 0) | ((kind == "poisson") & (numbers != np.floor(numbers)))]
-        if len(wrong):
+        fraction = seen.fraction if kind == "poisson" else np.nan
+        wrong = seen.least if seen.least < 0 else fraction
+        if not isnan(wrong):
             raise InvalidDataError(
-                f"{owner}: column {name!r} holds {wrong[0]:g}, and a {kind} model is for counts: "
+                f"{owner}: column {name!r} holds {wrong:g}, and a {kind} model is for counts: "
                 f"{'whole numbers' if kind == 'poisson' else 'numbers'} that are at least 0."
             )
 
