@@ -381,7 +381,7 @@ def test_streams_longer_than_the_subsample_are_drawn_from():
 
 
 def test_a_column_of_many_values_is_judged_from_some(monkeypatch):
-    import stylobate.preprocessing.table_streams as streams
+    import stylobate.statistics.column_values as streams
 
     rng = np.random.default_rng(0)
     X = pd.DataFrame(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from stylobate.naive_bayes import NaiveBayes
-from stylobate.naive_bayes.feature_models import ClassRows, Occurrences
+from stylobate.naive_bayes.occurrences import NumberSums, Occurrences
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -18,8 +18,8 @@ def test_moments_of_rows_are_those_of_counts(weighted):
     seen = ~np.isnan(numbers)
     counts = np.zeros((5, seen.sum()))
     counts[codes[seen], np.arange(seen.sum())] = weights[seen]
-    expected = Occurrences(numbers[seen], counts).mean_and_variance(1e-9)
-    found = ClassRows.of(numbers, codes, weights, 5).mean_and_variance(1e-9)
+    expected = Occurrences(numbers[seen], counts).number_sums().mean_and_variance(1e-9)
+    found = NumberSums.of(numbers, codes, weights, 5).mean_and_variance(1e-9)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 

@@ -42,7 +42,7 @@ class LabelCounts:
         known: LabelCounts | None = None
         for batch in stream.without_features():
             if batch.y is None or len(batch.y):
-                part = cls._of_batch(batch.y, batch.weights, owner)
+                part = cls.of_batch(batch.y, batch.weights, owner)
                 known = part if known is None else known.merge(part)
         if known is None:
             raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
@@ -54,7 +54,8 @@ class LabelCounts:
         return known
 
     @classmethod
-    def _of_batch(cls, y: Any, weights: Any, owner: str) -> LabelCounts:
+    def of_batch(cls, y: Any, weights: Any, owner: str) -> LabelCounts:
+        """Of the labels of a batch."""
         classes, codes = read_labels(y, owner=owner)
         # weights are checked where the rows are read; a batch may have none but zeros
         counted = codes if weights is None else codes[np.asarray(weights) > 0]

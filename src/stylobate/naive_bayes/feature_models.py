@@ -1,95 +1,22 @@
-"""Models of one column within each class, learnt from how often each value occurs there."""
+"""Models of one column within each class, learnt from what occurs there."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate import _core
-from stylobate.arrays import Array, Integers
+from stylobate.arrays import Array
 from stylobate.naive_bayes.bayes import log_of
-from stylobate.parallel import one_blas_thread
+from stylobate.naive_bayes.occurrences import NumberSums, Occurrences
 
 _BLOCK = 1 << 22  # kernel values held at a time
 _LARGEST = 1e140  # squares of larger numbers leave the range
 _RATIO = 69.0  # log of the ratio of weights that sums can hold together
-
-
-@dataclass(frozen=True, slots=True)
-class Occurrences:
-    """Distinct values of a column and how often (by weight) each occurs in each class.
-
-    Parameters
-    ----------
-    values : list of m values
-        Numbers for models of numbers, else anything that can be compared by equality.
-    counts : array of shape (k, m)
-    """
-
-    values: Sequence[Any] | NDArray[Any]
-    counts: Array
-
-    @property
-    def numbers(self) -> Array:
-        return np.asarray(self.values, dtype=np.float64)
-
-    def mean_and_variance(self, smoothing: float) -> tuple[Array, Array]:
-        """Of every class, smoothed by a share of the column's variance; where a class has no value,
-        those of the column.
-        """
-        v, everywhere = self.numbers, self.counts.sum(axis=0)
-        counts = np.where(self.counts.any(axis=1, keepdims=True), self.counts, everywhere)
-        weight = counts.sum(axis=1)
-        with one_blas_thread():  # long vectors, little arithmetic: a second one would only wait
-            centre = everywhere @ v / everywhere.sum()
-            mean = counts @ (v - centre) / weight + centre
-            spread = float(everywhere @ (v - centre) ** 2 / everywhere.sum())
-        variance = (counts * (v - mean[:, None]) ** 2).sum(axis=1) / weight
-        return mean, variance + smoothing * (spread if spread > 0 else 1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class ClassRows:
-    """Observed numbers, the class of each and its weight: what moments need of a column.
-
-    >>> rows = ClassRows.of(np.array([1.0, 3.0, np.nan]), np.array([0, 0, 1]), None, 2)
-    >>> rows.mean_and_variance(0.0)  # of the class without a number, those of the column
-    (array([2., 2.]), array([1., 1.]))
-    """
-
-    numbers: Array
-    codes: Integers
-    weights: Array
-    n_classes: int
-
-    @classmethod
-    def of(cls, column: Array, codes: Integers, weights: Array | None, n_classes: int) -> Self:
-        w = np.ones(len(column)) if weights is None else weights
-        kept = ~np.isnan(column) & (w > 0)
-        if kept.all():
-            return cls(column, codes, w, n_classes)
-        return cls(column[kept], codes[kept], w[kept], n_classes)
-
-    def mean_and_variance(self, smoothing: float) -> tuple[Array, Array]:
-        """As those of `Occurrences`, in three passes over the rows."""
-        v, w = self.numbers, self.weights
-        weight, whole = self._sums(w), float(w.sum())
-        centre = float((w * v).sum()) / whole
-        off = v - centre
-        spread = float((w * off**2).sum()) / whole
-        share = np.where(weight > 0, weight, 1.0)
-        mean = self._sums(w * off) / share
-        variance = self._sums(w * (off - mean[self.codes]) ** 2) / share
-        variance = np.where(weight > 0, variance, spread)
-        return mean + centre, variance + smoothing * (spread if spread > 0 else 1.0)
-
-    def _sums(self, of_rows: Array) -> Array:
-        """By class."""
-        return np.bincount(self.codes, of_rows, minlength=self.n_classes).astype(np.float64)
 
 
 class FeatureModel(Protocol):
@@ -106,7 +33,8 @@ class FeatureModel(Protocol):
 class Gaussian:
     r"""Normal: :math:`-\frac12 \log 2\pi\sigma_c^2 - (x - \mu_c)^2 / 2\sigma_c^2`.
 
-    >>> model = Gaussian.learn(Occurrences([1.0, 3.0], np.array([[1.0, 1.0]])), 0.0)
+    >>> seen = Occurrences([1.0, 3.0], np.array([[1.0, 1.0]]))
+    >>> model = Gaussian.learn(seen.number_sums(), 0.0)
     >>> model.mean, model.variance
     (array([2.]), array([1.]))
     """
@@ -115,7 +43,7 @@ class Gaussian:
     variance: Array
 
     @classmethod
-    def learn(cls, seen: Occurrences | ClassRows, smoothing: float) -> Gaussian:
+    def learn(cls, seen: NumberSums, smoothing: float) -> Gaussian:
         return cls(*seen.mean_and_variance(smoothing))
 
     @property
@@ -168,19 +96,19 @@ class Poisson:
     The rate is :math:`\lambda_c = (\sum x + \alpha \bar x) / (n_c + \alpha)`: as if α rows with the
     column's mean had been seen in every class.
 
-    >>> Poisson.learn(Occurrences([0.0, 4.0], np.array([[1.0, 1.0]])), 1.0).rate
+    >>> seen = Occurrences([0.0, 4.0], np.array([[1.0, 1.0]]))
+    >>> Poisson.learn(seen.number_sums(), 1.0).rate
     array([2.])
     """
 
     rate: Array
 
     @classmethod
-    def learn(cls, seen: Occurrences, alpha: float) -> Poisson:
-        v, everywhere = seen.numbers, seen.counts.sum(axis=0)
-        mean = everywhere @ v / everywhere.sum()
-        weight = seen.counts.sum(axis=1)
+    def learn(cls, seen: NumberSums, alpha: float) -> Poisson:
+        weight = seen.weight
+        mean = seen.total.sum() / weight.sum()
         divisor = np.where(weight + alpha > 0, weight + alpha, 1.0)
-        rate = np.where(weight + alpha > 0, (seen.counts @ v + alpha * mean) / divisor, mean)
+        rate = np.where(weight + alpha > 0, (seen.total + alpha * mean) / divisor, mean)
         return cls(np.maximum(rate, np.finfo(np.float64).tiny))
 
     @property
@@ -232,7 +160,7 @@ class KernelDensity:
         weight = counts.sum(axis=1, keepdims=True)
         if isinstance(bandwidth, str):
             factor = 1.0 if bandwidth == "scott" else (4.0 / 3.0) ** 0.2
-            _, variance = seen.mean_and_variance(1e-9)
+            _, variance = seen.number_sums().mean_and_variance(1e-9)
             width = factor * np.sqrt(variance) * weight[:, 0] ** -0.2  # a weight counts rows
         else:
             width = np.full(len(counts), float(bandwidth))
@@ -273,16 +201,17 @@ def _log_sums(v: Array, centres: Array, logs: Array, width: float) -> Array:
     return sums
 
 
-def multinomials(columns: Sequence[Occurrences], alpha: float) -> list[Multinomial]:
+def multinomials(columns: Sequence[NumberSums], alpha: float) -> list[Multinomial]:
     r"""One model of each of some columns of counts, which share a distribution.
 
     .. math:: \theta_{cj} = \frac{N_{cj} + \alpha}{\sum_l (N_{cl} + \alpha)}
 
     >>> seen = [Occurrences([2.0], np.array([[1.0]])), Occurrences([0.0], np.array([[1.0]]))]
-    >>> [np.exp(each.log_share).round(9).item() for each in multinomials(seen, 1.0)]
+    >>> sums = [each.number_sums() for each in seen]
+    >>> [np.exp(each.log_share).round(9).item() for each in multinomials(sums, 1.0)]
     [0.75, 0.25]
     """
-    sums = np.stack([each.counts @ each.numbers for each in columns], axis=1) + alpha
+    sums = np.stack([each.total for each in columns], axis=1) + alpha
     total = sums.sum(axis=1, keepdims=True)
     total[total == 0] = 1.0
     logs = log_of(sums) - np.log(total)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
@@ -10,25 +9,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
-from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Options, Tags
+from stylobate.base import ClassifierMixin, Interval, Options, Tags
 from stylobate.base.class_scores import Answer, ScoresClasses, answer_from
 from stylobate.base.constraints import Numbers
 from stylobate.base.study_role import StudyRole
 from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import read_labels, read_weights
 from stylobate.data.indexing import take_rows
+from stylobate.data.kinds.inference import schema_of
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
 from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.naive_bayes.bayes import given_priors, log_of, n_prior_parameters
 from stylobate.naive_bayes.explanation import Explanation
-from stylobate.naive_bayes.reading import MODELS, chosen_models, coded, learnt, plain_numbers
+from stylobate.naive_bayes.mixed_streams import LearnsMixedStreams
+from stylobate.naive_bayes.reading import (
+    MODELS,
+    chosen_models,
+    coded,
+    learnt,
+    plain_numbers,
+    seen_in,
+)
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer as FormulaAnswer
     from stylobate.formula.expressions import Expression
 
 
-class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
+class NaiveBayes(ScoresClasses, ClassifierMixin, LearnsMixedStreams):
     r"""Naive Bayes on a data frame: every column has its own model, and missing values are skipped.
 
     .. math:: p(c \mid x) \propto \pi_c \prod_{j: x_j \text{ observed}} p(x_j \mid c)
@@ -105,7 +113,10 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         self.bandwidth = bandwidth
 
     def _tags(self) -> Tags:
-        return super()._tags().but(allow_nan=True, categorical=True)
+        models = self.models.values() if isinstance(self.models, dict) else [self.models]
+        # kernel densities keep every value
+        tier = "all rows" if "kde" in models else "several passes"
+        return super()._tags().but(allow_nan=True, categorical=True, tier=tier)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the model of every column.
@@ -134,9 +145,9 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, BaseEstimator):
         remember_features(self, columns)  # type: ignore[arg-type]  # knows names and their number
         count = np.bincount(codes, weights=weights, minlength=len(classes)).astype(np.float64)
         prior = self._prior(count)
-        given: Mapping[str, str] | str | None = self.models
-        self.schema_, self.models_ = chosen_models(columns, given, owner)
-        self.features_ = learnt(self, columns, codes, weights, len(classes))
+        self.schema_ = schema_of(columns)
+        self.models_ = chosen_models(self.schema_, self.models, owner)
+        self.features_ = learnt(self, seen_in(self, columns, codes, weights, len(classes)))
         self.classes_, self.class_count_, self.class_prior_ = classes, count, prior
         return self
 

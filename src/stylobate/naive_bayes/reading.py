@@ -11,19 +11,17 @@ from numpy.typing import NDArray
 
 from stylobate.data.coding import code_column
 from stylobate.data.kinds import Column, Schema
-from stylobate.data.kinds.inference import schema_of
 from stylobate.data.kinds.spellings import POINT, is_missing, number_of
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.naive_bayes.feature_models import (
     Categorical,
-    ClassRows,
     Gaussian,
     KernelDensity,
-    Occurrences,
     Poisson,
     multinomials,
 )
+from stylobate.naive_bayes.occurrences import NumberSums, Occurrences
 
 MODELS = ("gaussian", "categorical", "bernoulli", "multinomial", "poisson", "kde", "ignore")
 _BY_KIND = {
@@ -35,15 +33,15 @@ _BY_KIND = {
 }
 _OF_NUMBERS = ("gaussian", "multinomial", "poisson", "kde")
 _OF_COUNTS = ("multinomial", "poisson")
+_SUMMED = ("gaussian", *_OF_COUNTS)
 
 
 def chosen_models(
-    columns: MixedColumns, given: Mapping[str, str] | str | None, owner: str
-) -> tuple[Schema, dict[str, str]]:
-    """What each column is, and its model: as given, else by its kind."""
-    schema = schema_of(columns)
+    schema: Schema, given: Mapping[str, str] | str | None, owner: str
+) -> dict[str, str]:
+    """The model of each column: as given, else by its kind."""
     if isinstance(given, str):
-        return schema, dict.fromkeys(schema.names, given)
+        return dict.fromkeys(schema.names, given)
     for name, model in (given or {}).items():
         if name not in schema.names:
             raise InvalidParameterError(
@@ -56,7 +54,7 @@ def chosen_models(
                 f"{', '.join(map(repr, MODELS))}, got {model!r}."
             )
     by_kind = {column.name: _BY_KIND.get(column.kind, "ignore") for column in schema}
-    return schema, by_kind | dict(given or {})
+    return by_kind | dict(given or {})
 
 
 def plain_numbers(columns: MixedColumns, j: int, model: str) -> NDArray[np.float64] | None:
@@ -95,23 +93,29 @@ def coded(
     return values, number[found.codes]
 
 
-def learnt(
+Seen = Occurrences | NumberSums
+
+
+def seen_in(
     model: Any,
     columns: MixedColumns,
     codes: NDArray[np.int64],
     weights: NDArray[np.float64] | None,
     n_classes: int,
-) -> list[Any]:
-    """The model of each column, fitted; None for columns that are ignored."""
-    owner = type(model).__name__
-    features: list[Any] = [None] * columns.n_features
-    counts: dict[int, Occurrences] = {}
+) -> dict[int, Seen]:
+    """What some rows say of each column that has a model and a value: parts of the rows merge.
+
+    Numbers are summed up, but for kernel densities, which keep every value.
+    """
+    found: dict[int, Seen] = {}
     for j, (name, kind) in enumerate(model.models_.items()):
         if kind == "ignore":
             continue
-        known = plain_numbers(columns, j, kind) if kind == "gaussian" else None
-        if known is not None:  # moments need no counts of values
-            features[j] = _normal(model, ClassRows.of(known, codes, weights, n_classes), name)
+        plain = plain_numbers(columns, j, kind) if kind in _SUMMED else None
+        if plain is not None:  # without a table of classes and values
+            _refuse_large(plain[~np.isnan(plain)], name, type(model).__name__)
+            if (sums := NumberSums.of(plain, codes, weights, n_classes)) is not None:
+                found[j] = sums
             continue
         values, numbers = coded(columns, j, model.schema_[name], kind)
         if not len(values):  # nothing observed: nothing to say
@@ -120,11 +124,24 @@ def learnt(
         flat = np.bincount(codes * width + numbers, weights=weights, minlength=n_classes * width)
         table = flat.astype(np.float64).reshape(n_classes, width)[:, :-1]
         seen = Occurrences(values, table)
-        _refuse_unsuitable(seen, name, kind, owner)
+        if kind in _OF_NUMBERS:
+            _refuse_large(seen.numbers, name, type(model).__name__)
+        found[j] = seen.number_sums() if kind in _SUMMED else seen
+    return found
+
+
+def learnt(model: Any, seen: Mapping[int, Any]) -> list[Any]:
+    """The model of each column, fitted; None for columns that are ignored or never observed."""
+    features: list[Any] = [None] * len(model.models_)
+    counts: dict[int, NumberSums] = {}
+    for j, (name, kind) in enumerate(model.models_.items()):
+        if j not in seen:
+            continue
+        _refuse_unsuitable(seen[j], name, kind, type(model).__name__)
         if kind == "multinomial":
-            counts[j] = seen
+            counts[j] = seen[j]
         else:
-            features[j] = _fitted(model, kind, seen, name)
+            features[j] = _fitted(model, kind, seen[j], name)
     if counts:
         shared = multinomials(list(counts.values()), float(model.alpha))
         for j, each in zip(counts, shared, strict=True):
@@ -132,23 +149,15 @@ def learnt(
     return features
 
 
-def _normal(model: Any, seen: Occurrences | ClassRows, name: str) -> Gaussian | None:
-    """The normal laws of a column; None where nothing is observed."""
-    if not len(seen.numbers):
-        return None
-    _refuse_large(seen.numbers, name, type(model).__name__)
-    fitted = Gaussian.learn(seen, float(model.var_smoothing))
-    if not (fitted.variance > 0).all():
-        raise InvalidDataError(
-            f"{type(model).__name__}: column {name!r} does not vary within a class, so with "
-            "var_smoothing=0 its variance there is 0; set var_smoothing to a positive number."
-        )
-    return fitted
-
-
-def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
+def _fitted(model: Any, kind: str, seen: Any, name: str) -> Any:
     if kind == "gaussian":
-        return _normal(model, seen, name)
+        fitted = Gaussian.learn(seen, float(model.var_smoothing))
+        if not (fitted.variance > 0).all():
+            raise InvalidDataError(
+                f"{type(model).__name__}: column {name!r} does not vary within a class, so with "
+                "var_smoothing=0 its variance there is 0; set var_smoothing to a positive number."
+            )
+        return fitted
     if kind == "poisson":
         return Poisson.learn(seen, float(model.alpha))
     if kind == "kde":
@@ -157,7 +166,7 @@ def _fitted(model: Any, kind: str, seen: Occurrences, name: str) -> Any:
 
 
 def _refuse_large(numbers: NDArray[np.float64], name: str, owner: str) -> None:
-    size = float(np.abs(numbers).max())
+    size = float(np.abs(numbers).max(initial=0.0))
     if size > 1e150:
         raise InvalidDataError(
             f"{owner}: column {name!r} holds values up to {size:.3g}, too large to be squared "
@@ -165,20 +174,18 @@ def _refuse_large(numbers: NDArray[np.float64], name: str, owner: str) -> None:
         )
 
 
-def _refuse_unsuitable(seen: Occurrences, name: str, kind: str, owner: str) -> None:
-    if kind in _OF_NUMBERS:
-        _refuse_large(seen.numbers, name, owner)
+def _refuse_unsuitable(seen: Any, name: str, kind: str, owner: str) -> None:
     if kind == "bernoulli" and len(seen.values) > 2:
         raise InvalidDataError(
             f"{owner}: column {name!r} has {len(seen.values)} different values, and a Bernoulli "
             "model is for two; use 'categorical'."
         )
     if kind in _OF_COUNTS:
-        numbers = seen.numbers
-        wrong = numbers[(numbers < 0) | ((kind == "poisson") & (numbers != np.floor(numbers)))]
-        if len(wrong):
+        fraction = seen.fraction if kind == "poisson" else np.nan
+        wrong = seen.least if seen.least < 0 else fraction
+        if not isnan(wrong):
             raise InvalidDataError(
-                f"{owner}: column {name!r} holds {wrong[0]:g}, and a {kind} model is for counts: "
+                f"{owner}: column {name!r} holds {wrong:g}, and a {kind} model is for counts: "
                 f"{'whole numbers' if kind == 'poisson' else 'numbers'} that are at least 0."
             )
 

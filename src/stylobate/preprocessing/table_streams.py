@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator
 from stylobate.base.batches import batch_door, first_batch
 from stylobate.data import Table
-from stylobate.data.coding import positions
 from stylobate.data.kinds import Schema
-from stylobate.data.kinds.inference import schema_of_values
-from stylobate.data.kinds.values import Values, values_of_counts
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.preprocessing.dates import calendar, moments_of
 from stylobate.preprocessing.table_parts import (
@@ -27,84 +22,15 @@ from stylobate.preprocessing.table_parts import (
     Tally,
     numbers_of,
 )
-from stylobate.statistics import ColumnMoments, DistinctCount
+from stylobate.statistics import ColumnMoments
+from stylobate.statistics.column_values import schema_of_batches
 from stylobate.statistics.order_statistics import mean_of_ends, middles_of
 from stylobate.statistics.value_counts import ValueCounts
 
 if TYPE_CHECKING:
     from stylobate.data.streams import Batch, Stream
 
-MOST_VALUES = 50_000  # different values of a column that are kept
 _DAY = 86_400_000_000  # microseconds
-
-
-@dataclass(eq=False)
-class ColumnValues:
-    """The different values of a column of a stream, all of them or a sample, with their counts."""
-
-    counts: ValueCounts | None = None
-    n_rows: int = 0
-    whole: bool = True  # whether all different values are kept
-    distinct: DistinctCount | None = None
-    ends: list[float] = field(default_factory=lambda: [np.inf, -np.inf])  # of numbers
-
-    def add(self, column: Any) -> None:
-        """Absorb the column of a batch."""
-        found = ValueCounts.of(column)
-        self.n_rows += int(found.counts.sum())
-        if self.counts is None:
-            self.counts = found
-        elif self.whole:
-            self.counts = self.counts.merge(found)
-        else:
-            place = positions(found.values, self.counts.values)
-            np.add.at(self.counts.counts, place[place >= 0], found.counts[place >= 0])
-            self._estimate(found.values)
-        if self.whole and len(self.counts.values) > MOST_VALUES:
-            self._estimate(self.counts.values)
-            self.whole, self.counts = False, _some(self.counts)
-
-    def _estimate(self, values: NDArray[Any]) -> None:
-        """Count values among the different ones, and look how far they reach."""
-        if values.dtype.kind in "biuf":
-            values = values[~np.isnan(values)].astype(np.float64)
-            low, high = self.ends
-            self.ends = [float(values.min(initial=low)), float(values.max(initial=high))]
-        elif values.dtype.kind != "M":
-            values = np.array([str(value) for value in values.tolist()])
-        new = DistinctCount.of(values)
-        self.distinct = new if self.distinct is None else self.distinct.merge(new)
-
-    def values(self, name: str, column: Any) -> Values:
-        """What the kind of the column is told from."""
-        assert self.counts is not None
-        found = values_of_counts(name, self.counts.values, self.counts.counts, column)
-        if self.whole:
-            return found
-        assert self.distinct is not None
-        reached = [value for value in self.ends if np.isfinite(value)]
-        lost = self.n_rows - found.n_rows  # rows of values that were not kept: none is missing
-        present = self.n_rows - found.n_missing
-        about = min(round(self.distinct.estimate), present)
-        error = self.distinct.relative_error()
-        return replace(
-            found,
-            n_rows=found.n_rows + lost,
-            present=found.present + reached,
-            weights=np.concatenate([found.weights, np.ones(len(reached), dtype=np.int64)]),
-            n_distinct=present if about >= (1.0 - error) * present else about,
-            exact=False,
-            estimated=about < (1.0 - error) * present,
-        )
-
-
-def _some(counts: ValueCounts) -> ValueCounts:
-    """As many values as are kept: of numbers evenly spread ones, of others the commonest."""
-    if counts.values.dtype.kind in "iufM":
-        kept = np.linspace(0, len(counts.values) - 1, MOST_VALUES).astype(np.intp)
-    else:
-        kept = np.sort(np.argsort(-counts.counts, kind="stable")[:MOST_VALUES])
-    return ValueCounts(counts.values[kept], counts.counts[kept].copy())
 
 
 class EncodesTableStreams(BaseEstimator):
@@ -132,27 +58,22 @@ class EncodesTableStreams(BaseEstimator):
         return self
 
     def _settle_schema(self, stream: Stream) -> list[ValueCounts]:
-        """The kinds by one pass, as in memory while a column has no more than `MOST_VALUES`."""
+        """The kinds by one pass, as in memory while columns have few values."""
         first_batch(stream, type(self).__name__)  # refuses a stream without rows
-        found: list[ColumnValues] = []
-        head: MixedColumns | None = None
-        for batch in stream:
-            if not batch.n_rows:
-                continue
-            columns = self._read_columns(batch.x, reset=head is None)
-            head = head or columns
-            found = found or [ColumnValues() for _ in columns.values]
-            for tally, column in zip(found, columns.values, strict=True):
-                tally.add(column)
-        assert head is not None
-        names = head.names or tuple(f"x{j}" for j in range(head.n_features))
+        first = True
+
+        def read(batch: Batch) -> MixedColumns:
+            nonlocal first
+            columns: MixedColumns = self._read_columns(batch.x, reset=first)
+            first = False
+            return columns
+
+        schema, counts = schema_of_batches(read(batch) for batch in stream if batch.n_rows)
         if isinstance(self.kinds, Schema):
             self.schema_ = self.kinds
         else:
-            told = zip(found, names, head.values, strict=True)
-            schema = schema_of_values(each.values(name, column) for each, name, column in told)
             self.schema_ = schema if self.kinds is None else schema.with_kinds(self.kinds)
-        return [each.counts for each in found if each.counts is not None]
+        return counts
 
     def _learn_numbers(self, stream: Stream) -> None:
         """Medians, means and first moments, of all parts by the same passes."""
@@ -233,7 +154,7 @@ def _learn(part: Any, moments: ColumnMoments, low: Array, high: Array, k: int) -
         part.learn(first, typical, hours=hours, missing=missing)
 
 
-def _made(part: Any, values: list[Any]) -> NDArray[np.float64]:
+def _made(part: Any, values: list[Any]) -> Array:
     """What dates and places become before they are scaled; NaN where they are missing."""
     if isinstance(part, PlacePart):
         north, east = (numbers_of(each) for each in values)

@@ -40,13 +40,14 @@ class ValueCounts:
 
     def merge(self, other: Self) -> Self:
         """Counts of both parts; numbers and text together are objects."""
-        coded = code_column(_joined(self.values, other.values))
+        coded = code_column(joined_values(self.values, other.values))
         counts = np.zeros(len(coded.values), dtype=np.int64)
         np.add.at(counts, coded.codes, np.concatenate([self.counts, other.counts]))
         return type(self)(coded.values, counts)
 
 
-def _joined(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+def joined_values(left: NDArray[Any], right: NDArray[Any]) -> NDArray[Any]:
+    """Values of two columns in one array; numbers and text together are objects."""
     if (left.dtype.kind in "biufM") == (right.dtype.kind in "biufM"):
         return np.concatenate([left, right])
     return np.concatenate([left.astype(object), right.astype(object)])
