@@ -139,8 +139,10 @@ class Conv2d(Layer):
         """The way back; the derivative by the images only if it is asked for."""
         window = window_of(self, shape)
         x, y, which = kept
-        asked: tuple[Any, ...] = self._asked(x, window, shape, weights)
-        found = _core.convolve_back(*asked, dy, by_images, finish, y, which)
+        asked: tuple[Any, ...] = (
+            *self._asked(x, window, shape, weights), dy, by_images, finish, y, which,
+        )  # fmt: skip
+        found = _core.convolve_back(*asked)
         dx, by_weights, by_bias = map(np.asarray, found)
         shaped = {"W": by_weights.reshape(weights["W"].shape), "b": by_bias[0]}
         return window.narrowed(dx, shape) if by_images else dx, shaped
