@@ -124,7 +124,7 @@ def noise_of(
 def units_of(test: Rows, asked: Asked) -> NDArray[Any]:
     """Which rows go together: those of a group, those of a stretch of time, or none."""
     if asked.by:
-        return np.unique(test[asked.by].astype(str), return_inverse=True)[1]
+        return np.asarray(np.unique(test[asked.by].astype(str), return_inverse=True)[1])
     rows = np.arange(len(test))
     if asked.split == "time":
         return rows * max(min(len(rows), 8), min(round(len(rows) ** 0.5), 200)) // len(rows)
