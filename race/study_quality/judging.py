@@ -127,7 +127,8 @@ def units_of(test: Rows, asked: Asked) -> NDArray[Any]:
         return np.asarray(np.unique(test[asked.by].astype(str), return_inverse=True)[1])
     rows = np.arange(len(test))
     if asked.split == "time":
-        return rows * max(min(len(rows), 8), min(round(len(rows) ** 0.5), 200)) // len(rows)
+        stretches = max(min(len(rows), 8), min(round(len(rows) ** 0.5), 200))
+        return np.asarray(rows * stretches // len(rows))
     return rows if len(rows) < 20_000 else rows % 5000
 
 
