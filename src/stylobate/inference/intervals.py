@@ -118,7 +118,7 @@ def prediction(
     (4.5, 8.525)
     >>> plain = prediction(fit_from_factor(r, n_rows=4), [[4.0]], kind="plug-in")
     >>> float(plain.upper[0].round(3))  # too narrow: 4 rows, 2 coefficients
-    5.574
+    5.32
     """
     check_level(level)
     _check_request(fit, kind, weights)

@@ -43,7 +43,7 @@ def plot_residual_lines(
     --------
     >>> ax = plot_residual_lines([[0.0, 1.0], [2.0, 1.0], [4.0, 4.0]], [2.0, 2.0], [1.0, 1.0])
     >>> ax.get_legend().get_texts()[-1].get_text()
-    'residuals: sum of squares 2'
+    'residuals: sum of squares 1'
     """
     points = np.asarray(X, dtype=np.float64)
     center, way = (np.asarray(each, dtype=np.float64).reshape(-1) for each in (mean, direction))

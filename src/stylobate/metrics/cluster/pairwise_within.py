@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.data import read_table
 from stylobate.distances import measured
 from stylobate.exceptions import InvalidDataError
 
@@ -43,10 +44,10 @@ def within_cluster_dissimilarity(X: Any, labels: Any, *, metric: Any = "sqeuclid
     Hastie, Tibshirani & Friedman (2009), The Elements of Statistical Learning, section 14.3.5.
     """
     owner = "within_cluster_dissimilarity"
-    rows = np.asarray(X, dtype=np.float64)
+    rows = np.asarray(read_table(X, owner=owner, accept_sparse=False).x, dtype=np.float64)
     given = isinstance(metric, str) and metric == "precomputed"
-    if rows.ndim != 2 or (given and rows.shape[0] != rows.shape[1]):
-        raise InvalidDataError(f"{owner}: X has shape {rows.shape}; rows or all pairs are needed.")
+    if given and rows.shape[0] != rows.shape[1]:
+        raise InvalidDataError(f"{owner}: X has shape {rows.shape}; all pairs are needed.")
     kinds, codes = np.unique(np.asarray(labels), return_inverse=True)
     if len(codes) != len(rows):
         raise InvalidDataError(f"{owner}: {len(codes)} labels for {len(rows)} rows; give one each.")
