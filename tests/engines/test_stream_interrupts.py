@@ -14,6 +14,7 @@ import numpy as np
 import polars
 import pytest
 
+from stylobate.data.interrupts import Remembered
 from stylobate.data.streams import Batch, Stream
 
 RNG = np.random.default_rng(3)
@@ -25,6 +26,7 @@ Y = X @ [1.0, 2.0, 3.0] + RNG.normal(size=600)
 INTERRUPTED = """
     import os, signal, sys, threading, time
     import numpy as np
+    import numpy.random  # loading it may drop an interrupt
     import stylobate, duckdb
     from stylobate.data.streams.progress import listening
     from stylobate.linear_model import LogisticRegression, Ridge
@@ -238,3 +240,24 @@ def test_copies_of_a_process_that_was_killed_are_swept_away(tmp_path):
     assert os.path.exists(left)
     subprocess.run(command, check=True, capture_output=True, env=environment, timeout=60)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_that_a_library_drops_is_raised_after_its_call():
+    before = signal.getsignal(signal.SIGINT)
+
+    def drops():
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1.0)
+        except KeyboardInterrupt:
+            pass
+
+    def calls():
+        with Remembered():
+            drops()
+
+    with pytest.raises(KeyboardInterrupt):
+        calls()
+    with pytest.raises(KeyError), Remembered():  # nothing noticed: errors pass
+        raise KeyError("x")
+    assert signal.getsignal(signal.SIGINT) is before

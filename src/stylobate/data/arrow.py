@@ -14,7 +14,7 @@ from stylobate import _core
 from stylobate.data.arrow_arrays import column_of_array
 from stylobate.data.arrow_column import ArrowColumn
 from stylobate.data.arrow_types import type_of, unit_of
-from stylobate.data.interrupts import is_interrupt
+from stylobate.data.interrupts import Remembered, is_interrupt
 from stylobate.data.words import kind_of
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, UnsupportedDataError
 
@@ -149,11 +149,13 @@ class _producer:
 
     def __init__(self, source: Any) -> None:
         self.source = source
+        self.remembered = Remembered()
 
     def __enter__(self) -> None:
-        pass
+        self.remembered.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, error: Any, trace: Any) -> None:
+        self.remembered.__exit__(kind, error, trace)
         if kind is not None and is_interrupt(error):
             raise KeyboardInterrupt from error
         if kind is not None and issubclass(kind, Exception) and kind is not MemoryError:

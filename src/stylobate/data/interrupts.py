@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 _WORDS = ("Query interrupted", "INTERRUPT Error")  # DuckDB's two ways to say it
 
@@ -26,3 +29,32 @@ def interruptible() -> Iterator[None]:
         if is_interrupt(error):
             raise KeyboardInterrupt from error
         raise
+
+
+class Remembered:
+    """Ctrl-C that a library forgets is raised after its call.
+
+    DuckDB runs steps of Python of its own inside of a query; what a signal raises there it drops.
+    For calls without a ``yield`` in between; only the main thread hears signals.
+    """
+
+    def __init__(self) -> None:
+        self._before: Any = None
+        self._noticed = False
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            before = signal.getsignal(signal.SIGINT)
+            if callable(before):  # else nobody turns the signal into an error
+                self._before = before
+                signal.signal(signal.SIGINT, self._notice)
+
+    def __exit__(self, kind: type[BaseException] | None, error: Any, trace: Any) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if self._noticed and kind is None:
+            raise KeyboardInterrupt
+
+    def _notice(self, number: int, frame: Any) -> None:
+        self._noticed = True
+        self._before(number, frame)
