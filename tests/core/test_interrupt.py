@@ -98,7 +98,7 @@ WORK = {
     "l1 logistic": "fit('LogisticRegressionCV', 4000, 2000, l1_ratios=(1.0,), solver='saga')",
     "SGD": "fit('SGDClassifier', 10_000, 200, max_iter=10**6, tol=None)",
     "SAGA": "fit('LogisticRegression', 100_000, 100, C=1e6, solver='saga', tol=0, max_iter=10**6)",
-    "quantile regression": "fit('QuantileRegressor', 300_000, 100, alpha=0.0)",
+    "quantile regression": "fit('QuantileRegressor', 700_000, 100, alpha=0.0)",
     "LAPACK in Nystroem": "fit('Nystroem', 4000, 5, n_components=4000)",
     "LAPACK in ridge": "fit('RidgeCV', 3500, 4000)",
     "best subsets": "fit('BestSubsetSelector', 500, 60)",
@@ -146,7 +146,11 @@ def test_handlers_that_do_not_raise_run_and_the_loop_goes_on(run_program):
 
     calls = []
     signal.signal(signal.SIGALRM, lambda *_: calls.append(time.monotonic()))
-    x = np.broadcast_to(np.arange(4.0), (2 * 10**8, 4))
+    row, some = np.arange(4.0), 2 * 10**7
+    begin = time.monotonic()
+    _core.moments(np.broadcast_to(row, (some, 4)), None, None)
+    second = some / (time.monotonic() - begin)  # rows, on this machine
+    x = np.broadcast_to(row, (int(2 * second), 4))
     begin = time.monotonic()
     signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
     n, weight, mean, scatter = _core.moments(x, None, None)

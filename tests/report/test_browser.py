@@ -168,7 +168,7 @@ def test_long_lists_show_more_when_asked_and_cards_are_drawn_when_opened(open_pa
     assert len(shown_names(opened)) == 250
     assert opened.locator("svg.chart:not(.spark)").count() == 0
     opened.locator("#v-3 summary").click()
-    assert opened.locator("#v-3 svg.chart").is_visible()
+    opened.locator("#v-3 svg.chart").wait_for(state="visible")  # "toggle" comes after the click
     opened.get_by_label("Find a variable").first.fill("c249")
     assert shown_names(opened) == ["c249"]
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.arrays import Array, Integers
-from stylobate.optimize.robust.frame import Frame
+from stylobate.optimize.robust.frame import Frame, blocks_of
 from stylobate.optimize.robust.rows import Rows
 
 _FIRST_ROWS = 40  # rows per column of the first sample, solved whole
@@ -234,7 +234,10 @@ def _step_of_rows(
     low, high = problem.bounds(rows.weights)
     pull = np.where(residual > 0, high, low)
     gradient = -problem.frame.sums(rows.sums(pull), float(pull.sum()))
-    return newton_step(problem, theta, gradient, (z * rows.weights[near, None]).T @ z, width)
+    weights, scatter = rows.weights[near, None], np.zeros((z.shape[1], z.shape[1]))
+    for part in blocks_of(len(z)):
+        scatter += (z[part] * weights[part]).T @ z[part]
+    return newton_step(problem, theta, gradient, scatter, width)
 
 
 def newton_step(

@@ -17,6 +17,14 @@ _GRAM_IS_ENOUGH = 1e-10  # eigenvalue of the correlation matrix down to which it
 _EPS = float(np.finfo(np.float64).eps)
 
 
+_BLOCK = 4096  # rows of one product, so that Ctrl-C is heard between two
+
+
+def blocks_of(n: int) -> list[slice]:
+    """Consecutive rows, a few thousand at a time."""
+    return [slice(first, first + _BLOCK) for first in range(0, n, _BLOCK)]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """z = [(x − center) T, 1]: the columns of z have mean 0, size 1 and no correlation.
@@ -91,7 +99,8 @@ class Frame:
         """Z of dense rows x."""
         z = np.empty((len(x), self.n_columns))
         k = self.transform.shape[1]
-        np.matmul(x - self.center, self.transform, out=z[:, :k])
+        for part in blocks_of(len(x)):
+            np.matmul(x[part] - self.center, self.transform, out=z[part, :k])
         z[:, k:] = 1.0
         return z
 
