@@ -151,7 +151,7 @@ def given_rows(
         return "other arguments"
     bound.pop("self", None)
     given = Data(bound.pop("X", None), bound.pop("y", None), bound.pop("sample_weight", None))
-    return "other arguments" if bound and any(bound.values()) else given
+    return "other arguments" if bound else given
 
 
 def refused_rows(X: Any, smallest: int) -> str | None:

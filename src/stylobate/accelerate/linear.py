@@ -6,16 +6,25 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.accelerate.adapter import Allowed
 from stylobate.accelerate.fits import Data, FitAdapter, numpy_scalars
-from stylobate.accelerate.values import folds, grid, number_or_grid, positive
+from stylobate.accelerate.values import folds, grid, many_steps, number_or_grid, positive
 
 _NUMBERS = {"y_numeric": True, "multi_output": True}
 _ONE = {"y_numeric": True}
-_DESCENT = ("fit_intercept", "max_iter", "tol", "positive", "copy_X", "precompute", "random_state")
+_DESCENT = ("fit_intercept", "tol", "positive", "copy_X", "random_state")
+_STEPS: dict[str, Allowed] = {
+    "max_iter": many_steps, "precompute": (False, True, "auto"), "selection": ("cyclic",),
+}  # fmt: skip
 
 
 def _one_target(model: Any, data: Data) -> str | None:
     return None if data.y.ndim == 1 else "several targets"
+
+
+def _short(model: Any, data: Data) -> str | None:
+    """Without more rows than columns no second moments are kept, which `singular_` is made of."""
+    return "fewer rows than twice the columns" if len(data.X) < 2 * data.X.shape[1] else None
 
 
 def _ridge(theirs: Any, ours: Any, data: Data) -> None:
@@ -49,7 +58,7 @@ def _generalized(name: str, *more: str) -> FitAdapter:
 def _descended(name: str, *more: str) -> FitAdapter:
     return FitAdapter(
         "linear_model", name, ("coef_", "intercept_", "n_iter_", "dual_gap_"),
-        free=(*_DESCENT, *more), fixed={"alpha": positive, "selection": ("cyclic",)},
+        free=(*_DESCENT, *more), fixed={"alpha": positive, **_STEPS},
         checks=_NUMBERS, odd=_one_target, finish=numpy_scalars("dual_gap_", "intercept_"),
         smallest=100_000,
     )  # fmt: skip
@@ -60,7 +69,7 @@ def _cross_validated(name: str, learnt: tuple[str, ...], **fixed: Any) -> FitAda
         "linear_model", name,
         ("alpha_", "alphas_", "coef_", "intercept_", "mse_path_", "n_iter_", "dual_gap_", *learnt),
         free=(*_DESCENT, "eps", "n_alphas", "n_jobs"),
-        fixed={"alphas": grid, "cv": folds, "selection": ("cyclic",), **fixed},
+        fixed={"alphas": grid, "cv": folds, **_STEPS, **fixed},
         checks=_ONE, odd=_one_target, smallest=2_000,
         finish=numpy_scalars("alpha_", "dual_gap_", "intercept_", *learnt),
     )  # fmt: skip
@@ -70,6 +79,7 @@ LINEAR = (
     FitAdapter(
         "linear_model", "LinearRegression", ("coef_", "intercept_", "rank_", "singular_"),
         free=("fit_intercept", "copy_X", "n_jobs", "tol"), checks=_NUMBERS, smallest=50_000,
+        odd=_short,
     ),
     FitAdapter(
         "linear_model", "Ridge", ("coef_", "intercept_"),
@@ -94,7 +104,8 @@ LINEAR = (
     ),
     FitAdapter(
         "linear_model", "QuantileRegressor", ("coef_", "intercept_", "n_iter_"),
-        free=("quantile", "alpha", "fit_intercept", "solver"), instead={"solver": "auto"},
+        free=("quantile", "alpha", "fit_intercept"), instead={"solver": "auto"},
+        fixed={"solver": ("highs", "highs-ds", "highs-ipm")},
         checks=_ONE, finish=numpy_scalars("intercept_"), smallest=2_000,
     ),
     _generalized("PoissonRegressor"),

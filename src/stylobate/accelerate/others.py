@@ -31,7 +31,7 @@ OTHERS = (
     FitAdapter(
         "naive_bayes", "GaussianNB",
         ("classes_", "class_count_", "class_prior_", "theta_", "var_", "epsilon_"),
-        free=("priors", "var_smoothing"), classifies=True, finish=numpy_scalars("epsilon_"),
+        free=("var_smoothing",), classifies=True, finish=numpy_scalars("epsilon_"),
     ),
     FitAdapter(
         "discriminant_analysis", "LinearDiscriminantAnalysis",

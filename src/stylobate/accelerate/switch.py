@@ -161,7 +161,7 @@ def conditions(name: str) -> str:
     """When a class is answered by Stylobate, in words.
 
     >>> print(conditions("GaussianNB"))
-    fit: dense float64 rows of 20,000 cells or more; any priors, var_smoothing; other parameters at their defaults
+    fit: dense float64 rows of 20,000 cells or more; any var_smoothing; other parameters at their defaults
     """  # noqa: E501
     found = [each for each in _table() if each.name == name]
     if not found:

@@ -10,7 +10,12 @@ import numpy as np
 
 def positive(value: Any) -> bool:
     """A positive number."""
-    return isinstance(value, Real) and not isinstance(value, bool) and float(value) > 0.0
+    return isinstance(value, Real) and not isinstance(value, bool) and 0.0 < float(value) < 1e100
+
+
+def many_steps(value: Any) -> bool:
+    """1000 or more, so that it is not what ends the fit."""
+    return isinstance(value, Integral) and int(value) >= 1000
 
 
 def folds(value: Any) -> bool:
@@ -19,13 +24,14 @@ def folds(value: Any) -> bool:
 
 
 def grid(value: Any) -> bool:
-    """A number of values or a sequence of numbers."""
+    """A number of values or a sequence of positive numbers."""
     if isinstance(value, Integral) or (isinstance(value, str) and value in ("warn", "deprecated")):
         return not isinstance(value, bool)
     array = np.asarray(value) if isinstance(value, (list, tuple, np.ndarray)) else None
-    return array is not None and array.ndim == 1 and array.dtype.kind in "fi" and bool(array.size)
+    fine = array is not None and array.ndim == 1 and array.dtype.kind in "fi" and array.size
+    return bool(fine) and all(map(positive, np.asarray(value, dtype=np.float64).tolist()))
 
 
 def number_or_grid(value: Any) -> bool:
-    """A number or a sequence of numbers."""
+    """A positive number or a sequence of them."""
     return positive(value) or (not isinstance(value, str) and grid(value))
