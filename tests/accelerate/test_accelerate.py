@@ -27,7 +27,6 @@ draw = np.random.default_rng(0)
 X = draw.normal(size=(21_000, 10))
 LINE = X @ draw.normal(size=10) + draw.normal(size=len(X))
 CLASSES = np.array(["low", "high"])[(LINE > 0).astype(int)]
-COUNTS = draw.poisson(np.exp(0.2 * X[:, 0])) + 1.0
 WIDE = draw.normal(size=(20_000, 100)) * np.geomspace(1.0, 10.0, 100)
 WORDS = ["apple", "Bear", "cat!", "dog's", "élan", "a", "the", "x1"]
 TEXTS = [" ".join(draw.choice(WORDS, 8)) for _ in range(300)]
@@ -41,9 +40,6 @@ CASES = {  # parameters, rows where not all, target
     "ElasticNetCV": ({"alphas": 20, "l1_ratio": [0.3, 0.9]}, 500, LINE),
     "HuberRegressor": ({"tol": 1e-8, "max_iter": 1000}, 40_000, LINE),
     "QuantileRegressor": ({"alpha": 0.01}, 400, LINE),
-    "PoissonRegressor": ({"solver": "newton-cholesky"}, None, COUNTS),
-    "GammaRegressor": ({"solver": "newton-cholesky"}, None, COUNTS),
-    "TweedieRegressor": ({"solver": "newton-cholesky", "power": 1.5}, None, COUNTS),
     "LogisticRegression": ({"tol": 1e-8}, None, CLASSES),
     "GaussianNB": ({}, None, CLASSES),
     "LinearDiscriminantAnalysis": ({}, None, CLASSES),
@@ -147,7 +143,6 @@ def test_left_to_scikit_learn_with_the_reason():
         (Ridge(alpha=-1.0), X, LINE),
         (Ridge(), np.where(np.arange(len(X))[:, None] == 5, np.nan, X), LINE),
         (Ridge(), X, LINE[:-1]),
-        (linear_model.PoissonRegressor(solver="newton-cholesky"), X, -COUNTS),
         (linear_model.LogisticRegression(), X, np.zeros(len(X))),
         (svm.LinearSVC(), X, LINE),
         (PCA(n_components=11), np.tile(X, (10, 1)), None),
@@ -178,7 +173,7 @@ def test_undone_exactly():
     before = methods()
     stylobate.accelerate(only="Ridge")
     with stylobate.accelerate() as inner:
-        assert len(inner.names) > 20
+        assert len(inner.names) >= 20
         assert methods() != before
     assert Ridge.fit is not before["Ridge", "fit"]  # as it was when the block began
     assert LassoCV.fit is before["LassoCV", "fit"]

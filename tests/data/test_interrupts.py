@@ -6,7 +6,7 @@ import pytest
 
 from stylobate import read
 from stylobate.data.arrow import column_batches
-from stylobate.data.interrupts import interruptible
+from stylobate.data.interrupts import as_keyboard_interrupt
 from stylobate.data.reading import delimited, plain, settle
 from stylobate.data.reading.questions import gather
 
@@ -15,9 +15,9 @@ from stylobate.data.reading.questions import gather
     "error", [RuntimeError("Query interrupted"), RuntimeError("INTERRUPT Error: Interrupted!")]
 )
 def test_words_of_others(error):
-    with pytest.raises(KeyboardInterrupt), interruptible():
+    with pytest.raises(KeyboardInterrupt), as_keyboard_interrupt():
         raise error
-    with pytest.raises(RuntimeError, match="other"), interruptible():
+    with pytest.raises(RuntimeError, match="other"), as_keyboard_interrupt():
         raise RuntimeError("other")
 
 

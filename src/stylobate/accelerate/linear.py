@@ -32,11 +32,6 @@ def _ridge(theirs: Any, ours: Any, data: Data) -> None:
     theirs.solver_ = "cholesky" if theirs.solver == "auto" else theirs.solver
 
 
-def _outside(model: Any, data: Data) -> str | None:
-    model._base_loss = model._get_loss()
-    return None if model._base_loss.in_y_true_range(data.y) else "targets out of range"
-
-
 def _slow(model: Any, data: Data) -> str | None:
     """L-BFGS stops early at its default tolerance, which only long tables make slower than ours."""
     if model.solver != "lbfgs":
@@ -44,15 +39,6 @@ def _slow(model: Any, data: Data) -> str | None:
     if len(np.unique(data.y)) > 2:
         return "several classes with solver='lbfgs'"
     return "fewer than 500 rows a column" if len(data.X) < 500 * data.X.shape[1] else None
-
-
-def _generalized(name: str, *more: str) -> FitAdapter:
-    return FitAdapter(
-        "linear_model", name, ("coef_", "intercept_", "n_iter_"),
-        free=("alpha", "fit_intercept", "max_iter", "tol", *more),
-        fixed={"solver": ("newton-cholesky",)}, checks=_ONE, odd=_outside,
-        finish=numpy_scalars("intercept_"),
-    )  # fmt: skip
 
 
 def _descended(name: str, *more: str) -> FitAdapter:
@@ -108,9 +94,6 @@ LINEAR = (
         fixed={"solver": ("highs", "highs-ds", "highs-ipm")},
         checks=_ONE, finish=numpy_scalars("intercept_"), smallest=2_000,
     ),
-    _generalized("PoissonRegressor"),
-    _generalized("GammaRegressor"),
-    _generalized("TweedieRegressor", "power", "link"),
     FitAdapter(
         "linear_model", "LogisticRegression", ("classes_", "coef_", "intercept_", "n_iter_"),
         free=(

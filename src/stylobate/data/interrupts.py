@@ -21,7 +21,7 @@ def is_interrupt(error: object) -> bool:
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def as_keyboard_interrupt() -> Iterator[None]:
     """Let Ctrl-C be KeyboardInterrupt, whoever noticed it."""
     try:
         yield

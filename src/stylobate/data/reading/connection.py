@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from stylobate.data.interrupts import interruptible
+from stylobate.data.interrupts import as_keyboard_interrupt
 from stylobate.data.reading.errors import refuse
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class LateConnection:
 def engine_errors(name: str) -> Iterator[None]:
     """Let Ctrl-C be KeyboardInterrupt, and any other error of DuckDB or Arrow one sentence."""
     try:
-        with interruptible():
+        with as_keyboard_interrupt():
             yield
     except Exception as error:
         if not _is_engine_error(error):

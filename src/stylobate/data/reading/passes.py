@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from stylobate.data.interrupts import interruptible
+from stylobate.data.interrupts import as_keyboard_interrupt
 from stylobate.data.reading.connection import identifier
 from stylobate.data.reading.errors import refuse
 from stylobate.data.reading.parquet import ParquetRows
@@ -28,7 +28,7 @@ def stream_of(relation: Relation, roles: ColumnRoles) -> Stream:
         refuse(relation.name, "it was written to, replaced or removed since; read it again.")
 
     def start(roles: ColumnRoles = roles) -> Iterator[Batch]:
-        with interruptible():
+        with as_keyboard_interrupt():
             yield from batches_of(_rows(relation, roles.columns(relation.columns)), roles)
 
     def targets() -> Iterator[Batch]:
