@@ -51,6 +51,36 @@ def test_classes_are_scikit_learns(name):
         assert len(y) == len(expected.target)
 
 
+@pytest.mark.parametrize("name", ["digits", "linnerud"])
+def test_numbers_are_scikit_learns(name):
+    import sklearn.datasets
+
+    import stylobate.datasets
+
+    theirs, ours = (
+        getattr(home, f"load_{name}") for home in (sklearn.datasets, stylobate.datasets)
+    )
+    for part in ("data", "target", "images", "feature_names", "target_names"):
+        if part in theirs():
+            np.testing.assert_array_equal(ours()[part], theirs()[part])
+    for kind in FRAMES:
+        X, y = ours(return_X_y=True, as_frame=kind)
+        assert len(X) == len(y) == len(theirs().target)
+    expected, got = theirs(as_frame=True), ours(as_frame=True)
+    np.testing.assert_array_equal(got.data, expected.data)
+    np.testing.assert_array_equal(got.target, expected.target)
+
+
+def test_few_digits():
+    from sklearn.datasets import load_digits as theirs
+
+    from stylobate.datasets import load_digits
+
+    np.testing.assert_array_equal(load_digits(n_class=3).data, theirs(n_class=3).data)
+    with pytest.raises(InvalidParameterError, match="from 1 to 10"):
+        load_digits(n_class=11)
+
+
 @pytest.mark.parametrize("scaled", [True, False])
 def test_diabetes_is_scikit_learns(scaled):
     from sklearn.datasets import load_diabetes as theirs

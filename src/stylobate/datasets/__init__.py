@@ -3,6 +3,7 @@
 from stylobate.datasets.breast_cancer import load_breast_cancer
 from stylobate.datasets.bunch import Bunch
 from stylobate.datasets.diabetes import load_diabetes
+from stylobate.datasets.digits import load_digits
 from stylobate.datasets.galton import load_galton, load_galton_families
 from stylobate.datasets.generators.classes import (
     make_classification,
@@ -35,6 +36,7 @@ from stylobate.datasets.generators.shapes import (
     make_swiss_roll,
 )
 from stylobate.datasets.iris import load_iris
+from stylobate.datasets.linnerud import load_linnerud
 from stylobate.datasets.optimization import (
     TestFunction,
     make_lasso,
@@ -57,9 +59,11 @@ __all__ = [
     "list_datasets",
     "load_breast_cancer",
     "load_diabetes",
+    "load_digits",
     "load_galton",
     "load_galton_families",
     "load_iris",
+    "load_linnerud",
     "load_penguins",
     "load_titanic",
     "load_wine",

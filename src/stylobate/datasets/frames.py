@@ -51,6 +51,12 @@ def load(
     )
 
 
+def frame_of(columns: Columns, as_frame: AsFrame) -> Any:
+    """Columns as the data frame asked for."""
+    kind = _checked_kind(as_frame)
+    return None if kind is None else _frame(columns, kind)
+
+
 def _checked_kind(as_frame: AsFrame) -> str | None:
     if as_frame is False or as_frame is True:
         return "pandas" if as_frame else None

@@ -18,6 +18,8 @@ DESCRIPTIONS = {
     "iris": "150 flowers of three species: sepals and petals",
     "wine": "178 wines of three cultivars: thirteen chemical measurements",
     "breast_cancer": "569 tumours, malignant or benign: thirty measurements of cell nuclei",
+    "digits": "1,797 handwritten digits: 8 by 8 pixels in 17 shades",
+    "linnerud": "20 men: three exercises and three measurements of the body",
 }
 
 
