@@ -33,13 +33,13 @@ def load_classes(
         description=description,
     )
     if return_X_y:
-        return found[0], _whole(found[1])
-    found["target"] = _whole(found["target"])
+        return found[0], whole_numbers(found[1])
+    found["target"] = whole_numbers(found["target"])
     found["target_names"] = list(classes)
     return found
 
 
-def _whole(codes: Any) -> Any:
+def whole_numbers(codes: Any) -> Any:
     """The numbers of classes as integers, in the container they came in."""
     if isinstance(codes, np.ndarray):
         return codes.astype(np.int64)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.datasets.class_loading import whole_numbers
 from stylobate.datasets.frames import AsFrame, load
 from stylobate.datasets.shipped import read_dataset
 from stylobate.exceptions import InvalidParameterError
@@ -53,7 +54,6 @@ def load_digits(*, n_class: int = 10, return_X_y: bool = False, as_frame: AsFram
     whole = read_dataset("digits")
     kept = whole["digit"] < n_class
     whole = {name: column[kept] for name, column in whole.items()}
-    whole["digit"] = whole["digit"].astype(np.int64)
     pixels = {name: column for name, column in whole.items() if name != "digit"}
     found = load(
         whole,
@@ -64,7 +64,9 @@ def load_digits(*, n_class: int = 10, return_X_y: bool = False, as_frame: AsFram
         as_frame=as_frame,
         description=DESCRIPTION,
     )
-    if not return_X_y:
-        found["images"] = np.column_stack(list(pixels.values())).reshape(-1, 8, 8)
-        found["target_names"] = np.arange(10)
+    if return_X_y:
+        return found[0], whole_numbers(found[1])
+    found["target"] = whole_numbers(found["target"])
+    found["images"] = np.column_stack(list(pixels.values())).reshape(-1, 8, 8)
+    found["target_names"] = np.arange(10)
     return found

@@ -255,8 +255,8 @@ def make_sparse_uncorrelated(
     Examples
     --------
     >>> X, y = make_sparse_uncorrelated(1000, random_state=0)
-    >>> np.linalg.lstsq(X, y)[0][:4].round(1)
-    array([ 1. ,  2. , -2. , -1.5])
+    >>> np.linalg.lstsq(X, y)[0][:4].round()
+    array([ 1.,  2., -2., -2.])
 
     References
     ----------
