@@ -91,7 +91,9 @@ def tolerance_of(model):
 
 
 def targets_for(model, y):
-    """y with a column where the model wants several targets."""
+    """y with a column where the model wants several targets, one of them where it takes one."""
+    if np.ndim(y) > 1 and not model._tags().multi_output:
+        return y[:, 0]
     return y if model._tags().single_output or np.ndim(y) > 1 else y[:, None]
 
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stylobate.linear_model.bayesian.ard_regression import ARDRegression
+    from stylobate.linear_model.bayesian.bayesian_ridge import BayesianRidge
     from stylobate.linear_model.glm.gamma import GammaRegressor
     from stylobate.linear_model.glm.penalized import PenalizedRegression
     from stylobate.linear_model.glm.poisson import PoissonRegressor
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from stylobate.linear_model.stochastic.sgd_regressor import SGDRegressor
 
 __all__ = [
+    "ARDRegression",
+    "BayesianRidge",
     "ConstrainedLasso",
     "ConstrainedRidge",
     "ElasticNet",
@@ -68,6 +72,8 @@ __all__ = [
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
+        "ARDRegression": "bayesian.ard_regression",
+        "BayesianRidge": "bayesian.bayesian_ridge",
         "ConstrainedLasso": "lasso.constrained_lasso",
         "ConstrainedRidge": "ridge.constrained_ridge",
         "ElasticNet": "lasso.elastic_net",

@@ -1,0 +1,1 @@
+"""Linear models whose penalties are learnt from the data by their evidence."""
