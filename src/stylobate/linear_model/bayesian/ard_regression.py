@@ -13,6 +13,8 @@ from stylobate.interrupts import interruptible
 from stylobate.linear_model.bayesian.posterior import CentredRows, NormalPosterior
 from stylobate.statistics import Source
 
+_LEAST = float(np.finfo(np.float64).tiny)
+
 
 class ARDRegression(NormalPosterior):
     r"""Automatic relevance determination: each coefficient has a precision of its own.
@@ -118,7 +120,7 @@ class ARDRegression(NormalPosterior):
         for step in range(int(self.max_iter)):
             sigma, coef = _posterior(facts, alpha, lam, kept)
             squares = facts.residual_squares(coef)
-            gamma = 1.0 - lam[kept] * np.diag(sigma)
+            gamma = np.clip(1.0 - lam[kept] * np.diag(sigma), _LEAST, 1.0)  # but for rounding
             lam[kept] = (gamma + 2.0 * self.lambda_1) / (coef[kept] ** 2 + 2.0 * self.lambda_2)
             alpha = (facts.n - float(gamma.sum()) + 2.0 * self.alpha_1) / (
                 squares + 2.0 * self.alpha_2
