@@ -15,6 +15,7 @@ from stylobate.cli.exploring import explore_command
 from stylobate.cli.fitting import CovarianceName, fit, fit_large
 from stylobate.cli.large_design import LargeDesign, is_large
 from stylobate.cli.mapping import map_command
+from stylobate.cli.migrating import migrate_command
 from stylobate.cli.predicting import predict_command
 from stylobate.cli.source import choose_columns, make_design, open_source
 from stylobate.cli.studying import study_command
@@ -132,6 +133,7 @@ app.command("map")(map_command)
 app.command("study")(study_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)
+app.command("migrate")(migrate_command)
 
 
 @app.command("datasets")
