@@ -77,6 +77,7 @@ if TYPE_CHECKING:
         svm,
         testing,
         tree,
+        utils,
     )
     from .accelerate.switch import CallableModule
     from .base import clone
@@ -168,6 +169,7 @@ __all__ = [
     "testing",
     "threads",
     "tree",
+    "utils",
 ]
 
 _MODULES = (
@@ -230,6 +232,7 @@ _MODULES = (
     "svm",
     "testing",
     "tree",
+    "utils",
 )
 _NAMES = {
     "Study": "study",
