@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.data.indexing import take_rows
 from stylobate.datasets.generators.draws import drawer
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -122,7 +122,9 @@ def resample(
     return taken[0] if len(taken) == 1 else taken
 
 
-def _drawn(draw: Any, n: int, count: int, replace: bool, stratify: Any, weight: Any) -> Array:
+def _drawn(
+    draw: Any, n: int, count: int, replace: bool, stratify: Any, weight: Any
+) -> NDArray[Any]:
     """Numbers of the rows drawn."""
     if stratify is not None:
         return _stratified(draw, count, replace, stratify)
@@ -136,7 +138,7 @@ def _drawn(draw: Any, n: int, count: int, replace: bool, stratify: Any, weight: 
     return rows[:count]
 
 
-def _stratified(draw: Any, count: int, replace: bool, stratify: Any) -> Array:
+def _stratified(draw: Any, count: int, replace: bool, stratify: Any) -> NDArray[Any]:
     """Rows of each class by its share; what rounding leaves goes by drawn ties."""
     from stylobate.splits.shuffled import share_out
     from stylobate.splits.strata import class_numbers
@@ -225,7 +227,7 @@ def gen_even_slices(n: int, n_packs: int, *, n_samples: int | None = None) -> It
             start = end
 
 
-def safe_mask(X: Any, mask: Any) -> Array:
+def safe_mask(X: Any, mask: Any) -> NDArray[Any]:
     """A mask that takes rows of X: numbers of rows where X is sparse.
 
     Parameters
