@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         datasets,
         decision,
         decomposition,
+        design,
         discriminant_analysis,
         distances,
         dummy,
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
         plot,
         preprocessing,
         random_projection,
+        regression,
         report,
         semi_supervised,
         sources,
@@ -84,6 +86,7 @@ if TYPE_CHECKING:
     from .data.streams.console import progress
     from .exploration import describe_clusters, explore, map_rows
     from .parallel import get_threads, set_threads, threads
+    from .regression import model
     from .storage import load, save
     from .study import Study
 
@@ -109,6 +112,7 @@ __all__ = [
     "decision",
     "decomposition",
     "describe_clusters",
+    "design",
     "discriminant_analysis",
     "distances",
     "dummy",
@@ -138,6 +142,7 @@ __all__ = [
     "map_rows",
     "metrics",
     "mixture",
+    "model",
     "model_selection",
     "multiclass",
     "multioutput",
@@ -152,6 +157,7 @@ __all__ = [
     "progress",
     "random_projection",
     "read",
+    "regression",
     "report",
     "save",
     "semi_supervised",
@@ -181,6 +187,7 @@ _MODULES = (
     "datasets",
     "decision",
     "decomposition",
+    "design",
     "discriminant_analysis",
     "distances",
     "dummy",
@@ -217,6 +224,7 @@ _MODULES = (
     "plot",
     "preprocessing",
     "random_projection",
+    "regression",
     "report",
     "semi_supervised",
     "sources",
@@ -238,6 +246,7 @@ _NAMES = {
     "get_threads": "parallel",
     "load": "storage",
     "map_rows": "exploration",
+    "model": "regression",
     "progress": "data.streams.console",
     "read": "data.reading",
     "save": "storage",

@@ -42,9 +42,7 @@ def codings(terms: Sequence[tuple[str, ...]], intercept: bool) -> list[list[Code
 
 
 def _parts(term: tuple[str, ...], used: set[frozenset[str]]) -> list[Coded]:
-    subsets = [
-        each for size in range(len(term) + 1) for each in combinations(term, size)
-    ]
+    subsets = [each for size in range(len(term) + 1) for each in combinations(term, size)]
     fresh = [each for each in subsets if frozenset(each) not in used]
     used.update(frozenset(each) for each in subsets)
     parts: list[dict[str, bool]] = [dict.fromkeys(each, False) for each in fresh]

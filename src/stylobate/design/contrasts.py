@@ -2,8 +2,8 @@
 
 References
 ----------
-Chambers & Hastie (1992), Statistical Models in S, section 2.3.2; R's `contr.treatment`, `contr.sum`,
-`contr.helmert` and `contr.poly`.
+Chambers & Hastie (1992), Statistical Models in S, section 2.3.2; R's `contr.treatment`,
+`contr.sum`, `contr.helmert` and `contr.poly`.
 """
 
 from __future__ import annotations
