@@ -178,9 +178,9 @@ def contrasts(
     >>> found = Estimates(("a", "b"), np.array([3.0, 1.0]), np.eye(2))
     >>> print(contrasts(found, np.array([[1.0, -1.0]]), ("a - b",)))
     Linear contrasts
-           estimate  std error      z      p        95% interval
-    ------------------------------------------------------------
-    a - b    2.0000       1.41  1.414  0.157  -0.7718     4.7718
+           estimate  std error     z      p    95% interval
+    -------------------------------------------------------
+    a - b     2.000       1.41  1.41  0.157  -0.7718  4.772
     """
     check_level(level)
     used = (matrix != 0).any(axis=0)
