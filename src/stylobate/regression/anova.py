@@ -162,10 +162,15 @@ def _notes(model: FormulaModel, kind: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Reduction:
-    """The fit in p × p: columns B (with BᵀB = XᵀWX) and z (with Bᵀz = XᵀWy)."""
+    """The fit in p × p: columns B (with BᵀB = XᵀWX) and z (with Bᵀz = XᵀWy).
+
+    With an intercept both are centred, and its own column is one of zeros: no digit is spent on
+    the mean.
+    """
 
     columns: Array
     z: Array
+    intercept: bool
 
     def explained(self, chosen: Indices) -> tuple[float, int]:
         """Sum of squares on some columns, and their rank."""
@@ -180,15 +185,19 @@ class _Reduction:
             if length > 0 and left > _DEPENDENT * length:
                 basis = np.column_stack([basis, rest / left])
         share = basis.T @ self.z
-        return float(share @ share), basis.shape[1]
+        return float(share @ share), basis.shape[1] + self.intercept
 
 
 def _reduction(model: FormulaModel) -> _Reduction:
     root = model.estimator_._facts.root
     if root is None:
         raise InvalidDataError("model: the solver kept no second moments of the columns.")
-    k = len(model.design_.names)
-    return _Reduction(root[0][:, :k], root[1][:, 0])
+    k, intercept = len(model.design_.names), model.design_.has_intercept
+    columns, z = root[0][:, :k], root[1][:, 0]
+    if intercept:  # the factor of [1, X] is triangular: below its first row stand centred columns
+        columns = np.column_stack([np.zeros(len(z) - 1), columns[1:, 1:]])
+        z = z[1:]
+    return _Reduction(columns, z, intercept)
 
 
 def _least_squares_table(model: FormulaModel, kind: int) -> AnovaTable:
@@ -201,10 +210,9 @@ def _least_squares_table(model: FormulaModel, kind: int) -> AnovaTable:
         above, many = reduced.explained(_columns(model, large))
         rows.append((many - few, max(above - below, 0.0)))
     if kind == 3 and model.design_.has_intercept:
-        without = np.arange(1, len(model.design_.names))
-        below, few = reduced.explained(without)
-        above, many = reduced.explained(np.arange(len(model.design_.names)))
-        rows.insert(0, (many - few, max(above - below, 0.0)))
+        variance = float(fit.unscaled_covariance[0, 0])
+        known = bool(fit.estimable[0]) and variance > 0
+        rows.insert(0, (int(known), float(fit.coef[0]) ** 2 / variance if known else 0.0))
         names.insert(0, "(Intercept)")
     df = np.array([d for d, _ in rows], dtype=np.float64)
     squares = np.array([s for _, s in rows])
