@@ -99,6 +99,11 @@ def coefficient_covariance(
         return CoefficientCovariance(
             fit.unscaled_covariance * fit.sigma2, covariance, float(fit.df_residual)
         )
+    if fit.absorbed and covariance in ("HC2", "HC3", "CR2", "CR3"):
+        raise InvalidParameterError(
+            f"covariance={covariance!r} needs the leverages of absorbed factors, which are not "
+            "known; use 'HC1' or 'cluster', or write the factors into the formula."
+        )
     if rows is None:
         raise InvalidParameterError(
             f"covariance={covariance!r} needs the rows of the fit, which a statistic does not keep:"

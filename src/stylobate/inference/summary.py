@@ -196,7 +196,7 @@ def summarize(
         sigma2_ml=fit.rss / fit.n_rows,
         residual_std=math.sqrt(sigma2),
         r2=r2,
-        adjusted_r2=1 - (fit.n_rows - fit.has_intercept) / fit.df_residual * (1 - r2)
+        adjusted_r2=1 - (fit.n_rows - fit.has_intercept - fit.absorbed) / fit.df_residual * (1 - r2)
         if adjusted
         else _NAN,
         f=f,
@@ -246,7 +246,8 @@ def _likelihood(fit: LinearFit) -> tuple[float, float, float]:
         loglik = -n / 2 * (math.log(2 * math.pi * fit.rss / n) + 1) + fit.log_weight_sum / 2
     if fit.penalised:  # the rank does not count the parameters of a penalised fit
         return loglik, _NAN, _NAN
-    return loglik, -2 * loglik + 2 * fit.rank, -2 * loglik + math.log(n) * fit.rank
+    k = fit.rank + fit.absorbed
+    return loglik, -2 * loglik + 2 * k, -2 * loglik + math.log(n) * k
 
 
 def _slope_test(fit: LinearFit, cov: CoefficientCovariance) -> tuple[float, tuple[int, float]]:

@@ -95,34 +95,31 @@ class Absorption:
     def _passes(self, rest: Array) -> tuple[Array, list[Array]]:
         """Residuals and effects; the second pass takes away what the first one's rounding left."""
         total: list[Array] = []
-        scale = None
+        squares = rest**2 if self.weights is None else self.weights[:, None] * rest**2
+        scale = squares.sum(axis=0)  # no right side is longer, in the norm the solver looks at
         for tolerance in _TOLERANCES:
-            found, scale = self._step(rest, tolerance, scale)
+            found = self._step(rest, tolerance**2 * scale)
             for j, effect in zip(self.order, found, strict=True):
                 rest -= effect[self.codes[j]]
             total = [a + b for a, b in zip(total, found, strict=True)] if total else found
         return rest, total
 
-    def _step(
-        self, columns: Array, tolerance: float, scale: Array | None
-    ) -> tuple[list[Array], Array]:
+    def _step(self, columns: Array, goal: Array) -> list[Array]:
         first, others, totals = self._matrices
         right = first @ columns
         if others is None:
-            return [right / totals[:, None]], np.zeros(columns.shape[1])
+            return [right / totals[:, None]]
         inner, cross, back = self._crossed
         target = others @ columns - back @ (right / totals[:, None])
         diagonal = self._diagonal[:, None]
-        if scale is None:
-            scale = np.einsum("ij,ij->j", target, target / diagonal)
 
         def system(v: Array) -> Array:
             return np.asarray(inner @ v - back @ ((cross @ v) / totals[:, None]))
 
-        found = _conjugate_gradients(system, target, diagonal, tolerance**2 * scale)
+        found = _conjugate_gradients(system, target, diagonal, goal)
         own = (right - cross @ found) / totals[:, None]
         sizes = np.cumsum([int(self.codes[j].max()) + 1 for j in self.order[1:]])[:-1]
-        return [own, *np.split(found, sizes)], scale
+        return [own, *np.split(found, sizes)]
 
     @cached_property
     def _diagonal(self) -> Array:

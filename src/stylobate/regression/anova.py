@@ -189,6 +189,10 @@ class _Reduction:
 
 
 def _reduction(model: FormulaModel) -> _Reduction:
+    if model.absorb is not None:
+        raise InvalidDataError(
+            "model: beside absorbed factors ask for Wald's tests: anova(3, covariance='classical')."
+        )
     root = model.estimator_._facts.root
     if root is None:
         raise InvalidDataError("model: the solver kept no second moments of the columns.")

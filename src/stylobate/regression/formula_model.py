@@ -25,6 +25,7 @@ from stylobate.exceptions import (
     NotFittedError,
     joined,
 )
+from stylobate.regression.absorbed import AbsorbedFit
 from stylobate.regression.families import ModelFamily, family_of
 from stylobate.regression.inference_methods import InferenceMethods
 from stylobate.regression.likelihood_fit import (
@@ -74,6 +75,9 @@ class FormulaModel(InferenceMethods, BaseEstimator):
     zeros : str or None, default=None
         The right side of the zero part of zero-inflated counts, such as ``"~ camper"``; by default
         an intercept.
+    absorb : str, sequence of str or None, default=None
+        Columns whose levels each get an intercept (fixed effects) that is swept out of the columns
+        instead of being one: least squares with millions of levels. R² is the one within levels.
     max_iter : int in [1, inf), default=100
         Limit of Newton's steps.
 
@@ -85,6 +89,8 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         All parameters, in the order of `names_`.
     names_ : tuple of str
     target_ : TargetVariable
+    absorbed_ : tuple of AbsorbedFactor
+        The factors that were swept out, with the effects of their levels.
     estimator_ : estimator
         The least-squares fit, or the given estimator's.
     likelihood_fit_ : LikelihoodFit
@@ -123,6 +129,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         contrast: Annotated[str, Options(*CONTRASTS)] = "Treatment",
         missing: Annotated[str, Options("refuse", "drop")] = "refuse",
         zeros: str | None = None,
+        absorb: Any = None,
         max_iter: Annotated[int, Interval(1, np.inf)] = 100,
     ) -> None:
         self.formula = formula
@@ -132,6 +139,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.contrast = contrast
         self.missing = missing
         self.zeros = zeros
+        self.absorb = absorb
         self.max_iter = max_iter
 
     def _tags(self) -> Tags:
@@ -166,6 +174,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self._rows_kept = (frame, kept, sample_weight, exposure)
         self.n_dropped_ = frame.n_rows - len(kept)
         read = [*self.design_.columns]
+        read += [name for name in self._absorbed_names() if name not in read]
         if self.zero_design_ is not None:
             read += [name for name in self.zero_design_.columns if name not in read]
         self.feature_names_in_ = np.array(read, dtype=object)
@@ -175,6 +184,8 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         rows = self._rows()
         if self.estimator is not None:
             self._fit_estimator(rows)
+        elif self.absorb is not None:
+            self._fit_absorbed(rows)
         elif (family.name, link) == ("gaussian", "identity"):
             self._fit_least_squares(rows)
         else:
@@ -191,6 +202,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             zero = terms_of(self.zeros, frame.names)
             nodes += [node for term in zero.terms for node in term]
         names = dict.fromkeys(name for node in nodes for name in sorted(names_in(node)))
+        names |= dict.fromkeys(self._absorbed_names())
         for name in names:
             frame.column(name)
         complete = complete_rows(frame, tuple(names))
@@ -262,9 +274,8 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         if rows.offset is not None:
             raise FormulaError(f"{OWNER}: an offset is for families, not for estimator=…")
         self.estimator_ = clone(self.estimator)
-        x = rows.x[:, int(self.design_.has_intercept) :]
         weights = {} if rows.weights is None else {"sample_weight": rows.weights}
-        self.estimator_.fit(x, rows.y, **weights)
+        self.estimator_.fit(self._named(rows.x), self._labels(rows.y), **weights)
         self.names_ = self.design_.names
         coef = getattr(self.estimator_, "coef_", None)
         if coef is not None and np.ndim(coef) == 1:
@@ -272,6 +283,56 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             self.coef_ = np.concatenate([intercept, np.asarray(coef, dtype=np.float64)])
         if hasattr(self.estimator_, "certificate_"):
             self.certificate_ = self.estimator_.certificate_
+
+    def _named(self, x: Array) -> Any:
+        """The design without the intercept as a table with names, as estimators read them."""
+        from stylobate.data.column_table import ColumnTable
+
+        skip = int(self.design_.has_intercept)
+        return ColumnTable.of_block(self.design_.names[skip:], np.ascontiguousarray(x[:, skip:].T))
+
+    def _labels(self, y: Array) -> Any:
+        """The target as an estimator gets it: labels, where it has some."""
+        if not self.target_.classes:
+            return y
+        return np.array(self.target_.classes)[y.astype(np.intp)]
+
+    def _absorbed_names(self) -> list[str]:
+        if self.absorb is None:
+            return []
+        return [self.absorb] if isinstance(self.absorb, str) else list(self.absorb)
+
+    def _fit_absorbed(self, rows: RowsOfFit) -> None:
+        from stylobate.linear_model import LinearRegression
+
+        family, link = self.family_
+        if (family.name, link) != ("gaussian", "identity"):
+            raise InvalidParameterError(
+                f"{OWNER}: absorb is for least squares; write the factors of family "
+                f"{family.name!r} into the formula."
+            )
+        skip = int(self.design_.has_intercept)
+        if len(self.design_.names) == skip:
+            raise InvalidDataError(
+                f"{OWNER}: there is no column beside the absorbed factors; name one in the formula."
+            )
+        y = rows.y if rows.offset is None else rows.y - rows.offset
+        frame, kept = self._rows_kept[:2]
+        x = rows.x[:, skip:]
+        swept = AbsorbedFit.of(frame, self._absorbed_names(), kept, x, y, rows.weights)
+        self.estimator_ = LinearRegression(fit_intercept=False)
+        self.estimator_.fit(swept.x, swept.y, sample_weight=rows.weights)
+        self.absorbed_rank_ = swept.absorption.rank
+        self.absorbed_ = swept.factors(y - x @ self.estimator_.coef_)
+        fit = self.linear_fit()
+        self.names_, self.coef_ = fit.names, fit.coef
+        self.certificate_ = self.estimator_.certificate_
+        if not fit.df_residual:
+            raise InvalidDataError(
+                f"{OWNER}: {fit.n_rows} rows for {fit.rank} columns and {self.absorbed_rank_} "
+                "levels leave no residual degrees of freedom; absorb fewer levels."
+            )
+        self._warn_undetermined(fit)
 
     def _fit_least_squares(self, rows: RowsOfFit) -> None:
         from stylobate.linear_model import LinearRegression
@@ -286,6 +347,9 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         fit = self.linear_fit()
         self.names_, self.coef_ = fit.names, fit.coef
         self.certificate_ = self.estimator_.certificate_
+        self._warn_undetermined(fit)
+
+    def _warn_undetermined(self, fit: LinearFit) -> None:
         lost = fit.not_estimable_names
         if lost:
             warnings.warn(
@@ -303,6 +367,9 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             raise InvalidDataError(f"{OWNER}: this fit is not one of least squares.")
         fit: LinearFit = self.estimator_.linear_fit()
         k = len(self.design_.names)
+        if self.absorb is not None:
+            names = self.design_.names[int(self.design_.has_intercept) :]
+            return replace(fit, names=names, target=self.target_.name, absorbed=self.absorbed_rank_)
         if len(fit.names) > k:  # the column that explains nothing
             fit = replace(
                 fit, coef=fit.coef[:k], names=self.design_.names[:k],
@@ -391,7 +458,11 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         x = self.design_.matrix(frame, OWNER)
         if self.family_[0].name == "ordinal":
             x = x[:, int(self.design_.has_intercept) :]
+        if self.absorb is not None:
+            x = x[:, int(self.design_.has_intercept) :]
         z = np.asarray(x @ self.coef_[: x.shape[1]])
+        for factor in getattr(self, "absorbed_", ()):
+            z = z + factor.of(frame)
         offset = self.design_.offset(frame, OWNER)
         z = z if offset is None else z + offset
         amount = _vector(exposure, frame, np.arange(frame.n_rows), "exposure", least=0.0)
@@ -413,8 +484,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         """
         self._check_fitted()
         if self.estimator is not None:
-            x = self.design_.matrix(data, OWNER)
-            return self.estimator_.predict(x[:, int(self.design_.has_intercept) :])
+            return self.estimator_.predict(self._named(self.design_.matrix(data, OWNER)))
         if self.target_.classes:
             chances = self.predict_proba(data, exposure=exposure)
             labels = np.empty(len(self.target_.classes), dtype=object)
@@ -481,6 +551,8 @@ class FormulaModel(InferenceMethods, BaseEstimator):
 
         family, link = self.family_
         plain = self.is_least_squares or link in ("identity", "log", "logit")
+        if self.absorb is not None:
+            raise FormulaError(f"{OWNER}: absorbed factors have no form in SQL.")
         if not plain or self.estimator is not None or not family.exponential or self.has_exposure_:
             raise FormulaError(
                 f"{OWNER}: family {family.name!r} with the {link} link (or an exposure, or an "

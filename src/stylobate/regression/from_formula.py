@@ -19,6 +19,7 @@ def model(
     contrast: str = "Treatment",
     missing: str = "refuse",
     zeros: str | None = None,
+    absorb: Any = None,
 ) -> FormulaModel:
     """Fit a model said by a formula.
 
@@ -46,6 +47,8 @@ def model(
         What to do with rows in which something is missing.
     zeros : str, optional
         The right side of the zero part of zero-inflated counts.
+    absorb : str or sequence of str, optional
+        Columns whose levels are fixed effects, swept out: least squares with millions of levels.
 
     Returns
     -------
@@ -60,6 +63,6 @@ def model(
     """
     chosen = FormulaModel(
         formula, family=family, link=link, estimator=estimator, contrast=contrast,
-        missing=missing, zeros=zeros,
+        missing=missing, zeros=zeros, absorb=absorb,
     )  # fmt: skip
     return chosen.fit(data, sample_weight=weights, exposure=exposure)

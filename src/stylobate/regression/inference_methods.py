@@ -16,6 +16,7 @@ from stylobate.inference.summary import Coefficients
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, RegressionSummary
+    from stylobate.inference.bootstrap import Bootstrap
     from stylobate.inference.intervals import PredictionInterval
     from stylobate.inference.multiplicity import ContrastTable
     from stylobate.inference.specification import SpecificationReport
@@ -125,7 +126,20 @@ class InferenceMethods:
     def _least_squares_rows(self, data: Any) -> tuple[Array, Array, Array | None]:
         rows = self._rows(data)
         y = rows.y if rows.offset is None else rows.y - rows.offset
-        return rows.x[:, int(self.design_.has_intercept) :], y, rows.weights
+        x = rows.x[:, int(self.design_.has_intercept) :]
+        names = self._absorbed_names()  # type: ignore[attr-defined]
+        if not names:
+            return x, y, rows.weights
+        from stylobate.design.frame import Frame
+        from stylobate.regression.absorbed import AbsorbedFit
+
+        if data is None:
+            frame, kept = vars(self)["_rows_kept"][:2]
+        else:
+            frame = Frame.of(data, "model")
+            kept = self._kept_rows(frame, self.family_[0])  # type: ignore[attr-defined]
+        swept = AbsorbedFit.of(frame, names, kept, x, y, rows.weights)
+        return swept.x, swept.y, rows.weights
 
     def _scores(self, rows: Any) -> Array:
         model = self.likelihood_model
@@ -196,6 +210,8 @@ class InferenceMethods:
         -------
         RegressionSummary or ModelSummary
         """
+        if self.estimator is not None:
+            return self._estimator_summary(data)
         self._refuse_estimator()
         if self.is_least_squares:
             from stylobate.inference import summarize
@@ -207,6 +223,52 @@ class InferenceMethods:
             )  # fmt: skip
         found = self.estimates(covariance=covariance, groups=groups, lags=lags, data=data)
         return self._likelihood_summary(found, level)
+
+    def _estimator_summary(self, data: Any) -> Any:
+        """The summary of an estimator that has one, of the named columns."""
+        self._check_fitted()
+        own = getattr(self.estimator_, "summary", None)  # type: ignore[attr-defined]
+        if own is None:
+            self._refuse_estimator()
+        rows = self._rows(data)
+        weights = () if rows.weights is None else (rows.weights,)
+        y = self._labels(rows.y)  # type: ignore[attr-defined]
+        return own(self._named(rows.x), y, *weights)  # type: ignore[attr-defined,misc]
+
+    def bootstrap(
+        self,
+        *,
+        kind: Literal["pairs", "wild"] = "pairs",
+        groups: Any = None,
+        n_samples: int = 1000,
+        random_state: int | None = None,
+        data: Any = None,
+    ) -> Bootstrap:
+        """Bootstrap all parameters.
+
+        Least squares needs no refits: all samples come from one pass over the rows. Families are
+        refitted from the estimates with the samples' counts as weights, estimators to the rows.
+
+        Parameters
+        ----------
+        kind : {"pairs", "wild"}, default="pairs"
+            "wild" (least squares) changes the signs of residuals and keeps the columns.
+        groups : name of a column or array-like, optional
+            Clusters that are drawn whole (or change signs together).
+        n_samples : int >= 2, default=1000
+        random_state : int or None, default=None
+        data : data frame, optional
+            The table of the fit, for models from a file.
+
+        Returns
+        -------
+        Bootstrap
+        """
+        from stylobate.regression.resampling import bootstrap_model
+
+        self._check_fitted()
+        codes = self._groups(groups, data)
+        return bootstrap_model(self, self._rows(data), kind, codes, n_samples, random_state)
 
     def _likelihood_summary(self, found: Estimates, level: float) -> ModelSummary:
         from stylobate.regression.summary import ModelSummary
