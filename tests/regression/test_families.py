@@ -101,7 +101,9 @@ def test_negative_binomial(table):
 def test_classes_in_order(table, link):
     ours = model(f"grade ~ {OURS}", table, "ordinal", link=link)
     x = ours.design_.matrix(table)[:, 1:]
-    peer = OrderedModel(table.grade, x, distr=link).fit(disp=0, method="bfgs", gtol=1e-9, warn_convergence=False)
+    peer = OrderedModel(table.grade, x, distr=link).fit(
+        disp=0, method="bfgs", gtol=1e-9, warn_convergence=False
+    )
     summary = ours.summary()
     assert np.isclose(summary.log_likelihood, peer.llf, rtol=1e-12)
     k = x.shape[1]
@@ -137,7 +139,9 @@ def test_zero_inflated_counts(table):
     expected = np.sqrt(np.diag(np.linalg.inv(information)))
     assert np.isclose(np.r_[errors[-2:], errors[:-2]], expected, rtol=1e-4).all()
     assert np.isclose(ours.summary().log_likelihood, peer.llf, rtol=1e-12)
-    assert np.isclose(ours.predict(table.head(4)), peer.predict(x[:4], exog_infl=zero[:4]), rtol=1e-7).all()
+    assert np.isclose(
+        ours.predict(table.head(4)), peer.predict(x[:4], exog_infl=zero[:4]), rtol=1e-7
+    ).all()
 
 
 def test_zero_inflated_negative_binomial_reaches_a_maximum(table):

@@ -116,7 +116,9 @@ def test_wald_tests_and_contrasts(table):
         assert np.isclose(found.p, expected.pvalue, rtol=1e-9)
     term = fit.test("a", covariance="HC1")
     robust = smf.ols("y ~ a + x + z", table).fit(cov_type="HC1", use_t=True)
-    assert np.isclose(term.statistic, robust.wald_test_terms(scalar=True).table.loc["a", "statistic"])
+    assert np.isclose(
+        term.statistic, robust.wald_test_terms(scalar=True).table.loc["a", "statistic"]
+    )
     rows = fit.contrasts(["x", "z", "a[q] - a[r]"], adjust="holm")
     single = peer.t_test("x = 0, z = 0, a[T.q] - a[T.r] = 0")
     assert np.isclose(rows.p, single.pvalue, rtol=1e-9).all()

@@ -31,13 +31,22 @@ class Frame:
 
     @classmethod
     def of(cls, data: Any, owner: str) -> Frame:
-        """Take a data frame, or a mapping of names to columns, through the door."""
+        """Take a data frame, or a mapping of names to columns, through the door.
+
+        Rows that are read on request (files, relations, lazy frames) are collected, up to the
+        setting `collect_limit`.
+        """
         if isinstance(data, Frame):
             return data
         if isinstance(data, Mapping):
             return _from_mapping(data, owner)
         from stylobate.data.mixed_columns import read_mixed_columns
+        from stylobate.data.streams import is_stream, open_rows
 
+        if is_stream(data):
+            from stylobate.data.streams.collection import collect
+
+            data = collect(open_rows(data, owner).stream, owner, "all rows").x
         found = read_mixed_columns(data, owner=owner)
         if found.names is None:
             raise InvalidDataError(
@@ -126,7 +135,10 @@ class Frame:
         import narwhals as nw
 
         if values.dtype == nw.Categorical or values.dtype == nw.Enum:
-            return [_plain(each) for each in values.cat.get_categories().to_list()]
+            from narwhals.stable import v2  # which keeps the question for all categories
+
+            series = v2.from_native(values.to_native(), series_only=True)
+            return [_plain(each) for each in series.cat.get_categories().to_list()]
         return None
 
     def missing(self, name: str) -> Mask:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
 
 import numpy as np
 
@@ -41,6 +42,13 @@ if TYPE_CHECKING:
     from stylobate.inference import LinearFit
 
 OWNER = "model"
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _takes_tables(method: _Method) -> _Method:
+    """Mark a method that reads whole tables by itself: rows on request are collected by `Frame`."""
+    method._for_arrays = method  # type: ignore[attr-defined]
+    return method
 
 
 class FormulaModel(InferenceMethods, BaseEstimator):
@@ -145,8 +153,16 @@ class FormulaModel(InferenceMethods, BaseEstimator):
     def _tags(self) -> Tags:
         return super()._tags().but(requires_y=False, categorical=True)
 
+    @property
+    def n_features_in_(self) -> int:
+        """How many columns of the table the formula reads."""
+        if "feature_names_in_" not in vars(self):
+            raise AttributeError("FormulaModel has no n_features_in_ before it is fitted")
+        return len(self.feature_names_in_)
+
     # --- fitting ----------------------------------------------------------------------------------
 
+    @_takes_tables
     def fit(self, data: Any, *, sample_weight: Any = None, exposure: Any = None) -> Self:
         """Fit to the rows of a table.
 
@@ -178,7 +194,6 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         if self.zero_design_ is not None:
             read += [name for name in self.zero_design_.columns if name not in read]
         self.feature_names_in_ = np.array(read, dtype=object)
-        self.n_features_in_ = len(read)
         self.typical_ = _typical(frame, kept, self.design_)
         self.has_exposure_ = exposure is not None
         rows = self._rows()
