@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         datasets,
         decision,
         decomposition,
+        design,
         discriminant_analysis,
         distances,
         dummy,
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
         plot,
         preprocessing,
         random_projection,
+        regression,
         report,
         semi_supervised,
         sources,
@@ -86,6 +88,7 @@ if TYPE_CHECKING:
     from .data.streams.console import progress
     from .exploration import describe_clusters, explore, map_rows
     from .parallel import get_threads, set_threads, threads
+    from .regression import model
     from .storage import load, save
     from .study import Study
 
@@ -111,6 +114,7 @@ __all__ = [
     "decision",
     "decomposition",
     "describe_clusters",
+    "design",
     "discriminant_analysis",
     "distances",
     "dummy",
@@ -141,6 +145,7 @@ __all__ = [
     "metrics",
     "migration",
     "mixture",
+    "model",
     "model_selection",
     "multiclass",
     "multioutput",
@@ -155,6 +160,7 @@ __all__ = [
     "progress",
     "random_projection",
     "read",
+    "regression",
     "report",
     "save",
     "semi_supervised",
@@ -185,6 +191,7 @@ _MODULES = (
     "datasets",
     "decision",
     "decomposition",
+    "design",
     "discriminant_analysis",
     "distances",
     "dummy",
@@ -222,6 +229,7 @@ _MODULES = (
     "plot",
     "preprocessing",
     "random_projection",
+    "regression",
     "report",
     "semi_supervised",
     "sources",
@@ -244,6 +252,7 @@ _NAMES = {
     "get_threads": "parallel",
     "load": "storage",
     "map_rows": "exploration",
+    "model": "regression",
     "progress": "data.streams.console",
     "read": "data.reading",
     "save": "storage",

@@ -16,6 +16,7 @@ from .collinearity import (
 )
 from .covariance import CoefficientCovariance, coefficient_covariance
 from .diagnostics import TestResult, breusch_pagan, durbin_watson, jarque_bera, white
+from .estimates import Estimates, WaldTest, wald_test
 from .fit import LinearFit, fit_from_factor
 from .glm import GLMSummary, summarize_glm
 from .glm_fit import GLMFit, fit_from_information
@@ -23,32 +24,56 @@ from .glm_rows import glm_fit_from_rows
 from .influence import Influence, WorstRows, influence
 from .intervals import PredictionInterval, confidence_interval, prediction
 from .likelihood_ratio import LikelihoodRatio, analysis_of_deviance, likelihood_ratio_test
+from .multiplicity import ContrastTable, adjusted_p, contrasts
 from .paired import corrected_resampled_t_test, holm, mcnemar_test, sign_test
+from .power import (
+    Power,
+    SimulatedPower,
+    power_f_test,
+    power_proportions,
+    power_t_test,
+    simulated_power,
+)
 from .regression_band import RegressionBand, regression_band
 from .residual_view import ResidualView, residual_view, residual_view_of
+from .specification import (
+    SpecificationReport,
+    breusch_godfrey,
+    reset,
+    specification_report,
+)
 from .summary import Coefficients, RegressionSummary, summarize
 
 __all__ = [
     "CoefficientCovariance",
     "Coefficients",
     "ConditionIndices",
+    "ContrastTable",
+    "Estimates",
     "GLMFit",
     "GLMSummary",
     "Influence",
     "LikelihoodRatio",
     "LinearFit",
+    "Power",
     "PredictionInterval",
     "RegressionBand",
     "RegressionSummary",
     "ResidualView",
+    "SimulatedPower",
+    "SpecificationReport",
     "TestResult",
     "VarianceInflation",
+    "WaldTest",
     "WorstRows",
+    "adjusted_p",
     "analysis_of_deviance",
+    "breusch_godfrey",
     "breusch_pagan",
     "coefficient_covariance",
     "condition_indices",
     "confidence_interval",
+    "contrasts",
     "corrected_resampled_t_test",
     "durbin_watson",
     "fit_from_factor",
@@ -59,13 +84,20 @@ __all__ = [
     "jarque_bera",
     "likelihood_ratio_test",
     "mcnemar_test",
+    "power_f_test",
+    "power_proportions",
+    "power_t_test",
     "prediction",
     "regression_band",
+    "reset",
     "residual_view",
     "residual_view_of",
     "sign_test",
+    "simulated_power",
+    "specification_report",
     "summarize",
     "summarize_glm",
     "variance_inflation",
+    "wald_test",
     "white",
 ]

@@ -25,7 +25,8 @@ from ..exceptions import InvalidDataError, InvalidParameterError
 from .fit import LinearFit
 from .rows import FittedRows, leverage
 
-CovarianceKind = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster"]
+CovarianceKind = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"]
+CLUSTERED = ("cluster", "CR2", "CR3")
 Rows = tuple[Any, ArrayLike, ArrayLike | None]
 
 LEVERAGE_ONE = 1e-10  # 1 − h below this is one, up to rounding
@@ -52,6 +53,7 @@ def coefficient_covariance(
     rows: Rows | None = None,
     covariance: CovarianceKind = "classical",
     groups: Any = None,
+    lags: int | None = None,
 ) -> CoefficientCovariance:
     """Covariance of the coefficients of `fit`.
 
@@ -60,9 +62,12 @@ def coefficient_covariance(
     fit : LinearFit
     rows : (X, y, weights or None), optional
         The rows of the fit; all but "classical" need them. Read in chunks.
-    covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster"}
+    covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"}
+        "CR2" and "CR3" are for few groups; "HAC" (Newey and West) for rows in the order of time.
     groups : (n,) or (n, 2) array_like, or two (n,) arrays
-        Labels for "cluster"; two columns give two-way clustering.
+        Labels for "cluster", "CR2" and "CR3"; two columns give two-way clustering ("cluster").
+    lags : int, optional
+        Of "HAC"; by default the whole part of `4 (n/100)^(2/9)`.
 
     Returns
     -------
@@ -81,13 +86,23 @@ def coefficient_covariance(
     if covariance not in get_args(CovarianceKind):
         allowed = ", ".join(repr(kind) for kind in get_args(CovarianceKind))
         raise InvalidParameterError(f"covariance must be one of {allowed}, got {covariance!r}.")
-    if groups is not None and covariance != "cluster":
+    if groups is not None and covariance not in CLUSTERED:
         raise InvalidParameterError(
-            f"groups are used by covariance='cluster' only, but covariance is {covariance!r}."
+            f"groups are used by covariance='cluster' only (and by 'CR2' and 'CR3'), but "
+            f"covariance is {covariance!r}."
+        )
+    if lags is not None and covariance != "HAC":
+        raise InvalidParameterError(
+            f"lags are used by covariance='HAC' only, but covariance is {covariance!r}."
         )
     if covariance == "classical":
         return CoefficientCovariance(
             fit.unscaled_covariance * fit.sigma2, covariance, float(fit.df_residual)
+        )
+    if fit.absorbed and covariance in ("HC2", "HC3", "CR2", "CR3"):
+        raise InvalidParameterError(
+            f"covariance={covariance!r} needs the leverages of absorbed factors, which are not "
+            "known; use 'HC1' or 'cluster', or write the factors into the formula."
         )
     if rows is None:
         raise InvalidParameterError(
@@ -97,6 +112,10 @@ def coefficient_covariance(
     fitted = FittedRows.of(fit, *rows)
     if covariance == "cluster":
         return _clustered(fit, fitted, groups)
+    if covariance in CLUSTERED:
+        return _few_clusters(fit, fitted, groups, covariance)
+    if covariance == "HAC":
+        return _autocorrelated(fit, fitted, lags)
     return _heteroscedastic(fit, fitted, covariance)
 
 
@@ -133,9 +152,41 @@ def _heteroscedastic(fit: LinearFit, fitted: FittedRows, kind: str) -> Coefficie
     return CoefficientCovariance(_sandwich(fit, meat), kind, float(fit.df_residual), notes)
 
 
+def _few_clusters(
+    fit: LinearFit, fitted: FittedRows, groups: Any, kind: str
+) -> CoefficientCovariance:
+    from .small_clusters import reduced_bias
+
+    ways, counts = group_ways(groups, len(fitted.y), fitted.weights)
+    if len(ways) > 1:
+        raise InvalidParameterError(
+            f"covariance={kind!r} takes one column of groups; two ways are for 'cluster'."
+        )
+    matrix = reduced_bias(fit, fitted, ways[0], kind)
+    return CoefficientCovariance(matrix, f"{kind} ({counts[0]} groups)", float(counts[0] - 1))
+
+
+def _autocorrelated(fit: LinearFit, fitted: FittedRows, lags: int | None) -> CoefficientCovariance:
+    from .sandwich import check_lags, default_lags, hac_meat
+
+    lags = default_lags(fit.n_rows) if lags is None else check_lags(lags, fit.n_rows)
+    scores, rss = np.empty((len(fitted.y), fit.rank)), 0.0
+    for index, design, residual, w in fitted.chunks():
+        rss += float(w @ residual**2)
+        scores[index] = (design @ fit.root) * (w * residual)[:, None]
+    fitted.check_rss(rss)
+    matrix = _sandwich(fit, hac_meat(scores, lags))
+    return CoefficientCovariance(matrix, f"HAC ({lags} lags)", float(fit.df_residual))
+
+
+def group_ways(groups: Any, n: int, weights: Array | None) -> tuple[list[Indices], list[int]]:
+    """Groups as codes 0 … G−1 (−1 for rows of zero weight), one or two ways, and their counts."""
+    ways = [_codes(column, weights) for column in _group_columns(groups, n)]
+    return ways, _refuse_one_group(ways)
+
+
 def _clustered(fit: LinearFit, fitted: FittedRows, groups: Any) -> CoefficientCovariance:
-    ways = [_codes(column, fitted.weights) for column in _group_columns(groups, len(fitted.y))]
-    counts = _refuse_one_group(ways)
+    ways, counts = group_ways(groups, len(fitted.y), fitted.weights)
     matrix = _one_way(fit, fitted, ways[0])
     if len(ways) == 2:
         cells = ways[0] * (ways[1].max() + 1) + ways[1]

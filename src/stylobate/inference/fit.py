@@ -58,6 +58,8 @@ class LinearFit:
         B with `B Bᵀ = unscaled_covariance`, such as `R⁻¹` of a QR. Leverages, robust covariances
         and prediction errors are computed from it and lose the digits of one condition number;
         None: taken from `unscaled_covariance`, at the price of the condition number squared.
+    absorbed : int
+        Parameters beside those named: levels of factors that were swept out of the columns.
     """
 
     coef: Array
@@ -77,6 +79,7 @@ class LinearFit:
     ill_conditioned_note: str | None = None
     null_space: Array | None = None
     covariance_root: Array | None = None
+    absorbed: int = 0
 
     def __post_init__(self) -> None:
         k = len(self.names)
@@ -117,8 +120,8 @@ class LinearFit:
 
     @property
     def df_residual(self) -> int:
-        """Rows with positive weight less the rank."""
-        return max(self.n_rows - self.rank, 0)
+        """Rows with positive weight less the rank (and less what was absorbed)."""
+        return max(self.n_rows - self.rank - self.absorbed, 0)
 
     @property
     def sigma2(self) -> float:

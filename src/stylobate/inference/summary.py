@@ -138,6 +138,7 @@ def summarize(
     rows: Rows | None = None,
     covariance: CovarianceKind = "classical",
     groups: Any = None,
+    lags: int | None = None,
     level: float = 0.95,
     distribution: Literal["t", "normal"] = "t",
 ) -> RegressionSummary:
@@ -148,10 +149,12 @@ def summarize(
     fit : LinearFit
     rows : (X, y, weights or None), optional
         The rows of the fit, for the robust and clustered covariances only; read in chunks.
-    covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster"}
+    covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"}
         Clustered standard errors carry the correction `G/(G−1) · (N−1)/(N−K)`.
     groups : (n,) or (n, 2) array_like, optional
-        Labels for "cluster".
+        Labels for "cluster", "CR2" and "CR3".
+    lags : int, optional
+        Of "HAC".
     level : float in (0, 1)
         Level of the confidence intervals.
     distribution : {"t", "normal"}
@@ -173,7 +176,7 @@ def summarize(
     check_level(level)
     if distribution not in ("t", "normal"):
         raise InvalidParameterError(f"distribution must be 't' or 'normal', got {distribution!r}.")
-    cov = coefficient_covariance(fit, rows=rows, covariance=covariance, groups=groups)
+    cov = coefficient_covariance(fit, rows=rows, covariance=covariance, groups=groups, lags=lags)
     table, matrix = _coefficient_table(fit, cov, level, distribution)
     f, f_df = _slope_test(fit, cov)
     r2 = _r2(fit)
@@ -193,7 +196,7 @@ def summarize(
         sigma2_ml=fit.rss / fit.n_rows,
         residual_std=math.sqrt(sigma2),
         r2=r2,
-        adjusted_r2=1 - (fit.n_rows - fit.has_intercept) / fit.df_residual * (1 - r2)
+        adjusted_r2=1 - (fit.n_rows - fit.has_intercept - fit.absorbed) / fit.df_residual * (1 - r2)
         if adjusted
         else _NAN,
         f=f,
@@ -243,7 +246,8 @@ def _likelihood(fit: LinearFit) -> tuple[float, float, float]:
         loglik = -n / 2 * (math.log(2 * math.pi * fit.rss / n) + 1) + fit.log_weight_sum / 2
     if fit.penalised:  # the rank does not count the parameters of a penalised fit
         return loglik, _NAN, _NAN
-    return loglik, -2 * loglik + 2 * fit.rank, -2 * loglik + math.log(n) * fit.rank
+    k = fit.rank + fit.absorbed
+    return loglik, -2 * loglik + 2 * k, -2 * loglik + math.log(n) * k
 
 
 def _slope_test(fit: LinearFit, cov: CoefficientCovariance) -> tuple[float, tuple[int, float]]:

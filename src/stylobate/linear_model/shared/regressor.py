@@ -20,6 +20,7 @@ from stylobate.statistics import Moments, Source, TriangularFactor
 
 if TYPE_CHECKING:
     from stylobate.inference import Influence, LinearFit, PredictionInterval, RegressionSummary
+    from stylobate.inference.covariance import CovarianceKind
     from stylobate.linear_model.least_squares.answer import Solved
     from stylobate.linear_model.least_squares.request import LinearRequest
 
@@ -154,8 +155,9 @@ class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
         y: Any = None,
         sample_weight: Any = None,
         *,
-        covariance: Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster"] = "classical",
+        covariance: CovarianceKind = "classical",
         groups: Any = None,
+        lags: int | None = None,
         level: float = 0.95,
         target: int = 0,
     ) -> RegressionSummary:
@@ -165,10 +167,14 @@ class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
         ----------
         X, y, sample_weight : the data of `fit`, optional
             Needed only for robust and clustered covariance, which look at each residual.
-        covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster"}, default="classical"
-            How the covariance of the coefficients is estimated.
-        groups : array-like of shape (n,), optional
-            Cluster of each row, for ``covariance="cluster"``.
+        covariance : {"classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"}, \
+default="classical"
+            How the covariance of the coefficients is estimated; "CR2" and "CR3" are for few groups,
+            "HAC" (Newey and West) for rows in the order of time.
+        groups : array-like of shape (n,) or (n, 2), optional
+            Cluster of each row, for "cluster" (two columns: both ways), "CR2" and "CR3".
+        lags : int in [0, n), optional
+            Of "HAC"; by default the whole part of ``4 (n/100)^(2/9)``.
         level : float in (0, 1), default=0.95
             Of the confidence intervals.
         target : int, default=0
@@ -185,7 +191,9 @@ class LinearRegressor(LinearPredictions, RegressorMixin, LearnsFromStatistic):
             table = self._read(X, y, sample_weight, reset=False, y_required=True)
             assert table.y is not None
             rows = (table.x, table.y[:, target], table.weights)
-        return summarize(fit, rows=rows, covariance=covariance, groups=groups, level=level)
+        return summarize(
+            fit, rows=rows, covariance=covariance, groups=groups, lags=lags, level=level
+        )
 
     def influence(self, X: Any, y: Any, sample_weight: Any = None, *, target: int = 0) -> Influence:
         """Leverages, studentised residuals, Cook's distances and more of the rows of `fit`.

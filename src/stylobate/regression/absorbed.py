@@ -1,0 +1,135 @@
+"""Least squares beside absorbed factors: equal to the fit with a column per level, without them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from stylobate.arrays import Array, Indices
+from stylobate.design.frame import Frame
+from stylobate.exceptions import InvalidDataError
+from stylobate.optimize.absorption import Absorption
+
+
+@dataclass(frozen=True, eq=False)
+class AbsorbedFactor:
+    """A factor that is swept out: its levels and their effects.
+
+    Effects of several factors are known up to constants that are added to one and taken from
+    another; their sum is what predictions use.
+
+    Parameters
+    ----------
+    column : str
+    levels : (G,) array
+    effects : (G,) array
+    n_single : int
+        Levels of one row, which that row fits exactly.
+    """
+
+    column: str
+    levels: Any
+    effects: Array
+    n_single: int
+
+    def of(self, frame: Frame) -> Array:
+        """The effect of each row's level; an unseen one is refused."""
+        values = _labels(frame, self.column)
+        if values.dtype.kind != self.levels.dtype.kind and "U" in (
+            values.dtype.kind,
+            self.levels.dtype.kind,
+        ):
+            values = values.astype(self.levels.dtype)
+        place = np.minimum(np.searchsorted(self.levels, values), len(self.levels) - 1)
+        strange = self.levels[place] != values
+        if strange.any():
+            row = int(np.argmax(strange))
+            label = str(values[row])
+            near = get_close_matches(label, [str(v) for v in self.levels[:10_000]], 1)
+            meant = f"; did you mean {near[0]!r}?" if near else "."
+            raise InvalidDataError(
+                f"{frame.owner}: row {row} of the absorbed factor {self.column!r} is {label!r}, a "
+                f"level the fit did not see{meant}"
+            )
+        return np.asarray(self.effects[place])
+
+
+def _labels(frame: Frame, column: str) -> Any:
+    values = frame.column(column)
+    array = values if isinstance(values, np.ndarray) else values.to_numpy()
+    if array.dtype.kind in "iubUM":
+        return array
+    if array.dtype.kind == "f":
+        return array
+    labels = frame.labels(column)
+    return np.array([str(each) for each in labels.tolist()])
+
+
+def factor_codes(
+    frame: Frame, columns: list[str], kept: Indices
+) -> tuple[list[Any], list[Indices]]:
+    """Levels and codes of each factor in the rows that are kept."""
+    levels, codes = [], []
+    for column in columns:
+        values = _labels(frame, column)[kept]
+        found, numbers = np.unique(values, return_inverse=True)
+        levels.append(found)
+        codes.append(numbers.astype(np.intp))
+    return levels, codes
+
+
+@dataclass(frozen=True, eq=False)
+class AbsorbedFit:
+    """What is left of a design and a target when factors are swept out.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Residuals of the columns and of the target on the factors.
+    absorption : Absorption
+    levels : list of arrays
+    columns : list of str
+    """
+
+    x: Array
+    y: Array
+    absorption: Absorption
+    levels: list[Any]
+    columns: list[str]
+
+    @classmethod
+    def of(
+        cls,
+        frame: Frame,
+        columns: list[str],
+        kept: Indices,
+        x: Array,
+        y: Array,
+        weights: Array | None,
+    ) -> AbsorbedFit:
+        """Sweep."""
+        levels, codes = factor_codes(frame, columns, kept)
+        if weights is not None and (weights == 0).any():
+            raise InvalidDataError(
+                "model: rows of zero weight cannot be absorbed; leave them out of the table."
+            )
+        absorption = Absorption(tuple(codes), weights)
+        swept = absorption.residuals(np.column_stack([x, y]))
+        left = np.linalg.norm(swept[:, :-1], axis=0)
+        length = np.linalg.norm(x, axis=0)
+        swept[:, :-1][:, left <= 1e-9 * length] = 0.0  # constant within the levels
+        return cls(swept[:, :-1], swept[:, -1], absorption, levels, columns)
+
+    def factors(self, rest: Array) -> tuple[AbsorbedFactor, ...]:
+        """The levels' effects on what the columns leave of the target."""
+        found = self.absorption.effects(rest[:, None])
+        made: dict[int, AbsorbedFactor] = {}
+        for j, effect in zip(self.absorption.order, found, strict=True):
+            counts = np.bincount(self.absorption.codes[j])
+            made[j] = AbsorbedFactor(
+                self.columns[j], self.levels[j], effect[:, 0], int(np.count_nonzero(counts == 1))
+            )
+        return tuple(made[j] for j in range(len(self.columns)))

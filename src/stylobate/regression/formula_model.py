@@ -1,0 +1,641 @@
+"""`FormulaModel`: a formula, a family, and everything that is asked of the fit."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeVar
+
+import numpy as np
+
+from stylobate.arrays import Array, Indices
+from stylobate.base import BaseEstimator, Interval, Options, Tags
+from stylobate.data.words import user_stacklevel
+from stylobate.design.contrasts import CONTRASTS
+from stylobate.design.design import Design, complete_rows
+from stylobate.design.frame import Frame
+from stylobate.design.terms import names_in
+from stylobate.exceptions import (
+    ConvergenceWarning,
+    FormulaError,
+    InferenceWarning,
+    InvalidDataError,
+    InvalidParameterError,
+    NotFittedError,
+    joined,
+)
+from stylobate.regression.absorbed import AbsorbedFit
+from stylobate.regression.families import ModelFamily, family_of
+from stylobate.regression.inference_methods import InferenceMethods
+from stylobate.regression.likelihood_fit import (
+    LOG_ALPHA,
+    LikelihoodModel,
+    RowsOfFit,
+    fit_likelihood,
+)
+from stylobate.regression.target import TargetVariable
+
+if TYPE_CHECKING:
+    from stylobate.formula.expressions import Answer, Expression
+    from stylobate.inference import LinearFit
+
+OWNER = "model"
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+def _takes_tables(method: _Method) -> _Method:
+    """Mark a method that reads whole tables by itself: rows on request are collected by `Frame`."""
+    method._for_arrays = method  # type: ignore[attr-defined]
+    return method
+
+
+class FormulaModel(InferenceMethods, BaseEstimator):
+    r"""A regression said by a formula, with the statistician's questions as methods.
+
+    .. math:: g(\operatorname{E} y) = X\beta + \text{offset}
+
+    `X` is the design that the formula makes of the table. `stylobate.model(formula, data)` makes
+    and fits one.
+
+    Parameters
+    ----------
+    formula : str
+        Such as ``"y ~ C(city) * x + log(z)"``: terms joined by ``+``, interactions ``a:b`` and
+        ``a*b``, nesting ``a/b``, powers ``(a + b)^2``, ``-1`` without intercept, ``.`` for all
+        other columns; functions log, log2, log10, log1p, exp, expm1, sqrt, abs, sin, cos, ``I(…)``
+        for arithmetic, ``C(x, Sum)`` for factors, ``bs``, ``ns`` and ``poly`` for curves, ``scale``
+        and ``center``, ``offset(…)``. Texts, categories and truth values are factors.
+    family : str, default="gaussian"
+        "gaussian", "binomial", "poisson", "gamma", "inverse_gaussian", "negative_binomial",
+        "ordinal", "quasi_binomial", "quasi_poisson", "zero_inflated_poisson",
+        "zero_inflated_negative_binomial".
+    link : str or None, default=None
+        One of the family's links ("logit", "probit", "cloglog", "loglog", "cauchit"; "log",
+        "identity", "inverse", "sqrt", "inverse_squared"); None for its first.
+    estimator : estimator or None, default=None
+        Any regressor or classifier instead of a family: it gets the design without the intercept.
+    contrast : {"Treatment", "Sum", "Helmert", "Poly"}, default="Treatment"
+        Of factors that name none.
+    missing : {"refuse", "drop"}, default="refuse"
+        What to do with rows in which a column of the formula is missing. R drops them.
+    zeros : str or None, default=None
+        The right side of the zero part of zero-inflated counts, such as ``"~ camper"``; by default
+        an intercept.
+    absorb : str, sequence of str or None, default=None
+        Columns whose levels each get an intercept (fixed effects) that is swept out of the columns
+        instead of being one: least squares with millions of levels. R² is the one within levels.
+    max_iter : int in [1, inf), default=100
+        Limit of Newton's steps.
+
+    Attributes
+    ----------
+    design_ : Design
+        Levels, knots and scales of the fit; `names` of the columns.
+    coef_ : array of shape (k,)
+        All parameters, in the order of `names_`.
+    names_ : tuple of str
+    target_ : TargetVariable
+    absorbed_ : tuple of AbsorbedFactor
+        The factors that were swept out, with the effects of their levels.
+    estimator_ : estimator
+        The least-squares fit, or the given estimator's.
+    likelihood_fit_ : LikelihoodFit
+        Of the other families.
+    n_dropped_ : int
+        Rows left out because something was missing.
+    certificate_ : Certificate
+    feature_names_in_, n_features_in_
+        The table's columns that the formula reads.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from stylobate.regression import FormulaModel
+    >>> data = {"y": [1.0, 2.0, 4.0, 5.0], "g": ["a", "a", "b", "b"], "x": [0.0, 1.0, 0.0, 1.0]}
+    >>> fit = FormulaModel("y ~ g + x").fit(data)
+    >>> dict(zip(fit.names_, fit.coef_.round(6).tolist()))
+    {'(Intercept)': 1.0, 'g[b]': 3.0, 'x': 1.0}
+
+    References
+    ----------
+    Wilkinson & Rogers (1973), Applied Statistics 22; Chambers & Hastie (1992), Statistical Models
+    in S; McCullagh & Nelder (1989), Generalized Linear Models.
+    """
+
+    _for_given_columns = True
+    formula: str
+
+    def __init__(
+        self,
+        formula: str,
+        *,
+        family: str = "gaussian",
+        link: str | None = None,
+        estimator: Any = None,
+        contrast: Annotated[str, Options(*CONTRASTS)] = "Treatment",
+        missing: Annotated[str, Options("refuse", "drop")] = "refuse",
+        zeros: str | None = None,
+        absorb: Any = None,
+        max_iter: Annotated[int, Interval(1, np.inf)] = 100,
+    ) -> None:
+        self.formula = formula
+        self.family = family
+        self.link = link
+        self.estimator = estimator
+        self.contrast = contrast
+        self.missing = missing
+        self.zeros = zeros
+        self.absorb = absorb
+        self.max_iter = max_iter
+
+    def _tags(self) -> Tags:
+        return super()._tags().but(requires_y=False, categorical=True)
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many columns of the table the formula reads."""
+        if "feature_names_in_" not in vars(self):
+            raise AttributeError("FormulaModel has no n_features_in_ before it is fitted")
+        return len(self.feature_names_in_)
+
+    # --- fitting ----------------------------------------------------------------------------------
+
+    @_takes_tables
+    def fit(self, data: Any, *, sample_weight: Any = None, exposure: Any = None) -> Self:
+        """Fit to the rows of a table.
+
+        Parameters
+        ----------
+        data : data frame (pandas, polars, pyarrow …) or mapping of names to columns
+            The table; its rows are remembered (not copied, not stored in files) for covariances
+            that look at them.
+        sample_weight : array-like or name of a column, optional
+            Non-negative weights; the trials, where the target is a share.
+        exposure : array-like or name of a column, optional
+            Positive amounts whose logarithm is an offset.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        family, link = family_of(self.family, self.link)
+        frame = Frame.of(data, OWNER)
+        kept = self._kept_rows(frame, family)
+        self.design_ = Design.fit(self.formula, frame, contrast=self.contrast, kept=kept)
+        self.zero_design_ = self._zero_design(frame, kept, family)
+        self.target_ = TargetVariable.fit(self.design_.terms.target, frame, kept, family)
+        self._rows_kept = (frame, kept, sample_weight, exposure)
+        self.n_dropped_ = frame.n_rows - len(kept)
+        read = [*self.design_.columns]
+        read += [name for name in self._absorbed_names() if name not in read]
+        if self.zero_design_ is not None:
+            read += [name for name in self.zero_design_.columns if name not in read]
+        self.feature_names_in_ = np.array(read, dtype=object)
+        self.typical_ = _typical(frame, kept, self.design_)
+        self.has_exposure_ = exposure is not None
+        rows = self._rows()
+        if self.estimator is not None:
+            self._fit_estimator(rows)
+        elif self.absorb is not None:
+            self._fit_absorbed(rows)
+        elif (family.name, link) == ("gaussian", "identity"):
+            self._fit_least_squares(rows)
+        else:
+            self._fit_likelihood(rows, family, link)
+        return self
+
+    def _kept_rows(self, frame: Frame, family: ModelFamily) -> Indices:
+        from stylobate.design.terms import terms_of
+
+        terms = terms_of(self.formula, frame.names)
+        nodes = [*(node for term in terms.terms for node in term), *terms.offsets]
+        nodes += [] if terms.target is None else [terms.target]
+        if self.zeros is not None:
+            zero = terms_of(self.zeros, frame.names)
+            nodes += [node for term in zero.terms for node in term]
+        names = dict.fromkeys(name for node in nodes for name in sorted(names_in(node)))
+        names |= dict.fromkeys(self._absorbed_names())
+        for name in names:
+            frame.column(name)
+        complete = complete_rows(frame, tuple(names))
+        if self.missing == "refuse" and not complete.all():
+            first = next(name for name in names if frame.missing(name).any())
+            gone = frame.missing(first)
+            raise InvalidDataError(
+                f"{OWNER}: column {first!r} is missing in {int(gone.sum())} row(s), the first "
+                f"being row {int(np.argmax(gone))}; fill it in, or leave such rows out with "
+                "missing='drop'."
+            )
+        kept = np.flatnonzero(complete)
+        if not len(kept):
+            raise InvalidDataError(f"{OWNER}: no row has a value in every column of the formula.")
+        return kept
+
+    def _zero_design(self, frame: Frame, kept: Indices, family: ModelFamily) -> Design | None:
+        inflated = family.name.startswith("zero_inflated")
+        if self.zeros is None:
+            return None
+        if not inflated:
+            raise InvalidParameterError(
+                f"{OWNER}: zeros is the formula of the zero part of zero-inflated families, but "
+                f"family is {family.name!r}."
+            )
+        return Design.fit(self.zeros, frame, contrast=self.contrast, kept=kept)
+
+    def _rows(self, data: Any = None, sample_weight: Any = None) -> RowsOfFit:
+        """The rows of the fit: those remembered, or given again."""
+        if data is None:
+            if "_rows_kept" not in vars(self):
+                raise InvalidDataError(
+                    f"{OWNER}: this needs the rows of the fit, and a model from a file has none; "
+                    "pass data=…, the table of the fit."
+                )
+            frame, kept, weight, exposure = self._rows_kept
+        else:
+            frame = Frame.of(data, OWNER)
+            kept = self._kept_rows(frame, self.family_[0])
+            weight, exposure = sample_weight, None
+        family, _ = self.family_
+        chosen = _taken(frame, kept)
+        y, trials = self.target_.read(chosen, family)
+        weights = _vector(weight, frame, kept, "sample_weight", least=0.0)
+        if trials is not None:
+            weights = trials if weights is None else weights * trials
+        offset = self.design_.offset(chosen, OWNER)
+        amount = _vector(exposure, frame, kept, "exposure", least=0.0)
+        if amount is not None:
+            if not (amount > 0).all():
+                raise InvalidDataError(
+                    f"{OWNER}: exposure must be positive in every row, got {amount.min():g}."
+                )
+            offset = np.log(amount) if offset is None else offset + np.log(amount)
+        zeros = None if self.zero_design_ is None else self.zero_design_.matrix(chosen, OWNER)
+        x = self.design_.matrix(chosen, OWNER)
+        if family.name == "ordinal":
+            x = x[:, int(self.design_.has_intercept) :]
+        return RowsOfFit(x, y, weights, offset, zeros)
+
+    @property
+    def family_(self) -> tuple[ModelFamily, str]:
+        """The family and its link."""
+        return family_of(self.family, self.link)
+
+    def _fit_estimator(self, rows: RowsOfFit) -> None:
+        from stylobate.base import clone
+
+        if rows.offset is not None:
+            raise FormulaError(f"{OWNER}: an offset is for families, not for estimator=…")
+        self.estimator_ = clone(self.estimator)
+        weights = {} if rows.weights is None else {"sample_weight": rows.weights}
+        self.estimator_.fit(self._named(rows.x), self._labels(rows.y), **weights)
+        self.names_ = self.design_.names
+        coef = getattr(self.estimator_, "coef_", None)
+        if coef is not None and np.ndim(coef) == 1:
+            intercept = [float(self.estimator_.intercept_)] if self.design_.has_intercept else []
+            self.coef_ = np.concatenate([intercept, np.asarray(coef, dtype=np.float64)])
+        if hasattr(self.estimator_, "certificate_"):
+            self.certificate_ = self.estimator_.certificate_
+
+    def _named(self, x: Array) -> Any:
+        """The design without the intercept as a table with names, as estimators read them."""
+        from stylobate.data.column_table import ColumnTable
+
+        skip = int(self.design_.has_intercept)
+        return ColumnTable.of_block(self.design_.names[skip:], np.ascontiguousarray(x[:, skip:].T))
+
+    def _labels(self, y: Array) -> Any:
+        """The target as an estimator gets it: labels, where it has some."""
+        if not self.target_.classes:
+            return y
+        return np.array(self.target_.classes)[y.astype(np.intp)]
+
+    def _absorbed_names(self) -> list[str]:
+        if self.absorb is None:
+            return []
+        return [self.absorb] if isinstance(self.absorb, str) else list(self.absorb)
+
+    def _fit_absorbed(self, rows: RowsOfFit) -> None:
+        from stylobate.linear_model import LinearRegression
+
+        family, link = self.family_
+        if (family.name, link) != ("gaussian", "identity"):
+            raise InvalidParameterError(
+                f"{OWNER}: absorb is for least squares; write the factors of family "
+                f"{family.name!r} into the formula."
+            )
+        skip = int(self.design_.has_intercept)
+        if len(self.design_.names) == skip:
+            raise InvalidDataError(
+                f"{OWNER}: there is no column beside the absorbed factors; name one in the formula."
+            )
+        y = rows.y if rows.offset is None else rows.y - rows.offset
+        frame, kept = self._rows_kept[:2]
+        x = rows.x[:, skip:]
+        swept = AbsorbedFit.of(frame, self._absorbed_names(), kept, x, y, rows.weights)
+        self.estimator_ = LinearRegression(fit_intercept=False)
+        self.estimator_.fit(swept.x, swept.y, sample_weight=rows.weights)
+        self.absorbed_rank_ = swept.absorption.rank
+        self.absorbed_ = swept.factors(y - x @ self.estimator_.coef_)
+        fit = self.linear_fit()
+        self.names_, self.coef_ = fit.names, fit.coef
+        self.certificate_ = self.estimator_.certificate_
+        if not fit.df_residual:
+            raise InvalidDataError(
+                f"{OWNER}: {fit.n_rows} rows for {fit.rank} columns and {self.absorbed_rank_} "
+                "levels leave no residual degrees of freedom; absorb fewer levels."
+            )
+        self._warn_undetermined(fit)
+
+    def _fit_least_squares(self, rows: RowsOfFit) -> None:
+        from stylobate.linear_model import LinearRegression
+
+        y = rows.y if rows.offset is None else rows.y - rows.offset
+        intercept = self.design_.has_intercept
+        x = rows.x[:, int(intercept) :]
+        if not x.shape[1]:
+            x = np.zeros((len(y), 1))  # the mean alone: a column that explains nothing
+        self.estimator_ = LinearRegression(fit_intercept=intercept)
+        self.estimator_.fit(x, y, sample_weight=rows.weights)
+        fit = self.linear_fit()
+        self.names_, self.coef_ = fit.names, fit.coef
+        self.certificate_ = self.estimator_.certificate_
+        self._warn_undetermined(fit)
+
+    def _warn_undetermined(self, fit: LinearFit) -> None:
+        lost = fit.not_estimable_names
+        if lost:
+            warnings.warn(
+                f"{OWNER}: {', '.join(lost[:6])} cannot be told apart from other columns (an empty "
+                "cell, or a factor that follows from another); their estimates are one choice "
+                "among many and have no standard error.",
+                InferenceWarning,
+                stacklevel=user_stacklevel(),
+            )
+
+    def linear_fit(self) -> LinearFit:
+        """What inference needs of a least-squares fit (see `stylobate.inference`)."""
+        self._check_fitted()
+        if not self.is_least_squares:
+            raise InvalidDataError(f"{OWNER}: this fit is not one of least squares.")
+        fit: LinearFit = self.estimator_.linear_fit()
+        k = len(self.design_.names)
+        if self.absorb is not None:
+            names = self.design_.names[int(self.design_.has_intercept) :]
+            return replace(fit, names=names, target=self.target_.name, absorbed=self.absorbed_rank_)
+        if len(fit.names) > k:  # the column that explains nothing
+            fit = replace(
+                fit, coef=fit.coef[:k], names=self.design_.names[:k],
+                unscaled_covariance=fit.unscaled_covariance[:k, :k], estimable=fit.estimable[:k],
+                null_space=np.zeros((k, 0)), covariance_root=fit.root[:k, :], condition=1.0,
+            )  # fmt: skip
+        return replace(fit, names=self.design_.names, target=self.target_.name)
+
+    def _fit_likelihood(self, rows: RowsOfFit, family: ModelFamily, link: str) -> None:
+        from stylobate.regression.existence import separation
+
+        model = LikelihoodModel(family, link, max(len(self.target_.classes), 2))
+        self._refuse_no_overdispersion(rows, model)
+        names = self._parameter_names(family)
+        fit = fit_likelihood(model, rows, names, max_iter=self.max_iter)
+        words, lost = separation(model, rows, fit)
+        if words is not None and lost is not None:
+            fit = replace(fit, determined=fit.determined & ~lost, notes=(*fit.notes, words))
+            warnings.warn(
+                f"{OWNER}: {words}", joined(ConvergenceWarning), stacklevel=user_stacklevel()
+            )
+        elif not fit.converged:
+            warnings.warn(
+                f"{OWNER}: Newton's method stopped after {fit.iterations} steps with about "
+                f"{fit.certificate.gap:.2g} of log-likelihood still to gain; raise max_iter, scale "
+                "the columns, or look for a column that separates the targets.",
+                joined(ConvergenceWarning),
+                stacklevel=user_stacklevel(),
+            )
+        self.likelihood_fit_ = fit
+        self.names_, self.coef_ = fit.names, fit.coef
+        self.certificate_ = fit.certificate
+
+    def _refuse_no_overdispersion(self, rows: RowsOfFit, model: LikelihoodModel) -> None:
+        """The negative binomial's α ends at 0 where counts vary no more than Poisson's."""
+        if model.family.name != "negative_binomial":
+            return
+        poisson = LikelihoodModel(family_of("poisson", None)[0], "log")
+        found = poisson.solve(rows, self.max_iter)
+        mu = np.exp(poisson.predictors(rows).at(found.theta)[:, 0])
+        w = np.ones(len(mu)) if rows.weights is None else rows.weights
+        if float(w @ ((rows.y - mu) ** 2 - rows.y)) <= 0.0:
+            raise InvalidDataError(
+                f"{OWNER}: the counts vary no more than a Poisson model says, so alpha would be 0 "
+                "and has no estimate; use family='poisson'."
+            )
+
+    def _parameter_names(self, family: ModelFamily) -> tuple[str, ...]:
+        names = list(self.design_.names)
+        if family.name == "ordinal":
+            names = names[int(self.design_.has_intercept) :]
+            labels = self.target_.classes
+            names += [f"{a}|{b}" for a, b in pairwise(labels)]
+        if family.name.endswith("negative_binomial"):
+            names.append(LOG_ALPHA)
+        if family.name.startswith("zero_inflated"):
+            zero = ("(Intercept)",) if self.zero_design_ is None else self.zero_design_.names
+            names += [f"zero: {name}" for name in zero]
+        return tuple(names)
+
+    @property
+    def is_least_squares(self) -> bool:
+        """Whether the fit is one of least squares."""
+        family, link = self.family_
+        return self.estimator is None and (family.name, link) == ("gaussian", "identity")
+
+    @property
+    def likelihood_model(self) -> LikelihoodModel:
+        """The family as the solver knows it."""
+        family, link = self.family_
+        return LikelihoodModel(family, link, max(len(self.target_.classes), 2))
+
+    # --- predicting -------------------------------------------------------------------------------
+
+    def predictor(self, data: Any, *, exposure: Any = None) -> Array:
+        """The linear predictor of the rows of a table.
+
+        Parameters
+        ----------
+        data : data frame or mapping
+        exposure : array-like or name of a column, optional
+            As in `fit`; 1 by default.
+        """
+        self._check_fitted()
+        frame = Frame.of(data, OWNER)
+        x = self.design_.matrix(frame, OWNER)
+        if self.family_[0].name == "ordinal":
+            x = x[:, int(self.design_.has_intercept) :]
+        if self.absorb is not None:
+            x = x[:, int(self.design_.has_intercept) :]
+        z = np.asarray(x @ self.coef_[: x.shape[1]])
+        for factor in getattr(self, "absorbed_", ()):
+            z = z + factor.of(frame)
+        offset = self.design_.offset(frame, OWNER)
+        z = z if offset is None else z + offset
+        amount = _vector(exposure, frame, np.arange(frame.n_rows), "exposure", least=0.0)
+        return z if amount is None else z + np.log(amount)
+
+    def predict(self, data: Any, *, exposure: Any = None) -> Any:
+        """Predicted means; of two or more labels the likeliest one.
+
+        Parameters
+        ----------
+        data : data frame or mapping of names to columns
+            New rows. A level the fit did not see is refused.
+        exposure : array-like or name of a column, optional
+            As in `fit`; 1 by default.
+
+        Returns
+        -------
+        array of shape (n,)
+        """
+        self._check_fitted()
+        if self.estimator is not None:
+            return self.estimator_.predict(self._named(self.design_.matrix(data, OWNER)))
+        if self.target_.classes:
+            chances = self.predict_proba(data, exposure=exposure)
+            labels = np.empty(len(self.target_.classes), dtype=object)
+            labels[:] = self.target_.classes
+            return labels[chances.argmax(axis=1)]
+        return self.mean(data, exposure=exposure)
+
+    def mean(self, data: Any, *, exposure: Any = None) -> Array:
+        """Predicted means; of two labels the probability of the second."""
+        from stylobate.regression.likelihood_fit import means_and_variances
+
+        z = self.predictor(data, exposure=exposure)
+        if self.is_least_squares:
+            return z
+        if self.family_[0].name == "ordinal":
+            raise InvalidDataError(f"{OWNER}: classes in order have no mean; see predict_proba.")
+        return means_and_variances(self.likelihood_model, z, self._other_predictors(data))[0]
+
+    def _other_predictors(self, data: Any) -> Array | None:
+        """Log α and the zero part's predictor of new rows."""
+        family, k = self.family_[0], len(self.design_.names)
+        rest = self.coef_[k:]
+        if family.exponential or not len(rest):
+            return None
+        frame = Frame.of(data, OWNER)
+        columns, at = [], 0
+        if family.name.endswith("negative_binomial"):
+            columns.append(np.full(frame.n_rows, rest[0]))
+            at = 1
+        if family.name.startswith("zero_inflated"):
+            design = self.zero_design_
+            z = np.ones((frame.n_rows, 1)) if design is None else design.matrix(frame, OWNER)
+            columns.append(z @ rest[at:])
+        return np.column_stack(columns)
+
+    def predict_proba(self, data: Any, *, exposure: Any = None) -> Array:
+        """Probabilities of the labels, one column for each in order.
+
+        Parameters
+        ----------
+        data, exposure
+            As of `predict`.
+
+        Returns
+        -------
+        array of shape (n, n_labels)
+        """
+        self._check_fitted()
+        if self.family_[0].target == "ordered":
+            cuts = self.coef_[-(len(self.target_.classes) - 1) :]
+            likelihood = self.likelihood_model.likelihood()
+            found: Array = likelihood.probabilities(cuts, self.predictor(data, exposure=exposure))
+            return found
+        if self.family_[0].target != "binary":
+            raise InvalidDataError(
+                f"{OWNER}: family {self.family_[0].name!r} explains no labels; see predict."
+            )
+        second = self.mean(data, exposure=exposure)
+        return np.column_stack([1.0 - second, second])
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        from stylobate.formula.expressions import Linear
+        from stylobate.formula.pieces import linear_answer, through_link
+
+        family, link = self.family_
+        plain = self.is_least_squares or link in ("identity", "log", "logit")
+        if self.absorb is not None:
+            raise FormulaError(f"{OWNER}: absorbed factors have no form in SQL.")
+        if not plain or self.estimator is not None or not family.exponential or self.has_exposure_:
+            raise FormulaError(
+                f"{OWNER}: family {family.name!r} with the {link} link (or an exposure, or an "
+                "estimator) has no form in SQL; the identity, log and logit links have."
+            )
+        names = [str(name) for name in self.feature_names_in_]
+        made = self.design_.expressions(columns, names)
+        skip = int(self.design_.has_intercept)
+        constant = float(self.coef_[0]) if skip else 0.0
+        answer = linear_answer(made[skip:], self.coef_[skip:], constant)
+        offset = self.design_.offset_expression(columns, names)
+        if offset is not None:
+            moved = tuple(Linear((each, offset), (1.0, 1.0)) for each in answer.predictions)
+            answer = replace(answer, predictions=moved)
+        return through_link(answer, link)
+
+    # --- kept -------------------------------------------------------------------------------------
+
+    def _check_fitted(self) -> None:
+        if "coef_" not in vars(self) and "estimator_" not in vars(self):
+            raise joined(NotFittedError)(
+                "This FormulaModel instance is not fitted yet. Call 'fit' with a table first."
+            )
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = super().__getstate__()
+        state.pop("_rows_kept", None)
+        return state
+
+
+def _taken(frame: Frame, kept: Indices) -> Frame:
+    if len(kept) == frame.n_rows:
+        return frame
+    columns = {name: values[kept] for name, values in frame.columns.items()}
+    return Frame(columns, len(kept), frame.owner)
+
+
+def _vector(given: Any, frame: Frame, kept: Indices, name: str, *, least: float) -> Array | None:
+    """Weights or exposures: numbers, or the name of a column."""
+    if given is None:
+        return None
+    if isinstance(given, str):
+        values = frame.numbers(given)
+    else:
+        values = np.asarray(given, dtype=np.float64)
+        if values.shape != (frame.n_rows,):
+            raise InvalidDataError(
+                f"{OWNER}: {name} must be one number per row, shape ({frame.n_rows},), got "
+                f"{values.shape}."
+            )
+    values = values[kept]
+    bad = ~(np.isfinite(values) & (values >= least))
+    if bad.any():
+        raise InvalidDataError(
+            f"{OWNER}: {name} must be numbers of at least {least:g}, got "
+            f"{values[np.argmax(bad)]} in row {int(kept[np.argmax(bad)])}."
+        )
+    return values
+
+
+def _typical(frame: Frame, kept: Indices, design: Design) -> dict[str, float]:
+    """Means of the numerical columns, where other columns are looked at."""
+    factors = design.factors
+    return {
+        name: float(frame.numbers(name)[kept].mean())
+        for name in design.columns
+        if name not in factors
+    }
+
+
+Covariance = Literal["classical", "HC0", "HC1", "HC2", "HC3", "cluster", "CR2", "CR3", "HAC"]
