@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         inference,
         inspection,
         isotonic,
+        joins,
         kernel_approximation,
         kernel_ridge,
         kernels,
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .data.streams.console import progress
     from .exploration import describe_clusters, explore, map_rows
+    from .joins import join
     from .parallel import get_threads, set_threads, threads
     from .storage import load, save
     from .study import Study
@@ -127,6 +129,8 @@ __all__ = [
     "inference",
     "inspection",
     "isotonic",
+    "join",
+    "joins",
     "kernel_approximation",
     "kernel_ridge",
     "kernels",
@@ -196,6 +200,7 @@ _MODULES = (
     "inference",
     "inspection",
     "isotonic",
+    "joins",
     "kernel_approximation",
     "kernel_ridge",
     "kernels",
@@ -234,6 +239,7 @@ _NAMES = {
     "config_context": "config",
     "describe_clusters": "exploration",
     "explore": "exploration",
+    "join": "joins",
     "get_config": "config",
     "get_threads": "parallel",
     "load": "storage",
