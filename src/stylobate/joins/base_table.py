@@ -42,7 +42,7 @@ class BaseTable:
             origin = {each: origin[each] for each in origin.columns}
         self.origin, self.name = origin, name
         self.on_request = is_stream(origin)
-        self.columns = _column_names(origin, name)
+        self.columns = column_names(origin, name)
 
     def batches(self, names: Sequence[str]) -> Iterator[ColumnTable]:
         """Some columns of all rows (at least one), in the order of the rows."""
@@ -73,7 +73,8 @@ def _joined(parts: list[Any]) -> Any:
     return np.concatenate(parts)
 
 
-def _column_names(origin: Any, name: str) -> tuple[str, ...]:
+def column_names(origin: Any, name: str) -> tuple[str, ...]:
+    """The names of a table's columns; refuses what has none, or one twice."""
     if isinstance(origin, Mapping):
         found = list(origin)
     elif hasattr(origin, "collect_schema") and hasattr(origin, "collect"):

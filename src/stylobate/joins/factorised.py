@@ -13,7 +13,7 @@ by the law of total covariance, applied down the tree. Everything is centred bef
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +64,13 @@ def factorised_residuals(stream: JoinStream, model: LinearModel) -> ResidualMome
     return ResidualMoments(squares, weight * mean, products)
 
 
+def factorised_parts(stream: JoinStream, parts: Sequence[slice], *, targets: bool) -> list[Moments]:
+    """The moments of the joined rows of several runs of facts, key by key."""
+    layout = stream.layout if targets else replace(stream.layout, target=())
+    found = _KeyedPass(stream, layout)
+    return [found.moments(part) for part in parts]
+
+
 class _Branch:
     """A table of the tree: of each row the weight and means of what it joins with below.
 
@@ -102,14 +109,17 @@ class _KeyedPass:
         self.combination = np.zeros((q, 0)) if combination is None else combination
         self.shift = np.zeros(q)
         self.branches: dict[int, _Branch] = {}
-
-    def moments(self) -> Moments:
-        """The moments of all columns and, after them, the combinations."""
-        links = range(len(self.prepared.links))
-        for k in reversed(links):
+        self._shifted = False
+        for k in reversed(range(len(self.prepared.links))):
             if k not in self.tree.bag:
                 self.branches[k] = self._branch(k)
-        found, rows, log_weight = self._root()
+
+    def moments(self, facts: slice | None = None) -> Moments:
+        """The moments of all columns and, after them, the combinations; of some facts or all."""
+        links = range(len(self.prepared.links))
+        for branch in self.branches.values():
+            branch.arriving[:] = 0.0
+        found, rows, log_weight = self._root(facts)
         scatter = found.scatter.copy()
         for k in links:
             if k not in self.tree.bag:
@@ -165,11 +175,11 @@ class _KeyedPass:
 
     # --- the root ---------------------------------------------------------------------------------
 
-    def _root(self) -> tuple[Moments, int, float]:
+    def _root(self, wanted: slice | None) -> tuple[Moments, int, float]:
         total: Moments | None = None
         rows, log_weight = 0, 0.0
-        for facts, part in self._root_rows():
-            means, counts, own = self._root_means(facts, part, first=total is None)
+        for facts, part in self._root_rows(wanted):
+            means, counts, own = self._root_means(facts, part)
             weights = counts if own is None else counts * own
             found = Moments.of(Table(means, weights=weights))
             total = found if total is None else total.merge(found)
@@ -179,26 +189,32 @@ class _KeyedPass:
             there = own > 0
             rows += round(float(counts[there].sum()))
             log_weight += float(counts[there] @ np.log(own[there]))
-        assert total is not None  # a join without rows was refused
+        assert total is not None  # joins and folds without rows are refused
         return total, rows, log_weight
 
-    def _root_rows(self) -> Iterator[tuple[FactBatch, JoinedRows]]:
+    def _root_rows(self, wanted: slice | None) -> Iterator[tuple[FactBatch, JoinedRows]]:
         for facts in self.prepared.fact_batches(self.layout.fact_columns()):
             for part in self.tree.root.assemble(facts.codes, facts.count, MOST_ROWS):
-                yield facts, part
+                if wanted is None:
+                    yield facts, part
+                    continue
+                numbers = np.arange(part.count) if part.facts is None else part.facts
+                numbers = numbers + facts.first
+                kept = part.where((numbers >= wanted.start) & (numbers < wanted.stop))
+                if kept.count:
+                    yield facts, kept
 
-    def _root_means(
-        self, facts: FactBatch, rows: JoinedRows, *, first: bool
-    ) -> tuple[Array, Array, Array | None]:
+    def _root_means(self, facts: FactBatch, rows: JoinedRows) -> tuple[Array, Array, Array | None]:
         """Means given each row of the root, how many joined rows it has, and its own weight."""
         columns, cells = self.columns[0], Gatherer(self.prepared, facts, rows)
         means = np.zeros((rows.count, len(columns) + self.combination.shape[1]))
         for j in self.own[0]:
             values = cells.column(self.places[j])
-            if first:
+            if not self._shifted:
                 middle = float(np.mean(values, dtype=np.float64))
                 self.shift[j] = middle if np.isfinite(middle) else 0.0
             np.subtract(values, self.shift[j], out=means[:, j])
+        self._shifted = True
         self._combine(means, columns, self.own[0])
         counts = np.ones(rows.count)
         arriving: list[tuple[int, Any]] = []

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Integers, Mask
+from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError
 
 Codes = NDArray[np.int32]  # numbers of keys, -1 where there is none
@@ -86,6 +87,16 @@ def _of_objects(column: NDArray[Any], where: str) -> KeyColumn:
         f"join: {where} holds {names}, and keys are whole numbers, text or dates; convert the "
         "column first."
     )
+
+
+def key_text(column: NDArray[Any], row: int) -> str:
+    """A key as messages show it: whole numbers without a point.
+
+    >>> key_text(np.array([2.0, np.nan]), 0)
+    '2'
+    """
+    value = column[row : row + 1].tolist()[0]
+    return short(int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 class WholeKeys:

@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Indices, Integers
-from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError
 from stylobate.joins.edge import Edge
-from stylobate.joins.keys import Codes, CompositeIndex
+from stylobate.joins.keys import Codes, CompositeIndex, key_text
 
 
 class Link:
@@ -56,7 +55,7 @@ class Link:
         key = int(np.argmax(self.sizes))
         row = int(np.flatnonzero(self.index.codes == key)[0])
         shown = ", ".join(
-            f"{name}={short(column[row : row + 1].tolist()[0])}"
+            f"{name}={key_text(column, row)}"
             for name, column in zip(self.edge.columns, columns, strict=True)
         )
         repeated = int((self.sizes > 1).sum())

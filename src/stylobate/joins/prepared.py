@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array, Integers
 from stylobate.config import get_config
 from stylobate.data.column_table import ColumnTable
-from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError
 from stylobate.joins.assembly import Assembly, FactCodes
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.edge import Edge
-from stylobate.joins.keys import Codes
+from stylobate.joins.keys import Codes, key_text
 from stylobate.joins.link import Link
 
 MATCHED = "matched"  # the column that tells whether a row of the facts found a row of the table
@@ -288,7 +287,7 @@ class _Tally:
             self._count(k, found)
             if not self.matched[k] and not self.examples[k] and len(found):
                 names = [column for _, column in link.edge.parents]
-                shown = (f"{n}={short(columns[n][:1].tolist()[0])}" for n in names)
+                shown = (f"{n}={key_text(columns[n], 0)}" for n in names)
                 self.examples[k] = f"for example {', '.join(shown)}"
         if self._per_fact is not None:
             self._per_fact.append(self._joined(codes, len(columns)))

@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
-from stylobate.arrays import Indices
 from stylobate.data import Table
 from stylobate.data.streams import Batch
 from stylobate.engines.registry import register
 from stylobate.exceptions import UnsupportedDataError
-from stylobate.joins.factorised import factorised_moments, factorised_residuals
+from stylobate.joins.factorised import (
+    factorised_moments,
+    factorised_parts,
+    factorised_residuals,
+)
 from stylobate.joins.plan import choose_plan
 from stylobate.joins.stream import JoinStream
 from stylobate.sources import StreamSource, register_source
-from stylobate.sources.stream import by_windows, numbered_parts
-from stylobate.sources.together import OutsideParts
+from stylobate.sources.stream import by_windows
 from stylobate.statistics import Moments
 from stylobate.statistics.residuals import LinearModel
 from stylobate.statistics.source import Recipe, S
@@ -64,12 +65,6 @@ class JoinSource(StreamSource):
         """How many entities folds are made of: the facts."""
         return self.stream.prepared.n_facts
 
-    def compute_numbered(
-        self, recipe: Recipe[S], part_of: Callable[[int, int], NDArray[np.intp]], count: int
-    ) -> list[S | None]:
-        """One pass: the statistic of each of `count` parts, told by the numbers of the facts."""
-        return numbered_parts(recipe, self.windows(), self._by_fact(part_of), count)
-
     def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> Sequence[S]:
         """The statistic of each of several runs of facts, in one pass."""
         if self.stream.prepared.joined_per_fact is None:
@@ -83,34 +78,13 @@ class JoinSource(StreamSource):
                 f"{self._owner}: a fold has facts but no joined row, for they find no match; use "
                 'fewer folds, or how="left".'
             )
+        if recipe is Moments and self.is_plain:
+            self.stream.plan = choose_plan(self.stream)
+            if self.stream.plan.kind == "factorised":
+                found = factorised_parts(self.stream, parts, targets=self.first.y is not None)
+                if all(each.is_finite() for each in found):
+                    return found  # type: ignore[return-value]  # moments were asked for
         return super().compute_parts(recipe, rows)
-
-    def _by_fact(
-        self, part_of: Callable[[int, int], NDArray[np.intp]]
-    ) -> Callable[[int, int], NDArray[np.intp]]:
-        """Parts told by numbers of facts as parts told by numbers of joined rows."""
-        return by_fact(self, part_of)
-
-    @property
-    def fact_ends(self) -> Indices | None:
-        """How many joined rows the facts up to each one have; None where each fact is one row."""
-        per_fact = self.stream.prepared.joined_per_fact
-        return None if per_fact is None else np.cumsum(per_fact)
-
-
-def by_fact(
-    source: JoinSource, part_of: Callable[[int, int], NDArray[np.intp]]
-) -> Callable[[int, int], NDArray[np.intp]]:
-    """A function of joined rows from one of facts."""
-    ends = source.fact_ends
-    if ends is None:
-        return part_of
-    parts = part_of(0, len(ends))
-
-    def of_rows(first: int, count: int) -> NDArray[np.intp]:
-        return np.asarray(parts[np.searchsorted(ends, np.arange(first, first + count), "right")])
-
-    return of_rows
 
 
 def _is_plain(table: Table, batch: Batch) -> bool:
@@ -163,10 +137,3 @@ def residuals(recipe: LinearModel, source: JoinSource) -> Any:
     if source.is_plain and stream.plan is not None and stream.plan.kind == "factorised":
         return factorised_residuals(stream, recipe)
     return by_windows(recipe, source)
-
-
-@register(OutsideParts, JoinSource)
-def outside_parts(recipe: OutsideParts, source: JoinSource) -> Any:
-    """Statistics of the rows outside of parts, where parts are told by numbers of facts."""
-    part_of = by_fact(source, recipe.part_of)
-    return by_windows(OutsideParts(recipe.numbers, recipe.recipes, part_of), source)

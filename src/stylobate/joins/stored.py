@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 from warnings import warn
 
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.streams import is_stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, JoinWarning
-from stylobate.joins.base_table import BaseTable
+from stylobate.joins.base_table import BaseTable, column_names
 from stylobate.joins.join import Join
 from stylobate.joins.prepared import MATCHED
 from stylobate.joins.schema import Schema
@@ -147,9 +148,11 @@ def _names_of(facts: Any) -> list[str] | None:
     """The columns of what may be a table of facts; None of arrays, lists and joins."""
     if isinstance(facts, Join):
         return None
-    if isinstance(facts, str) or hasattr(facts, "__fspath__") or is_stream(facts):
-        return list(getattr(facts, "columns", ()))
-    if isinstance(facts, dict):
-        return list(facts)
-    names = getattr(facts, "columns", getattr(facts, "column_names", None))
-    return None if names is None else [str(each) for each in names]
+    if isinstance(facts, str | PathLike):
+        return []
+    if isinstance(facts, ColumnTable):
+        return list(facts.columns)
+    named = ("columns", "column_names", "collect_schema")
+    if isinstance(facts, dict) or is_stream(facts) or any(hasattr(facts, each) for each in named):
+        return list(column_names(facts, "the rows"))
+    return None

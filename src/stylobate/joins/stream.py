@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.arrays import Integers
 from stylobate.data.streams import Stream
 from stylobate.joins.layout import Layout
 from stylobate.joins.moments_cache import MomentsCache
 from stylobate.joins.passes import batches_of
 from stylobate.joins.plan import JoinPlan, rows_plan
 from stylobate.joins.prepared import Prepared
+from stylobate.splits.hashed import HashKFold
 
 
 class JoinStream(Stream):
@@ -48,10 +49,38 @@ class JoinStream(Stream):
         model.join_ = StoredJoin.of(self.prepared, self.layout)
         model.join_plan_ = self.plan or rows_plan(self)
 
-    def where(self, chosen: Callable[[int, int], NDArray[np.bool_]]) -> Stream:
-        """The rows of some facts, told by their numbers, so that no fact is in two parts."""
+    def by_entity(self, folds: HashKFold) -> HashKFold:
+        """Folds of facts, so that the rows a fact is joined to are in one of them."""
         per_fact = self.prepared.joined_per_fact
-        if per_fact is None:
-            return super().where(chosen)
-        kept = np.repeat(chosen(0, len(per_fact)), per_fact)
-        return super().where(lambda first, count: kept[first : first + count])
+        return folds if per_fact is None else FactFolds(folds, np.cumsum(per_fact))
+
+
+class FactFolds(HashKFold):
+    """K folds by a hash of the number of the fact that a joined row belongs to.
+
+    Parameters
+    ----------
+    folds : HashKFold
+        The folds of facts.
+    ends : array of shape (facts,)
+        How many joined rows the facts up to each one have.
+
+    Examples
+    --------
+    >>> HashKFold(3).folds_of(0, 3).tolist()
+    [1, 0, 1]
+    >>> FactFolds(HashKFold(3), np.array([2, 3, 5])).folds_of(0, 5).tolist()
+    [1, 1, 0, 1, 1]
+    """
+
+    def __init__(self, folds: HashKFold, ends: Integers) -> None:
+        super().__init__(folds.n_splits, random_state=folds.random_state)
+        self.ends = ends
+
+    def folds_of(self, first: int, count: int) -> NDArray[np.intp]:
+        """The part of each of some consecutive joined rows."""
+        facts = np.searchsorted(self.ends, np.arange(first, first + count), side="right")
+        if not count:
+            return facts
+        low = int(facts[0])
+        return super().folds_of(low, int(facts[-1]) - low + 1)[facts - low]
