@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate import _core
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.streams import Batch
 from stylobate.data.streams.arrow import NoFeatures
@@ -34,7 +35,7 @@ def _maker(prepared: Prepared, layout: Layout, cells: Gatherer) -> _Windows | _C
     if not dtypes or any(dtype.kind not in "biuf" for dtype in dtypes):
         return _Columns(layout)
     single = all(dtype == np.float32 for dtype in dtypes)  # read as it is: in single precision
-    return _Windows(layout, np.float32 if single else np.float64)
+    return _Windows(prepared, layout, np.float32 if single else np.float64)
 
 
 def _dtype(cells: Gatherer, place: Place) -> np.dtype[Any]:
@@ -46,8 +47,21 @@ def _dtype(cells: Gatherer, place: Place) -> np.dtype[Any]:
 class _Windows:
     """Numbers, gathered into the arrays that windows are."""
 
-    def __init__(self, layout: Layout, dtype: type) -> None:
+    def __init__(self, prepared: Prepared, layout: Layout, dtype: type) -> None:
         self.layout, self.dtype = layout, dtype
+        looked_up = dtype is np.float64  # by the core, a table's columns together
+        self.one_by_one = [
+            (j, place) for j, place in enumerate(layout.features) if place[0] == 0 or not looked_up
+        ]
+        self.together = {
+            table: [j for j, place in enumerate(layout.features) if place[0] == table]
+            for table in dict.fromkeys(table for table, _ in layout.features)
+            if table and looked_up
+        }
+        self.rows = {
+            table: prepared.number_rows(table, tuple(layout.features[j][1] for j in where))
+            for table, where in self.together.items()
+        }
         self.size = window_rows(len(layout.features))
         self._begin()
 
@@ -63,8 +77,12 @@ class _Windows:
         while start < count:
             stop = min(count, start + self.size - self.filled)
             here = slice(self.filled, self.filled + stop - start)
-            for row, place in zip(self.block, self.layout.features, strict=True):
-                cells.write(place, row[here], start, stop)
+            for j, place in self.one_by_one:
+                cells.write(place, self.block[j, here], start, stop)
+            for table, where in self.together.items():
+                places = cells.rows.of(table)
+                assert places is not None
+                _core.gather_rows(self.rows[table], places[start:stop], where, self.block[:, here])
             for kept, values in zip(self.beside, beside, strict=True):
                 kept.append(values[start:stop])
             self.filled += stop - start

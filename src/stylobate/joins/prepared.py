@@ -79,6 +79,7 @@ class Prepared:
         self.tables, self.edges = tables, edges
         self.position = {table.name: k for k, table in enumerate(tables)}
         self._columns: dict[tuple[int, str], NDArray[Any]] = {}
+        self._rows: dict[tuple[int, tuple[str, ...]], Array] = {}
         self.links = [self._link(k, edge) for k, edge in enumerate(edges)]
         self.dimension_codes = [self._codes_of_dimensions(link) for link in self.links]
         self.assembly = Assembly(self.links, self.dimension_codes)
@@ -216,6 +217,17 @@ class Prepared:
         known = self._columns.get((place, name))
         if known is None:
             known = self._columns[place, name] = self._read_column(place, name)
+        return known
+
+    def number_rows(self, place: int, names: tuple[str, ...]) -> Array:
+        """Columns of a joined table side by side, with a row for facts without a match."""
+        known = self._rows.get((place, names))
+        if known is None:
+            known = np.empty((self.links[place - 1].n_rows + 1, len(names)))
+            for j, name in enumerate(names):
+                known[:, j] = self.column(place, name)
+                del self._columns[place, name]  # so that the table is in memory once
+            self._rows[place, names] = known
         return known
 
     def _read_column(self, place: int, name: str) -> NDArray[Any]:
