@@ -84,7 +84,7 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .data.streams.console import progress
     from .exploration import describe_clusters, explore, map_rows
-    from .joins import join
+    from .joins import database, join
     from .parallel import get_threads, set_threads, threads
     from .storage import load, save
     from .study import Study
@@ -107,6 +107,7 @@ __all__ = [
     "covariance",
     "cross_decomposition",
     "data",
+    "database",
     "datasets",
     "decision",
     "decomposition",
@@ -237,6 +238,7 @@ _NAMES = {
     "Study": "study",
     "clone": "base",
     "config_context": "config",
+    "database": "joins",
     "describe_clusters": "exploration",
     "explore": "exploration",
     "join": "joins",

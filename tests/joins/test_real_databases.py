@@ -55,7 +55,7 @@ def test_flights_with_planes_airports_and_carriers():
     )  # fmt: skip
     shown = {count.edge.table: count for count in joined.counts}
     assert shown["planes"].matched / shown["planes"].rows == pytest.approx(0.85, abs=0.01)
-    with pytest.raises(InvalidDataError, match="weather has .* rows with origin='EWR'"):
+    with pytest.raises(InvalidDataError, match=r"weather has .* rows with origin='EWR'"):
         len(
             stylobate.join(flights, name="flights").with_(
                 folder / "weather.parquet", on=["origin", "year", "month", "day", "hour"]

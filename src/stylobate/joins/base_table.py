@@ -56,6 +56,12 @@ class BaseTable:
             if part.n_rows:
                 yield ColumnTable({each.name: each.shared() for each in part.columns})
 
+    def hold(self) -> None:
+        """Have a DuckDB relation in memory: its connection gives one result at a time."""
+        if kind_of(self.origin) == "duckdb.DuckDBPyRelation":
+            whole = self.whole(self.columns)
+            self.origin, self.on_request = {each: whole[each] for each in self.columns}, False
+
     def whole(self, names: Sequence[str]) -> ColumnTable:
         """Some columns of all rows, in memory."""
         parts = list(self.batches(names))

@@ -80,6 +80,8 @@ class Prepared:
         self.position = {table.name: k for k, table in enumerate(tables)}
         self._columns: dict[tuple[int, str], NDArray[Any]] = {}
         self._rows: dict[tuple[int, tuple[str, ...]], Array] = {}
+        for table in tables[1:]:
+            table.hold()
         self.links = [self._link(k, edge) for k, edge in enumerate(edges)]
         self.dimension_codes = [self._codes_of_dimensions(link) for link in self.links]
         self.assembly = Assembly(self.links, self.dimension_codes)
