@@ -128,7 +128,7 @@ def test_two_columns_that_point_at_one_table_join_it_twice():
     connection.execute("INSERT INTO flights VALUES ('a', 'b', 9), ('b', 'a', 8), ('a', 'a', 1)")
     joined = stylobate.database(connection).join("flights")
     assert joined.columns == (
-        "flights.minutes", "airports_by_origin.height", "airports_by_goal.height",
+        "flights.minutes", "airports_by_goal.height", "airports_by_origin.height",
     )  # fmt: skip
 
 

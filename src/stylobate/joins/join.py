@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
+from stylobate.data.column_table import ColumnTable
 from stylobate.data.streams.columns import ColumnRoles
 from stylobate.data.words import short
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.joins.aggregate_request import aggregated
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.edge import Edge, How
 from stylobate.joins.layout import Layout, Place
@@ -45,7 +47,7 @@ def join(table: Any, *, name: str | None = None) -> Join:
     ('orders.price', 'orders.days', 'customers.age')
     >>> model = LinearRegression().fit(joined, target="days", features=["age"])
     >>> model.coef_.round(3)
-    array([0.091])
+    array([0.095])
     """
     base = BaseTable(table, table_name(table, name, "facts"))
     return Join([base], ())
@@ -139,6 +141,98 @@ class Join:
         columns = tuple(right for _, right in pairs)
         edge = Edge(base.name, parents, columns, how, bool(many), fill)
         return Join((*self._tables, base), (*self._edges, edge), self._selected)
+
+    def aggregate(
+        self,
+        table: Any,
+        *,
+        by: str | Sequence[str] | Mapping[str, str],
+        before: str | Mapping[str, str] | Literal[False] | None = None,
+        within: str | Sequence[str] = (),
+        columns: Sequence[str] | None = None,
+        statistics: Sequence[str] | None = None,
+        categories: int = 3,
+        most: int = 50,
+        fill: float | None = None,
+        name: str | None = None,
+    ) -> Join:
+        """Add features of a table that has many rows for each row of the facts.
+
+        Counts, sums, means, least and largest values, last values, trends and shares of categories,
+        named in words ("mean of price"), computed when they are first asked for.
+
+        Parameters
+        ----------
+        table : path, Relation, data frame, dict of arrays, lazy frame, DuckDB relation
+        by : str, list of str, or mapping of str to str
+            The key, as ``on`` of `with_`; columns of the facts.
+        before : str, or mapping of str to str, or False, optional
+            The times of both tables: only rows *before* the moment of a fact count, never one at
+            the moment itself. Must be given, or False, where both tables have dates.
+        within : str or list of str, default=()
+            Further windows that look back so far: "30d", "12h" (s, m, h, d, w).
+        columns : list of str, optional
+            What is aggregated; all columns but keys and times by default.
+        statistics : list of str, optional
+            Some of "count", "time since last" (in seconds), "sum", "mean", "min", "max", "last",
+            "trend" (the slope over time) and "share"; all of them by default.
+        categories : int, default=3
+            Of how many values of a text column, the commonest ones, shares are told.
+        most : int, default=50
+            How many features there may be; the plainest come first.
+        fill : float, optional
+            What is missing where there are no rows (counts and sums never are).
+        name : str, optional
+            As for `join`.
+
+        Returns
+        -------
+        Join
+
+        Examples
+        --------
+        >>> orders = {"customer": [1, 1, 2], "day": [3, 9, 5], "late": [0.0, 1.0, 1.0]}
+        >>> visits = {"customer": [1, 1, 2, 1], "day": [1, 3, 5, 8], "pages": [4.0, 2.0, 7.0, 6.0]}
+        >>> joined = join(orders, name="orders").aggregate(
+        ...     visits, by="customer", before="day", statistics=["count", "mean"], name="visits"
+        ... )
+        >>> joined.columns[-2:]
+        ('visits.count', 'visits.mean of pages')
+        >>> joined.head()["visits.count"].tolist()
+        [1.0, 3.0, 0.0]
+        """
+        for label, number in (("categories", categories), ("most", most)):
+            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+                raise InvalidParameterError(
+                    f"aggregate: {label} must be a whole number of at least 1, got {number!r}."
+                )
+        base = BaseTable(table, table_name(table, name, f"table{len(self._tables) + 1}"))
+        if base.name in self.schema.names:
+            raise InvalidParameterError(
+                f"join: there is a table {base.name!r} already; give this one another name=."
+            )
+        facts = self._tables[0]
+        pairs = [(self.schema.find(left), right) for left, right in self._pairs(by, base)]
+        elsewhere = [f"{home}.{column}" for (home, column), _ in pairs if home != facts.name]
+        if elsewhere:
+            raise InvalidParameterError(
+                f"aggregate: {elsewhere[0]} is no column of {facts.name}, for which aggregates are "
+                "made; take its key into the facts first, or aggregate the joined table itself."
+            )
+        options = {"columns": columns, "within": within, "statistics": statistics}
+        options |= {"categories": categories, "most": most, "fill": fill}
+        keys = [(column, right) for (_, column), right in pairs]
+        made = aggregated(base, facts, keys, before, options)
+        parents = tuple((facts.name, column) for column in made.aggregation.fact_columns)
+        edge = Edge(base.name, parents, made.aggregation.key, "left", False, fill)
+        return Join((*self._tables, made), (*self._edges, edge), self._selected)
+
+    def head(self, rows: int = 5) -> ColumnTable:
+        """The first joined rows, as a table of columns."""
+        batch = JoinStream(self.prepared, self._layout(ColumnRoles("join")), self.moments).head()
+        assert batch is not None  # a join without rows is refused
+        found: ColumnTable = batch.x[: max(int(rows), 0)]
+        return found
 
     def _pairs(self, on: Any, base: BaseTable) -> list[tuple[str, str]]:
         if isinstance(on, str):

@@ -10,6 +10,7 @@ from warnings import warn
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.streams import is_stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, JoinWarning
+from stylobate.joins.aggregated_table import AggregatedTable, Aggregation
 from stylobate.joins.base_table import BaseTable, column_names
 from stylobate.joins.join import Join
 from stylobate.joins.prepared import MATCHED
@@ -34,6 +35,8 @@ class StoredJoin:
         Keys and features of the joined tables.
     complete : tuple of bool
         Of each edge whether all rows found a match when the model was fitted.
+    aggregations : dict of str to Aggregation
+        Of the tables that are aggregated, whose rows are kept.
 
     Examples
     --------
@@ -51,6 +54,7 @@ class StoredJoin:
     features: tuple[str, ...]
     tables: dict[str, dict[str, Any]]
     complete: tuple[bool, ...]
+    aggregations: dict[str, Aggregation]
 
     @classmethod
     def of(cls, prepared: Prepared, layout: Layout) -> StoredJoin:
@@ -67,21 +71,28 @@ class StoredJoin:
             need(place)
         edges = tuple(edge for k, edge in enumerate(prepared.edges) if k + 1 in needed)
         shown = [(prepared.tables[0].name, prepared.tables[0].columns)]
-        tables = {}
+        tables, aggregations = {}, dict[str, Aggregation]()
         for place in sorted(needed):
             table = prepared.tables[place]
             names = [c for e in edges for t, c in e.parents if t == table.name]
             names += prepared.edges[place - 1].columns
             names += [c for home, c in layout.features if home == place and c in table.columns]
+            if isinstance(table, AggregatedTable):  # aggregates of new facts need its rows
+                made = table.aggregation
+                made = replace(made, features=tuple(f for f in made.features if str(f) in names))
+                aggregations[table.name] = made
+                shown.append((table.name, (*made.key, *map(str, made.features))))
+                table, names = table.rows, list(made.row_columns)
+            else:
+                shown.append((table.name, tuple(dict.fromkeys(names))))
             whole = table.whole(list(dict.fromkeys(names)))
             tables[table.name] = {name: whole[name] for name in whole.columns}
-            shown.append((table.name, whole.columns))
         complete = tuple(
             count.matched == count.rows
             for k, count in enumerate(prepared.counts)
             if k + 1 in needed
         )
-        return cls(Schema(tuple(shown), edges), layout.names, tables, complete)
+        return cls(Schema(tuple(shown), edges), layout.names, tables, complete, aggregations)
 
     def with_tables(self, **tables: Any) -> StoredJoin:
         """The same with newer tables in place of some, to be stored as ``model.join_``.
@@ -99,7 +110,7 @@ class StoredJoin:
                     f"{', '.join(found) or 'no table'}."
                 )
             base = BaseTable(table, name)
-            wanted = self.schema.columns_of(name)
+            wanted = tuple(found[name])
             absent = [each for each in wanted if each not in base.columns]
             if absent:
                 raise InvalidDataError(f"join: the new {name} lacks the column {absent[0]!r}.")
@@ -119,7 +130,7 @@ class StoredJoin:
         base = BaseTable(facts, self.schema.facts)
         self._refuse_absent(base, owner)
         edges = [replace(edge, how="left") for edge in self.schema.edges]
-        tables = [BaseTable(ColumnTable(self.tables[edge.table]), edge.table) for edge in edges]
+        tables = [self._table(edge.table, base) for edge in edges]
         joined = Join([base, *tables], edges, self.features, strict=False)
         for count, complete in zip(joined.counts, self.complete, strict=True):
             if complete and count.matched < count.rows:
@@ -131,6 +142,11 @@ class StoredJoin:
                     stacklevel=4,
                 )
         return joined
+
+    def _table(self, name: str, facts: BaseTable) -> BaseTable:
+        rows = BaseTable(ColumnTable(self.tables[name]), name)
+        made = self.aggregations.get(name)
+        return rows if made is None else AggregatedTable(rows, facts, made)
 
     def _refuse_absent(self, base: BaseTable, owner: str) -> None:
         wanted = [c for edge in self.schema.edges for t, c in edge.parents if t == base.name]
