@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import warnings
 
+import duckdb
 import numpy as np
 import pandas
 import polars
@@ -11,7 +13,12 @@ import pytest
 
 import stylobate
 from stylobate.ensemble import HistGradientBoostingRegressor
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, JoinWarning
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    JoinWarning,
+    UnsupportedDataError,
+)
 from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge
 from stylobate.pipeline import make_pipeline
 from stylobate.preprocessing import StandardScaler
@@ -150,3 +157,40 @@ def test_further_features_after_a_fit_read_no_row(monkeypatch):
     swapped = Ridge().fit(rows, target="age", features=["days", "price"])
     expected = Ridge().fit(np.column_stack([ORDERS["days"], ROWS[:, 0]]), ROWS[:, 1])
     np.testing.assert_allclose(swapped.coef_, expected.coef_, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
+def test_sql_joins_the_tables(dialect):
+    some = {name: cells[:15] for name, cells in CUSTOMERS.items()}
+    rows = stylobate.join(ORDERS, name="orders").with_(
+        some, on="customer", fill=-2.0, name="customers"
+    )
+    model = Ridge().fit(
+        rows.with_(REGIONS, on="region", fill=0.5, name="regions"), target="days",
+        features=["price", "age", "warmth", "customers.matched"],
+    )  # fmt: skip
+    facts = {**ORDERS, "number": np.arange(300)}
+    sql = model.to_sql(dialect, "new_orders", keep="number")
+    tables = {"new_orders": facts, "customers": some, "regions": REGIONS}
+    if dialect == "duckdb":
+        connection = duckdb.connect()
+        for name, table in tables.items():
+            connection.register(name, pandas.DataFrame(table))
+        answers = connection.execute(sql).fetchall()
+    else:
+        connection = sqlite3.connect(":memory:")
+        for name, table in tables.items():
+            pandas.DataFrame(table).to_sql(name, connection, index=False)
+        answers = connection.execute(sql).fetchall()
+    connection.close()
+    answers = np.array(sorted(answers))[:, 1]
+    np.testing.assert_allclose(answers, model.predict(facts), rtol=1e-10)
+
+
+def test_aggregates_are_no_sql():
+    rows = stylobate.join(ORDERS, name="orders").aggregate(
+        {"customer": [1, 2], "v": [1.0, 2.0]}, by="customer", before=False, fill=0.0, name="lines"
+    )
+    model = Ridge().fit(rows, target="days", features=["lines.sum of v"])
+    with pytest.raises(UnsupportedDataError, match="aggregate rows of lines"):
+        model.to_sql()

@@ -15,6 +15,7 @@ from stylobate.joins.base_table import BaseTable, column_names
 from stylobate.joins.join import Join
 from stylobate.joins.prepared import MATCHED
 from stylobate.joins.schema import Schema
+from stylobate.joins.sql import JOINED_ROWS, join_sql
 
 if TYPE_CHECKING:
     from stylobate.joins.layout import Layout
@@ -142,6 +143,16 @@ class StoredJoin:
                     stacklevel=4,
                 )
         return joined
+
+    def with_join(
+        self, to_sql: Any, model: Any, dialect: str, table: str, keep: Any, truths: Any
+    ) -> str:
+        """The SELECT of a model's predictions, with the join that makes its columns before it."""
+        kept = [keep] if isinstance(keep, str) else list(keep)
+        select = to_sql(model, dialect, JOINED_ROWS, kept, truths)
+        joined = join_sql(self.schema, self.features, table, kept, list(self.aggregations))
+        rest = select.removeprefix("WITH ")
+        return f"WITH {joined}" + (f",\n{rest}" if rest != select else f"\n{select}")
 
     def _table(self, name: str, facts: BaseTable) -> BaseTable:
         rows = BaseTable(ColumnTable(self.tables[name]), name)
