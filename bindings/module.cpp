@@ -52,6 +52,7 @@ NB_MODULE(_core, module) {
     bind_census(module);
     bind_classes(module);
     bind_codes(module);
+    bind_gather(module);
     bind_filters(module);
     bind_hnsw(module);
     bind_forest(module);

@@ -15,6 +15,7 @@ void bind_bumps(nb::module_& module);
 void bind_census(nb::module_& module);
 void bind_classes(nb::module_& module);
 void bind_codes(nb::module_& module);
+void bind_gather(nb::module_& module);
 void bind_decomposition(nb::module_& module);
 void bind_density_clusters(nb::module_& module);
 void bind_directions(nb::module_& module);

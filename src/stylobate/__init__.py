@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         inference,
         inspection,
         isotonic,
+        joins,
         kernel_approximation,
         kernel_ridge,
         kernels,
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from .data.reading import read
     from .data.streams.console import progress
     from .exploration import describe_clusters, explore, map_rows
+    from .joins import database, join
     from .parallel import get_threads, set_threads, threads
     from .regression import model
     from .storage import load, save
@@ -110,6 +112,7 @@ __all__ = [
     "covariance",
     "cross_decomposition",
     "data",
+    "database",
     "datasets",
     "decision",
     "decomposition",
@@ -133,6 +136,8 @@ __all__ = [
     "inference",
     "inspection",
     "isotonic",
+    "join",
+    "joins",
     "kernel_approximation",
     "kernel_ridge",
     "kernels",
@@ -207,6 +212,7 @@ _MODULES = (
     "inference",
     "inspection",
     "isotonic",
+    "joins",
     "kernel_approximation",
     "kernel_ridge",
     "kernels",
@@ -246,8 +252,10 @@ _NAMES = {
     "Study": "study",
     "clone": "base",
     "config_context": "config",
+    "database": "joins",
     "describe_clusters": "exploration",
     "explore": "exploration",
+    "join": "joins",
     "get_config": "config",
     "get_threads": "parallel",
     "load": "storage",

@@ -76,6 +76,10 @@ class DataConversionWarning(StylobateWarning):
     """The data were reshaped or converted in a way the caller may not have meant."""
 
 
+class JoinWarning(StylobateWarning):
+    """Rows of new facts that find no match in a table where all rows of the fit did."""
+
+
 class DataDimensionalityWarning(StylobateWarning):
     """A projection was asked for more dimensions than the data have."""
 

@@ -327,7 +327,8 @@ class BaseEstimator(RoutesMetadata, Tagged):
         dialect : {"duckdb", "sqlite", "postgres", "ansi"}, default="duckdb"
             Whose SQL.
         table : str, default="data"
-            The table, which has the columns of the fit.
+            The table, which has the columns of the fit; of a model fitted on a join that of the
+            facts: the other tables are joined in the query, by their names.
         keep : sequence of str, default=()
             Columns of the table to hand on, such as a key.
         truths : sequence of str, default=None
@@ -342,6 +343,9 @@ class BaseEstimator(RoutesMetadata, Tagged):
         """
         from stylobate.formula import to_sql
 
+        stored = vars(self).get("join_")
+        if stored is not None:
+            return str(stored.with_join(to_sql, self, dialect, table, keep, truths))
         return to_sql(self, dialect, table, keep, truths)
 
     @available_if(

@@ -125,6 +125,8 @@ def _fit(method: Method) -> Method:
         **options: Any,
     ) -> Any:
         named = target is not None or features is not None or weight is not None
+        for learnt in ("join_", "join_plan_"):  # of an earlier fit
+            vars(self).pop(learnt, None)
         if not args or not (named or _is_rows_to_read(args[0]) or _gives_batches(args[0], self)):
             try:
                 return method(self, *args, **options)
@@ -167,7 +169,11 @@ def _fit_rows(
                 f"{owner} requires y: name the column to predict by target=, one of "
                 f"{', '.join(map(repr, list(args[0].columns)[:20]))}."
             )
-        return model._fit_stream(rows.stream)
+        fitted = model._fit_stream(rows.stream)
+        leave = getattr(rows.stream, "leave_in", None)
+        if leave is not None:
+            leave(fitted)
+        return fitted
     batch = rows.memory
     y = args[1] if len(args) > 1 else batch.y
     return method(model, batch.x, y, *args[2:], **options, **weights_for(model, method, batch))
@@ -184,6 +190,12 @@ def weights_for(model: Any, method: Method, batch: Batch) -> dict[str, Any]:
     return {"sample_weight": batch.weights}
 
 
+def _joined(model: Any, X: Any) -> Any:
+    """New rows of the facts with the tables that a model was fitted on beside them."""
+    stored = vars(model).get("join_")
+    return X if stored is None else stored.with_facts(X, type(model).__name__)
+
+
 def _features(model: Any, X: Any) -> Stream:
     """The stream of the columns a model was fitted on, whatever else there is."""
     from stylobate.data.streams import open_rows
@@ -196,7 +208,7 @@ def _features(model: Any, X: Any) -> Stream:
 
 def _predict(method: Method) -> Method:
     def predict(self: Any, *args: Any, **options: Any) -> Any:
-        X = args[0] if args else options.get("X")
+        X = _joined(self, args[0] if args else options.get("X"))
         if not _is_rows_to_read(X):
             return method(self, *args, **options)
         rest = {name: each for name, each in options.items() if name != "X"}
@@ -224,9 +236,10 @@ def _one_below_the_other(parts: list[Any]) -> Any:
 
 def _transform(method: Method) -> Method:
     def transform(self: Any, *args: Any, **options: Any) -> Any:
-        if not args or not _is_rows_to_read(args[0]):
+        X = _joined(self, args[0]) if args else None
+        if not _is_rows_to_read(X):
             return method(self, *args, **options)
-        return _features(self, args[0]).map(lambda x: method(self, x, *args[1:], **options))
+        return _features(self, X).map(lambda x: method(self, x, *args[1:], **options))
 
     return transform
 
@@ -241,6 +254,7 @@ def _score(method: Method) -> Method:
         **options: Any,
     ) -> Any:
         named = target is not None or features is not None or weight is not None
+        args = (_joined(self, args[0]), *args[1:]) if args and named else args
         if not args or not (named or _is_rows_to_read(args[0])):
             return method(self, *args, **options)
         from stylobate.data.streams import open_rows

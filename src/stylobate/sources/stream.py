@@ -204,10 +204,14 @@ class StreamSource:
             )
         return totals
 
+    def _batches(self) -> Iterator[Batch]:
+        """The batches of a pass, those of numbers in windows."""
+        return blocks_of(self.stream)
+
     def _tables(self) -> Iterator[Table]:
         weighted = weightless = False
         first = 0
-        for batch in blocks_of(self.stream):
+        for batch in self._batches():
             nothing = _weighs_nothing(batch)  # which a part of the rows may, though not all of them
             weightless, weighted = weightless or nothing, weighted or not nothing
             with batch_from(first, self.stream.name):

@@ -25,7 +25,8 @@ _SECONDS = 20  # to wait for a connection
 
 
 @contextmanager
-def _cursor(address: str) -> Iterator[Any]:
+def reading_cursor(address: str) -> Iterator[Any]:
+    """A cursor in a transaction that cannot write, whose errors name no password."""
     shown = without_password(address)
     if not find_spec("psycopg"):
         refuse(shown, "install psycopg (psycopg[binary]) to read from PostgreSQL.")
@@ -45,7 +46,7 @@ def _cursor(address: str) -> Iterator[Any]:
 
 def tables_of(address: str) -> list[str]:
     """Tables and views one may name, those of other schemas with their schema."""
-    with _cursor(address) as cursor:
+    with reading_cursor(address) as cursor:
         cursor.execute(
             "SELECT CASE WHEN table_schema = 'public' THEN table_name "
             "ELSE table_schema || '.' || table_name END FROM information_schema.tables "
@@ -61,7 +62,7 @@ def whole_table(name: str) -> str:
 
 def columns_of(address: str, query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the columns of a query, and what was changed; no row is read."""
-    with _cursor(address) as cursor:
+    with reading_cursor(address) as cursor:
         names, notes, _ = _described(cursor, query)
     return names, notes
 
@@ -78,7 +79,7 @@ def fetch(address: str, query: str, folder: Path) -> TypedFile:
     """Copy the rows of a query to a file, as they come."""
     target = folder / "rows.csv"
     longest = 0
-    with _cursor(address) as cursor, target.open("wb") as out:
+    with reading_cursor(address) as cursor, target.open("wb") as out:
         names, _, types = _described(cursor, query)
         how = f"(FORMAT csv, NULL '{NULL}', FORCE_QUOTE *)"
         with cursor.copy(f"COPY ({query}) TO STDOUT WITH {how}") as copy:

@@ -39,7 +39,7 @@ def fit_stream_by_folds(model: LogisticRegressionCV, stream: Stream) -> None:
     from stylobate.splits.hashed import hashed_folds
 
     owner = type(model).__name__
-    folds = hashed_folds(model.cv, owner)
+    folds = stream.by_entity(hashed_folds(model.cv, owner))
     grid = Grid(*model._grid())
     base = request_of(model, grid.ratios)
     rows = ClassRows.of(stream, label_reader(model, stream), owner)

@@ -105,7 +105,8 @@ class StreamData:
 
     def splitter(self, cv: Any, estimator: Any) -> HashKFold:
         """The folds that ``cv`` stands for: a number of them, or the splitter itself."""
-        return hashed_folds(cv, self.owner)
+        folds: HashKFold = self.stream.by_entity(hashed_folds(cv, self.owner))
+        return folds
 
     def splits(self, cv: Any) -> list[StreamSplit]:
         """The parts of each split; refuses a fold without rows."""
