@@ -305,6 +305,25 @@ class Stream:
 
         return Stream(start, self.name, self.repeatable, reports=False)._made_of(self)
 
+    def chosen(self, mask: Callable[[Batch], NDArray[np.bool_]]) -> Stream:
+        """The stream of some rows, told by what they hold.
+
+        Parameters
+        ----------
+        mask : callable
+            Takes a batch; returns which of its rows are wanted.
+        """
+
+        def start() -> Iterator[Batch]:
+            for batch in self:
+                kept = mask(batch)
+                if kept.all():
+                    yield batch
+                elif kept.any():
+                    yield batch.take(kept)
+
+        return Stream(start, self.name, self.repeatable, reports=False)._made_of(self)
+
     def __repr__(self) -> str:
         count = "rows" if self.length is None else f"{self.length:,} rows"
         often = "as often as asked" if self.repeatable else "once"

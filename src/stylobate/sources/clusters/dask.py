@@ -179,7 +179,9 @@ class DaskFrame(_DaskPartitions):
         return made
 
     def answered(self, answer: Any) -> Any:
-        head = self.head()
+        whole = copy(self)
+        whole.wanted = list(self.frame.columns)
+        head = whole.head()
         if head is None:
             head = self.frame._meta_nonempty[:1]
         template = answer.of_frame(head)[:0]
@@ -200,7 +202,10 @@ class DaskArrays(_DaskPartitions):
             raise InvalidDataError(
                 f"{owner}: X must be a Dask array of two dimensions, got {x.ndim}."
             )
-        self.arrays, self.owner = (x.rechunk({1: -1}) if x.numblocks[1] > 1 else x, *arrays[1:]), owner
+        self.arrays, self.owner = (
+            (x.rechunk({1: -1}) if x.numblocks[1] > 1 else x, *arrays[1:]),
+            owner,
+        )
         self.name, self.opened = "the Dask array", ArrayOpener(owner)
 
     def beside(self, y: Any, weights: Any) -> Partitions:

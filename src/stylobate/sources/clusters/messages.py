@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate.data.origin import NUMPY, Origin
 from stylobate.exceptions import ClusterError
 
 FORMAT = 1
@@ -117,7 +118,9 @@ def _array(value: NDArray[Any], arrays: list[NDArray[Any]]) -> Any:
 
 def _object(value: Any, arrays: list[NDArray[Any]]) -> Any:
     """An object of ours, by its own arrays where it has some, else by its fields."""
-    kind = type(value)
+    kind = Origin if isinstance(value, Origin) else type(value)
+    if kind is Origin:
+        value = NUMPY  # which frame rows came in, with its index, is of no use elsewhere
     if isinstance(value, type):
         return {"class": _name(value)}
     name = _name(kind)
@@ -201,9 +204,7 @@ _READERS: dict[str, Any] = {
     "tuple": lambda tree, arrays: tuple(_items(tree["tuple"], arrays)),
     "set": lambda tree, arrays: set(_items(tree["set"], arrays)),
     "frozenset": lambda tree, arrays: frozenset(_items(tree["frozenset"], arrays)),
-    "dict": lambda tree, arrays: {
-        _read(k, arrays): _read(v, arrays) for k, v in tree["dict"]
-    },
+    "dict": lambda tree, arrays: {_read(k, arrays): _read(v, arrays) for k, v in tree["dict"]},
     "csr": _csr,
     "class": lambda tree, arrays: _kind(tree["class"]),
     "named": lambda tree, arrays: _kind(tree["named"])(*_items(tree["items"], arrays)),

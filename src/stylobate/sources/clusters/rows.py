@@ -60,6 +60,11 @@ class ClusterRows(Stream):
     def __reduce__(self) -> Any:
         return _Elsewhere, (self.name, self.passes)  # a function may know where its rows are from
 
+    def __copy__(self) -> ClusterRows:
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        return made
+
     @property
     def partitions(self) -> Partitions:
         return self._held[0]
@@ -171,6 +176,10 @@ class ClusterRows(Stream):
         """Some of the rows, by their numbers."""
         return self._derived(_Where(chosen), numbered=True, keeps_rows=False)
 
+    def chosen(self, mask: Callable[[Batch], NDArray[np.bool_]]) -> Stream:
+        """Some of the rows, by what they hold."""
+        return self._derived(_Chosen(mask), numbered=False, keeps_rows=False)
+
     def _derived(
         self, change: Callable[[Batch, int], Batch], *, numbered: bool, keeps_rows: bool
     ) -> ClusterRows:
@@ -212,6 +221,17 @@ class _Where:
 
     def __call__(self, batch: Batch, first: int) -> Batch:
         kept = self.chosen(first, batch.n_rows)
+        return batch if kept.all() else batch.take(kept)
+
+
+class _Chosen:
+    """Some rows of a batch, by what they hold."""
+
+    def __init__(self, mask: Callable[[Batch], NDArray[np.bool_]]) -> None:
+        self.mask = mask
+
+    def __call__(self, batch: Batch, first: int) -> Batch:
+        kept = self.mask(batch)
         return batch if kept.all() else batch.take(kept)
 
 

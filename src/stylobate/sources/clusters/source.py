@@ -1,4 +1,4 @@
-"""A cluster's rows as a source: every recipe by a statistic of each partition and a tree of merges."""
+"""A cluster's rows as a source: statistics of the partitions, merged along a tree."""
 
 from __future__ import annotations
 

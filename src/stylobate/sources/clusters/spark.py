@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 import weakref
 from collections.abc import Iterator
 from copy import copy
@@ -85,7 +86,7 @@ class SparkFrame(Partitions):
         if not head.num_rows:
             raise ClusterError(f"{self.name} has no rows.")
         schema = from_arrow_schema(answer.of_arrow(head).schema)
-        return self.whole.mapInArrow(_Answers(answer), schema)
+        return _asked(lambda: self.whole.mapInArrow(_Answers(answer), schema))
 
 
 def _quoted(name: str) -> str:
@@ -151,7 +152,10 @@ class _Branch:
 def _row(kind: Any, partition: int, message: bytes) -> Any:
     import pyarrow
 
-    columns = [pyarrow.array([partition], pyarrow.int64()), pyarrow.array([message], pyarrow.binary())]
+    columns = [
+        pyarrow.array([partition], pyarrow.int64()),
+        pyarrow.array([message], pyarrow.binary()),
+    ]
     return kind.from_arrays(columns, names=["part", "message"])
 
 
@@ -173,7 +177,9 @@ def _asked(ask: Any) -> Any:
     from pyspark.errors import PySparkException
 
     try:
-        return ask()
+        with warnings.catch_warnings():  # of pandas' version: what is sent here is Arrow's alone
+            warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
+            return ask()
     except (Py4JNetworkError, ConnectionError) as error:
         raise ClusterError(
             "The Spark session is gone; start it again (SparkSession.builder.getOrCreate())."

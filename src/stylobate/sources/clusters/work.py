@@ -290,9 +290,7 @@ class StatisticSummary:
         return None if total is None else Weighed(total, seen.any)
 
     def merge(self, first: Weighed, second: Weighed) -> Weighed:
-        return Weighed(
-            first.statistic.merge(second.statistic), first.weighted or second.weighted
-        )
+        return Weighed(first.statistic.merge(second.statistic), first.weighted or second.weighted)
 
 
 class _Weights:
