@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from copy import copy
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 
@@ -56,15 +57,30 @@ class _DaskPartitions(Partitions):
         return len(self._delayed())
 
     def reduced(self, task: bytes, told: Told) -> bytes:
-        from dask import delayed
+        from dask.delayed import Delayed
+        from dask.highlevelgraph import HighLevelGraph
 
-        shared = delayed(task)
-        of_partition, of_several = delayed(_of_partition), delayed(_of_several)
-        leaves = [of_partition(shared, k, piece) for k, piece in enumerate(self._delayed())]
+        # written as a graph: a thousand calls of `delayed` take seconds
+        name, pieces = f"stylobate-{uuid4().hex}", self._delayed()
+        tasks: dict[Any, Any] = {f"{name}-task": task}
+        leaves = [f"{name}-0-{k}" for k in range(len(pieces))]
+        for k, (leaf, piece) in enumerate(zip(leaves, pieces, strict=True)):
+            tasks[leaf] = (_of_partition, f"{name}-task", k, piece.key)
+
+        def merge(parts: list[str]) -> str:
+            tasks[key := f"{name}-{len(tasks)}"] = (_of_several, f"{name}-task", parts)
+            return key
+
+        root = levels(leaves, merge)
+        graph = HighLevelGraph.from_collections(name, tasks, dependencies=pieces)
         client = _client()
         if client is not None and is_listening():
-            leaves = _watched(client, leaves, told)
-        return _computed(levels(leaves, lambda parts: of_several(shared, parts)), client)
+            futures = client.compute([Delayed(leaf, graph, layer=name) for leaf in leaves])
+            _tell(futures, told)  # they are held until the root is there
+        found: bytes = _computed(Delayed(root, graph, layer=name), client)
+        if client is None:
+            told(len(leaves))
+        return found
 
     def head(self) -> Any:
         from dask import delayed
@@ -112,7 +128,12 @@ def _client() -> Any:
 def _computed(value: Any, client: Any) -> Any:
     """The value of a task, refused in a sentence where the cluster fails."""
     if client is None:
-        return value.compute()
+        try:
+            return value.compute()
+        except ValueError as error:
+            if "Missing dependency" not in str(error):
+                raise
+            raise ClusterError(_LOST.format(error="the cluster that held the rows is gone")) from error
     from distributed.core import Status
 
     try:
@@ -143,15 +164,12 @@ def _is_gone(client: Any, status: Any) -> bool:
     return comm is None or comm.comm.closed()
 
 
-def _watched(client: Any, leaves: list[Any], told: Told) -> list[Any]:
-    """The leaves, computed, each told as it is done; merged by their index all the same."""
-    from dask import delayed
+def _tell(futures: list[Any], told: Told) -> None:
+    """Tell of each partition as it is done; they are merged by their index all the same."""
     from distributed import as_completed
 
-    futures = client.compute(leaves)
     for _ in as_completed(futures):
         told(1)
-    return [delayed(future) for future in futures]
 
 
 class DaskFrame(_DaskPartitions):

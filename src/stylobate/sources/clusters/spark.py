@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import copy
 from typing import Any
 
@@ -57,7 +57,7 @@ class SparkFrame(Partitions):
                 from pyspark.sql import functions as f
 
                 group = f.floor(f.col("part") / GROUP)
-                messages = messages.groupBy(group).applyInArrow(_Branch(shared), _SCHEMA)
+                messages = messages.groupBy(group).applyInArrow(_branch(shared), _SCHEMA)
             rows = sorted((row.part, bytes(row.message)) for row in messages.collect())
             told(self.count() or len(rows))
             leaves = [message for _, message in rows]
@@ -133,20 +133,19 @@ class _Leaf:
         yield _row(pyarrow.RecordBatch, partition, message)
 
 
-class _Branch:
-    """The message of 64 partitions that follow each other."""
+def _branch(shared: _Shared) -> Callable[[Any], Any]:
+    """The message of 64 partitions that follow each other, as a function: Spark counts arguments."""
 
-    def __init__(self, shared: _Shared) -> None:
-        self.shared = shared
-
-    def __call__(self, table: Any) -> Any:
+    def branch(table: Any) -> Any:
         import pyarrow
 
         columns = table.to_pydict()
         rows = sorted(zip(columns["part"], columns["message"], strict=True))
-        task = self.shared.value
+        task = shared.value
         message = levels([each for _, each in rows], lambda parts: merged_message(task, parts))
         return _row(pyarrow.Table, rows[0][0], message)
+
+    return branch
 
 
 def _row(kind: Any, partition: int, message: bytes) -> Any:
