@@ -60,6 +60,10 @@ class BudgetSpentError(StylobateError, RuntimeError):
     """A hold-out has answered as often as it was allowed to, or has given its final score."""
 
 
+class ClusterError(StylobateError, RuntimeError):
+    """A cluster could not do its part: it is gone, a worker was lost too often, versions differ."""
+
+
 class StylobateWarning(UserWarning):
     """Root of all warnings issued by the library."""
 

@@ -39,11 +39,9 @@ class LabelCounts:
                 "their own. Pass a list, a file, or a function that returns a new iterator each "
                 "time."
             )
-        known: LabelCounts | None = None
-        for batch in stream.without_features():
-            if batch.y is None or len(batch.y):
-                part = cls.of_batch(batch.y, batch.weights, owner)
-                known = part if known is None else known.merge(part)
+        known = stream.without_features().reduced(
+            lambda batch, first: cls.of_batch(batch.y, batch.weights, owner), LabelCounts.merge
+        )
         if known is None:
             raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
         if len(known.classes) < 2:

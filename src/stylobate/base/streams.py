@@ -159,7 +159,9 @@ def _fit_rows(
         y_required=model._tags().requires_y,
     )
     if rows.memory is None:
-        if any(each is not None for each in (*args[1:], *options.values())):
+        if _is_cluster(rows.stream) and target is None:
+            rows = rows._replace(stream=_beside(rows.stream, method, args, options))
+        elif any(each is not None for each in (*args[1:], *options.values())):
             raise InvalidParameterError(
                 f"{owner}.fit: rows that are read on request bring target and weights along: name "
                 "their columns by target= and weight=."
@@ -177,6 +179,18 @@ def _fit_rows(
     batch = rows.memory
     y = args[1] if len(args) > 1 else batch.y
     return method(model, batch.x, y, *args[2:], **options, **weights_for(model, method, batch))
+
+
+def _is_cluster(stream: Any) -> bool:
+    """Whether rows are on a cluster, whose own types hold targets and answers as well."""
+    return hasattr(stream, "partitions")
+
+
+def _beside(stream: Any, method: Method, args: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """Rows of a cluster together with the target and the weights that are given beside them."""
+    given = signature(method).bind_partial(None, *args, **options).arguments
+    y, weights = given.pop("y", None), given.pop("sample_weight", None)
+    return stream.beside(y, weights)
 
 
 def weights_for(model: Any, method: Method, batch: Batch) -> dict[str, Any]:
@@ -213,6 +227,8 @@ def _predict(method: Method) -> Method:
             return method(self, *args, **options)
         rest = {name: each for name, each in options.items() if name != "X"}
         stream = _features(self, X)
+        if _is_cluster(stream):
+            return stream.answered(self, method.__name__, rest)
         parts = [method(self, batch.x, *args[1:], **rest) for batch in stream if batch.n_rows]
         if not parts:
             raise InvalidDataError(f"{type(self).__name__}: {stream.name} has no rows.")
@@ -239,7 +255,10 @@ def _transform(method: Method) -> Method:
         X = _joined(self, args[0]) if args else None
         if not _is_rows_to_read(X):
             return method(self, *args, **options)
-        return _features(self, X).map(lambda x: method(self, x, *args[1:], **options))
+        stream = _features(self, X)
+        if _is_cluster(stream):
+            return stream.answered(self, "transform", options)
+        return stream.map(lambda x: method(self, x, *args[1:], **options))
 
     return transform
 
@@ -278,11 +297,15 @@ def _score_stream(model: Any, method: Method, stream: Stream, options: dict[str,
     tally = getattr(method, "tally", None)
     if tally is None or options:
         return _score_whole(model, method, stream, options)
-    owner, total = type(model).__name__, None
-    for batch in stream:
+    owner = type(model).__name__
+
+    def counted(batch: Batch, first: int) -> Any:
         _refuse_without_target(model, batch.y)
-        total = tally(owner) if total is None else total
-        total.add(batch.y, model.predict(batch.x), batch.weights)
+        own = tally(owner)
+        own.add(batch.y, model.predict(batch.x), batch.weights)
+        return own
+
+    total = stream.reduced(counted, lambda known, new: known.merge(new))
     _refuse_without_target(model, total)
     return total.score()  # type: ignore[union-attr]  # refused above
 

@@ -106,6 +106,9 @@ class Tagged:
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         wrap_methods(cls)
+        for parent in cls.__mro__[1:]:  # and those of plain mixins, which do not pass here
+            if not issubclass(parent, Tagged) and parent.__module__.startswith("stylobate."):
+                wrap_methods(parent)
 
     def _tags(self) -> Tags:
         return Tags()

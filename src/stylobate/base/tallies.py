@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ class Tally(Protocol):
     def add(self, y: Any, prediction: Any, weights: Any = None) -> None: ...
 
     def score(self) -> float: ...
+
+    def merge(self, other: Self) -> Self: ...
 
 
 def scored_by(tally: Callable[[str], Tally]) -> Callable[[F], F]:
@@ -75,6 +77,13 @@ class ResidualTally:
             )
         part = Moments.of(replace(table, x=table.y - found))
         self.moments = part if self.moments is None else self.moments.merge(part)
+
+    def merge(self, other: ResidualTally) -> ResidualTally:
+        """Of both parts' rows."""
+        made = type(self)(self.owner)
+        known = [each for each in (self.moments, other.moments) if each is not None]
+        made.moments = known[0].merge(known[1]) if len(known) > 1 else known[0] if known else None
+        return made
 
     def sums(self) -> ResidualSums:
         """The sums of all rows, scaled to weights of 1 on average."""
@@ -129,6 +138,14 @@ class LabelTally:
         for cell in np.flatnonzero(seen).tolist():
             pair = (names[cell // len(said)], words[cell % len(said)])
             self.weight[pair] = self.weight.get(pair, 0.0) + float(cells[cell])
+
+    def merge(self, other: LabelTally) -> LabelTally:
+        """Of both parts' rows."""
+        made = type(self)(self.owner)
+        made.weight = dict(self.weight)
+        for pair, weight in other.weight.items():
+            made.weight[pair] = made.weight.get(pair, 0.0) + weight
+        return made
 
     def pairs(self) -> tuple[NDArray[Any], NDArray[Any], Array]:
         """True labels, predicted labels, and the weight of all rows that have both."""

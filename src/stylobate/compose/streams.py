@@ -14,7 +14,7 @@ from stylobate.compose.assignment import Assignment, assigned, hinting_at_vector
 
 if TYPE_CHECKING:
     from stylobate.data.columns import Columns
-    from stylobate.data.streams import Stream
+    from stylobate.data.streams import Batch, Stream
 
 
 class FitsColumnStreams:
@@ -114,10 +114,12 @@ class FitsColumnStreams:
 
         if not any(map(is_sparse, made)) or self.sparse_threshold == 0:
             return
-        stored = cells = first = 0
-        for batch in stream:
-            if batch.n_rows:
-                own = stored_cells(self._each(self._columns(batch.x), outputs, first))
-                stored, cells = stored + own[0], cells + own[1]
-            first += batch.n_rows
+
+        def counted(batch: Batch, first: int) -> tuple[int, int]:
+            return stored_cells(self._each(self._columns(batch.x), outputs, first))
+
+        found = stream.reduced(
+            counted, lambda one, other: (one[0] + other[0], one[1] + other[1]), numbered=True
+        )
+        stored, cells = found or (0, 0)
         self.sparse_output_ = stored / max(cells, 1) < self.sparse_threshold

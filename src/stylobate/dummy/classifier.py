@@ -150,12 +150,10 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
             raise InvalidDataError(f"{owner}: name the target= to learn from.")
         remember_shape(self, head.x)
         self.sparse_output_ = is_sparse(head.y)
-        total: list[ClassCounts] | None = None
-        for batch in stream:
-            if batch.n_rows:
-                found = self._counted(*batch)
-                pairs = zip(total or found, found, strict=True)
-                total = found if total is None else [_merged(*pair) for pair in pairs]
+        total = stream.reduced(
+            lambda batch, first: self._counted(*batch),
+            lambda known, new: [_merged(*pair) for pair in zip(known, new, strict=True)],
+        )
         assert total is not None
         return self._store(total)
 

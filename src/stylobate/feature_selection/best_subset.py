@@ -18,7 +18,7 @@ from stylobate.feature_selection.history import CAVEAT, SelectionHistory, Select
 from stylobate.feature_selection.selector import FeatureSelector
 from stylobate.feature_selection.subsets import BestSubsets, best_subsets
 from stylobate.feature_selection.targets import with_target
-from stylobate.sources import MemorySource, StreamSource, source_of
+from stylobate.sources import MemorySource
 from stylobate.splits import splits_of
 from stylobate.splits.hashed import hashed_folds
 from stylobate.statistics import Moments
@@ -145,8 +145,7 @@ class BestSubsetSelector(FeatureSelector):
     def _fit_stream(self, stream: Stream) -> Self:
         """Choose from the moments of a stream, of all rows or of each fold, in one pass."""
         self._check_parameters()
-        source = source_of(stream, self._batch_reader(), type(self).__name__)
-        assert isinstance(source, StreamSource)
+        source = self._source(stream)
         if source.first.y is None or source.first.y.shape[1] != 1:
             raise InvalidDataError(f"{type(self).__name__}: y must be one column of numbers.")
         if self.criterion != "cv":

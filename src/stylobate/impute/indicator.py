@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Mask
 from stylobate.base import BaseEstimator, Options, Tags, TransformerMixin
-from stylobate.base.batches import batch_door, first_batch
+from stylobate.base.batches import first_batch
 from stylobate.base.validation import input_names
 from stylobate.data import Table
 from stylobate.data.sparse import is_sparse
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError, ModelFileError
 from stylobate.impute.cells import (
     MissingMarker,
@@ -105,13 +105,12 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
     def _fit_stream(self, stream: Stream) -> Self:
         """One pass that counts what is missing."""
         self._check_parameters()
-        first_batch(stream, type(self).__name__)  # refuses a stream without rows
-        door = batch_door(lambda batch, reset: self._cells(batch.x, reset=reset))
-        missing: Any = 0
-        for batch in stream:
-            if batch.n_rows:
-                missing = missing + _lost(_mask_of(door(batch).x, self.missing_values))
-        return self._fit_counts(missing)
+        self._cells(first_batch(stream, type(self).__name__).x, reset=True)
+
+        def lost(batch: Batch, first: int) -> Any:
+            return _lost(_mask_of(self._cells(batch.x, reset=False).x, self.missing_values))
+
+        return self._fit_counts(stream.reduced(lost, lambda known, new: known + new))
 
     def _fit_mask(self, mask: Any) -> Self:
         """`fit`, given what is missing."""

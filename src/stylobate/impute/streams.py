@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -59,19 +60,11 @@ class FillsFromStreams(BaseEstimator):
 
     def _of_values(self, stream: Stream) -> tuple[NDArray[Any], NDArray[Any]]:
         """The commonest values or the constant, and how many cells are missing."""
-        tally: list[ValueCounts] = []
-        present: Any = 0
-        n_rows, is_text = 0, False
-        door = batch_door(self._cells_of)
-        for table in (door(batch) for batch in stream if batch.n_rows):
-            mask = missing_mask(table.x, self.missing_values)
-            present = present + count_present(table.x, mask)
-            n_rows += table.n_rows
-            is_text |= table.x.dtype.kind == "O"
-            if self.strategy == "most_frequent":
-                own = [_counted(*each) for each in present_values(table.x, mask)]
-                pairs = zip(tally, own, strict=True)
-                tally = [known.merge(new) for known, new in pairs] if tally else own
+        self._cells_of(first_batch(stream, type(self).__name__), True)
+        found_cells = stream.reduced(self._counted_cells, _Cells.merge)
+        assert found_cells is not None  # there is a first batch
+        tally, present = found_cells.tally, found_cells.present
+        n_rows, is_text = found_cells.n_rows, found_cells.is_text
         missing = n_rows - np.asarray(present)
         if self.strategy == "constant":
             return self._constants(present, is_text), missing
@@ -83,10 +76,39 @@ class FillsFromStreams(BaseEstimator):
             found[np.asarray(present) == 0] = 0
         return found, missing
 
+    def _counted_cells(self, batch: Batch, first: int) -> _Cells:
+        table = self._cells_of(batch, False)
+        mask = missing_mask(table.x, self.missing_values)
+        tally: list[ValueCounts] = []
+        if self.strategy == "most_frequent":
+            tally = [_counted(*each) for each in present_values(table.x, mask)]
+        is_text = table.x.dtype.kind == "O"
+        return _Cells(tally, count_present(table.x, mask), table.n_rows, is_text)
+
     def _cells_of(self, batch: Batch, reset: bool) -> Table:
         table: Table = self._cells(batch.x, reset=reset)
         refuse_sparse_zero("SimpleImputer", table.x, self.missing_values)
         return table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Cells:
+    """What is there of each column: values and their counts, how many, of how many rows."""
+
+    tally: list[ValueCounts]
+    present: NDArray[np.int64]
+    n_rows: int
+    is_text: bool
+
+    def merge(self, other: _Cells) -> _Cells:
+        """Of both parts' rows."""
+        pairs = zip(self.tally, other.tally, strict=True)
+        return _Cells(
+            [known.merge(new) for known, new in pairs],
+            self.present + other.present,
+            self.n_rows + other.n_rows,
+            self.is_text or other.is_text,
+        )
 
 
 def _counted(values: NDArray[Any], zeros: int) -> ValueCounts:

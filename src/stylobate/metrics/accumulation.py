@@ -119,13 +119,38 @@ def score_parts(
     """
     tallies = [_ModelScores(each, weighted=weighted) for each in judged]
     if any(tally.scores for tally in tallies):
-        first = 0
-        for batch in stream:
-            for tally, part in zip(tallies, parts_of(first, batch), strict=True):
+        told = [each._replace(rows=_no_rows) for each in judged]  # what a cluster's workers get
+
+        def added(batch: Batch, first: int) -> tuple[Any, ...]:
+            """The scores of the models, of a batch alone."""
+            parts = parts_of(first, batch)
+            own = [_ModelScores(each, weighted=weighted) for each in told]
+            for tally, part in zip(own, parts, strict=True):
                 if part is not None and part.n_rows:
                     tally.add(part)
-            first += batch.n_rows
+            return tuple(tally.state() for tally in own)
+
+        found = stream.reduced(added, _joined, numbered=True)
+        for tally, state in zip(tallies, found or [None] * len(tallies), strict=True):
+            tally.set_state(state)
     return [tally.values(stream.name) for tally in tallies]
+
+
+def _no_rows() -> Stream:
+    raise InvalidDataError("Scores that ask for all rows are made where these are.")
+
+
+def _joined(one: Any, other: Any) -> Any:
+    """Sums and lists of some rows and of those that follow; None stands for nothing."""
+    if one is None or other is None:
+        return other if one is None else one
+    if hasattr(one, "merge"):
+        return one.merge(other)
+    if isinstance(one, dict):
+        return {name: _joined(each, other[name]) for name, each in one.items()}
+    if isinstance(one, tuple):
+        return tuple(_joined(*both) for both in zip(one, other, strict=True))
+    return one + other
 
 
 class _ModelScores:
@@ -153,6 +178,16 @@ class _ModelScores:
                 known[key] = score.answers(model, batch.x)
             score.add(batch.y, known[key], batch.weights if self._weighted(name) else None)
 
+    def state(self) -> Any:
+        """What has been added, without the model: it is merged by `_joined`."""
+        return ({name: each.state for name, each in self.scores.items()},) if self.seen else None
+
+    def set_state(self, state: Any) -> None:
+        """Take over what has been added elsewhere."""
+        self.seen = state is not None
+        for name, each in self.scores.items() if self.seen else ():
+            each.state = state[0][name]
+
     def _weighted(self, name: str) -> bool:
         scorer = self.named[name]
         judge = self.judged.model.score if isinstance(scorer, BuiltInScore) else scorer
@@ -178,7 +213,9 @@ def _of_rows(scorer: Any, model: Any, stream: Stream, *, weighted: bool) -> Any:
     """A scorer of the caller's own, which asks the model about the stream as it would about X."""
     if isinstance(scorer, BuiltInScore):
         return model.score(stream)
-    batches = [(batch.y, batch.weights) for batch in stream.without_features()]
+    batches = stream.without_features().reduced(
+        lambda batch, first: [(batch.y, batch.weights)], lambda one, other: one + other
+    )
     if not batches or batches[0][0] is None:
         raise InvalidDataError(f"{stream.name} has no target to score {type(model).__name__} with.")
     options: dict[str, Any] = {}
@@ -188,7 +225,9 @@ def _of_rows(scorer: Any, model: Any, stream: Stream, *, weighted: bool) -> Any:
 
 
 class _BatchScore(Protocol):
-    """A score that batches are added to."""
+    """A score that batches are added to; its state is what `_joined` merges."""
+
+    state: Any
 
     @property
     def asks(self) -> Any: ...
@@ -219,6 +258,16 @@ def _score_of(scorer: Any, model: Any) -> _BatchScore | None:
     return _Kept(scorer, model)
 
 
+class _Parts(NamedTuple):
+    """Targets, answers and weights, batch by batch."""
+
+    parts: list[tuple[Any, Any, Any]]
+
+    def merge(self, other: _Parts) -> _Parts:
+        """Of both parts' rows."""
+        return _Parts(self.parts + other.parts)
+
+
 class _OwnScore:
     """The model's own score, of a tally of its predictions."""
 
@@ -226,6 +275,14 @@ class _OwnScore:
 
     def __init__(self, tally: Tally) -> None:
         self.tally = tally
+
+    @property
+    def state(self) -> Any:
+        return self.tally
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.tally = state
 
     def answers(self, model: Any, x: Any) -> Any:
         return model.predict(x)
@@ -264,6 +321,14 @@ class _OfPairs(_OfScorer):
         self.tally = LabelTally(type(model).__name__)
         self.kept = _Kept(scorer, model)
 
+    @property
+    def state(self) -> Any:
+        return self.tally, _Parts(self.kept.parts)
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.tally, self.kept.parts = state[0], state[1].parts
+
     def add(self, y: Any, answers: Any, weights: Any) -> None:
         where = self.kept if np.ndim(y) > 1 or np.ndim(answers) > 1 else self.tally
         where.add(y, answers, weights)
@@ -280,6 +345,14 @@ class _OfErrors:
     def __init__(self, scorer: Scorer) -> None:
         self.scorer = scorer
         self.sums: ErrorSums | None = None
+
+    @property
+    def state(self) -> Any:
+        return self.sums
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.sums = state
 
     def answers(self, model: Any, x: Any) -> Any:
         return self.scorer.answers(model, x)
@@ -299,6 +372,14 @@ class _Mean(_OfScorer):
 
     total = weight = 0.0
 
+    @property
+    def state(self) -> Any:
+        return self.total, self.weight
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.total, self.weight = state
+
     def add(self, y: Any, answers: Any, weights: Any) -> None:
         weight = float(len(y) if weights is None else np.sum(weights))
         if weight:
@@ -315,6 +396,14 @@ class _Kept(_OfScorer):
     def __init__(self, scorer: Scorer, model: Any) -> None:
         super().__init__(scorer, model)
         self.parts: list[tuple[Any, Any, Any]] = []
+
+    @property
+    def state(self) -> Any:
+        return _Parts(self.parts)
+
+    @state.setter
+    def state(self, state: Any) -> None:
+        self.parts = state.parts
 
     def add(self, y: Any, answers: Any, weights: Any) -> None:
         self.parts.append((np.asarray(y), np.asarray(answers), weights))

@@ -9,10 +9,11 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Indices, Integers
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
+from stylobate.base.batches import first_batch
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.coding import Coded, code_column, is_nan, positions
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns, refuse_infinite
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError
 from stylobate.preprocessing.infrequent import infrequent_positions
 from stylobate.statistics.value_counts import ValueCounts
@@ -72,24 +73,16 @@ class CategoryEncoder(ColumnEncoder):
 
     def _tallied(self, stream: Stream) -> tuple[list[ValueCounts], int]:
         """The values of each column of a stream with their counts, and its rows, by one pass."""
-        tally: list[ValueCounts] | None = None
-        n_rows = 0
-        for batch in stream:
-            if not batch.n_rows:
-                continue
-            columns = self._read_columns(batch.x, reset=tally is None)
-            found = [ValueCounts.of(column) for column in columns.values]
-            tally = (
-                found
-                if tally is None
-                else [known.merge(new) for known, new in zip(tally, found, strict=True)]
-            )
-            n_rows += columns.n_rows
-        if tally is None:
-            raise InvalidDataError(
-                f"{type(self).__name__}: {stream.name} has no rows to learn from."
-            )
-        return tally, n_rows
+        owner = type(self).__name__
+        self._read_columns(first_batch(stream, owner).x, reset=True)
+
+        def tallied(batch: Batch, first: int) -> tuple[list[ValueCounts], int]:
+            columns = self._read_columns(batch.x, reset=False)
+            return [ValueCounts.of(column) for column in columns.values], columns.n_rows
+
+        found = stream.reduced(tallied, _both_tallies)
+        assert found is not None  # there is a first batch
+        return found
 
     def _fit_infrequent(
         self, coded: list[Coded], n_rows: int, counts: list[Integers] | None = None
@@ -128,6 +121,13 @@ class CategoryEncoder(ColumnEncoder):
                 _refuse_unknown(coded.values[place < 0], j, "transform")
             found.append((place, coded.codes))
         return found
+
+
+def _both_tallies(
+    one: tuple[list[ValueCounts], int], other: tuple[list[ValueCounts], int]
+) -> tuple[list[ValueCounts], int]:
+    pairs = zip(one[0], other[0], strict=True)
+    return [known.merge(new) for known, new in pairs], one[1] + other[1]
 
 
 class OneReading(CategoryEncoder):

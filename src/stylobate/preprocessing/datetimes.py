@@ -13,7 +13,7 @@ from stylobate.base.validation import input_names
 from stylobate.data.coding import code_column
 from stylobate.data.kinds.spellings import date_format, is_missing
 from stylobate.data.mixed_columns import MixedColumns
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Batch, Stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import ColumnEncoder
@@ -101,23 +101,26 @@ class DatetimeEncoder(ColumnEncoder):
         """Formats from as many dates as in memory, then the first moments by one pass."""
         self._check_parameters()
         chosen = self._chosen()
-        texts: list[dict[str, None]] = []
-        first_batch(stream, type(self).__name__)  # refuses a stream without rows
-        for batch in stream:
-            if batch.n_rows:
-                found = _texts_of(self._read_columns(batch.x, reset=not texts))
-                texts = texts or [{} for _ in found]
-                for known, new in zip(texts, found, strict=True):
-                    known.update(dict.fromkeys(new) if len(known) < _LOOKED_AT else {})
-        self.formats_ = [date_format(list(known)[:_LOOKED_AT]) for known in texts]
-        extents: list[Extent] = [(np.datetime64("NaT"), False)] * len(texts)
-        for batch in stream:
-            if batch.n_rows:
-                columns = self._read_columns(batch.x, reset=False)
-                seen = [self._extent(column, j) for j, column in enumerate(columns.values)]
-                extents = [_wider(*both) for both in zip(extents, seen, strict=True)]
+        self._read_columns(first_batch(stream, type(self).__name__).x, reset=True)
+        texts = stream.reduced(self._texts_of_batch, _first_texts)
+        assert texts is not None  # there is a first batch
+        self.formats_ = [date_format(known[:_LOOKED_AT]) for known in texts]
+        extents = stream.reduced(
+            self._extents_of_batch,
+            lambda known, new: [_wider(*both) for both in zip(known, new, strict=True)],
+        )
+        assert extents is not None
         self._store(chosen, extents)
         return self
+
+    def _texts_of_batch(self, batch: Batch, first: int) -> list[list[str]]:
+        """Dates that are text, as many of each column as are looked at, each once."""
+        found = _texts_of(self._read_columns(batch.x, reset=False))
+        return [list(dict.fromkeys(texts))[:_LOOKED_AT] for texts in found]
+
+    def _extents_of_batch(self, batch: Batch, first: int) -> list[Extent]:
+        columns = self._read_columns(batch.x, reset=False)
+        return [self._extent(column, j) for j, column in enumerate(columns.values)]
 
     def _chosen(self) -> tuple[str, ...]:
         chosen = PARTS if isinstance(self.parts, str) else tuple(self.parts)
@@ -223,6 +226,14 @@ class DatetimeEncoder(ColumnEncoder):
             for part in calendar(none, parts, start)
         ]
         return np.array(found, dtype=object)
+
+
+def _first_texts(one: list[list[str]], other: list[list[str]]) -> list[list[str]]:
+    """The different texts of each column, as many as are looked at."""
+    return [
+        list(dict.fromkeys([*known, *new]))[:_LOOKED_AT]
+        for known, new in zip(one, other, strict=True)
+    ]
 
 
 def _wider(one: Extent, other: Extent) -> Extent:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from stylobate.arrays import Indices
+from stylobate.arrays import Indices, Mask
 from stylobate.data import Table
 from stylobate.data.joined_tables import joined
 from stylobate.data.streams import Batch, Stream
@@ -42,35 +42,57 @@ def sampled_rows(
     n_rows : int
         Of the stream.
     """
-    kept: list[Table] = []
-    count = 0
-    for table in _tables(stream, door):
-        count += table.n_rows
-        if count <= limit:
-            kept.append(table)
-        else:
-            kept = []
-    if not count:
+    head = stream.head()
+    if head is None:
         raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
-    if count <= limit:
-        return joined(kept), count
-    rows = draw(count)
+    door(head._replace(weights=None))  # the columns are remembered here, wherever the rows are
+    counted = stream.chosen(_weighs)
+
+    def all_rows(batch: Batch, first: int) -> _Few:
+        table = door(batch)
+        return _Few(limit, table.n_rows, table if table.n_rows <= limit else None)
+
+    found = counted.reduced(all_rows, _Few.merge)
+    if found is None:
+        raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
+    if found.table is not None:
+        return found.table, found.count
+    rows = draw(found.count)
     wanted, place = np.unique(rows, return_inverse=True)
-    first = 0
-    for table in _tables(stream, door):
-        own = wanted[np.searchsorted(wanted, first) : np.searchsorted(wanted, first + table.n_rows)]
-        if len(own):
-            kept.append(table.take(own - first))
-        first += table.n_rows
-    found = joined(kept)
-    return replace(found, x=found.x[place.reshape(-1)], weights=None), count
+
+    def drawn(batch: Batch, first: int) -> Table | None:
+        here = slice(*np.searchsorted(wanted, (first, first + batch.n_rows)))
+        own = wanted[here] - first
+        return door(batch).take(own) if len(own) else None
+
+    sample = counted.reduced(drawn, _below, numbered=True)
+    assert sample is not None
+    return replace(sample, x=sample.x[place.reshape(-1)], weights=None), found.count
 
 
-def _tables(stream: Stream, door: Door) -> Iterator[Table]:
-    for batch in stream:
-        if batch.n_rows:
-            table = door(batch)
-            if table.weights is not None and not table.weights.all():
-                table = table.take(np.flatnonzero(table.weights))
-            if table.n_rows:
-                yield table
+@dataclass(frozen=True, slots=True, eq=False)
+class _Few:
+    """How many rows there are, and all of them as long as they are no more than a limit."""
+
+    limit: int
+    count: int
+    table: Table | None
+
+    def merge(self, other: _Few) -> _Few:
+        """Of both parts' rows."""
+        count = self.count + other.count
+        few = self.table is not None and other.table is not None and count <= self.limit
+        return _Few(self.limit, count, joined([self.table, other.table]) if few else None)
+
+
+def _below(one: Table | None, other: Table | None) -> Table | None:
+    known = [table for table in (one, other) if table is not None]
+    return joined(known) if known else None
+
+
+def _weighs(batch: Batch) -> Mask:
+    """The rows that count; weights that are none are refused by the door."""
+    weights = None if batch.weights is None else np.asarray(batch.weights)
+    if weights is None or weights.dtype.kind not in "biuf" or weights.shape != (batch.n_rows,):
+        return np.ones(batch.n_rows, dtype=np.bool_)
+    return np.asarray(weights != 0)

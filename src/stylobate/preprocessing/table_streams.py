@@ -11,7 +11,6 @@ from stylobate.base import BaseEstimator
 from stylobate.base.batches import batch_door, first_batch
 from stylobate.data import Table
 from stylobate.data.kinds import Schema
-from stylobate.data.mixed_columns import MixedColumns
 from stylobate.preprocessing.dates import calendar, moments_of
 from stylobate.preprocessing.table_parts import (
     CategoryPart,
@@ -23,7 +22,12 @@ from stylobate.preprocessing.table_parts import (
     numbers_of,
 )
 from stylobate.statistics import ColumnMoments
-from stylobate.statistics.column_values import schema_of_batches
+from stylobate.statistics.column_values import (
+    ColumnValues,
+    merged_values,
+    schema_of_found,
+    values_of_columns,
+)
 from stylobate.statistics.order_statistics import mean_of_ends, middles_of
 from stylobate.statistics.value_counts import ValueCounts
 
@@ -59,16 +63,14 @@ class EncodesTableStreams(BaseEstimator):
 
     def _settle_schema(self, stream: Stream) -> list[ValueCounts]:
         """The kinds by one pass, as in memory while columns have few values."""
-        first_batch(stream, type(self).__name__)  # refuses a stream without rows
-        first = True
+        head = self._read_columns(first_batch(stream, type(self).__name__).x, reset=True)
 
-        def read(batch: Batch) -> MixedColumns:
-            nonlocal first
-            columns: MixedColumns = self._read_columns(batch.x, reset=first)
-            first = False
-            return columns
+        def values(batch: Batch, first: int) -> list[ColumnValues]:
+            return values_of_columns(self._read_columns(batch.x, reset=False))
 
-        schema, counts = schema_of_batches(read(batch) for batch in stream if batch.n_rows)
+        found = stream.reduced(values, merged_values)
+        assert found is not None  # there is a first batch
+        schema, counts = schema_of_found(found, head)
         if isinstance(self.kinds, Schema):
             self.schema_ = self.kinds
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -86,22 +87,18 @@ class EncodesTargetStreams:
         """Learn from all rows; the moments of each fold, by column and of all rows at the end."""
         self._check_parameters()
         labels = _TargetLabels(type(self).__name__, self.target_type)
-        tally, _ = self._tallied(stream.map_batches(labels.look))
+        tally, _ = self._tallied(stream)
+        labels = stream.reduced(labels.looked, _TargetLabels.merge) or labels
         coded = [Coded(each.values, np.arange(len(each.values))) for each in tally]
         self._settle_categories(coded, unknown_allowed=True)
         self._infrequent = [None] * len(coded)
         self.target_type_, self.classes_ = labels.settled()
-        folds: list[list[GroupMoments]] = []
-        first = 0
-        for batch in stream:
-            if batch.n_rows:
-                found = self._fold_moments(batch, first, n_folds)
-                folds = (
-                    found
-                    if not folds
-                    else [_pairwise(*both) for both in zip(folds, found, strict=True)]
-                )
-            first += batch.n_rows
+        folds = stream.reduced(
+            partial(self._fold_moments, n_folds=n_folds),
+            lambda known, new: [_pairwise(*both) for both in zip(known, new, strict=True)],
+            numbered=True,
+        )
+        assert folds is not None  # there are rows: the categories are theirs
         whole = _merged(folds)
         self.target_mean_ = whole[-1].mean[0]
         if self.target_type_ != "multiclass":
@@ -151,22 +148,34 @@ class _TargetLabels:
         self.continuous = kind == "continuous"
         self.labels: ValueCounts | None = None
 
-    def look(self, batch: Batch, first: int) -> Batch:
-        """Take notice of a batch's target; the batch stays as it is."""
+    def looked(self, batch: Batch, first: int) -> _TargetLabels:
+        """What a batch's target says."""
+        made = _TargetLabels(self.owner, self.kind)
+        made._look(batch)
+        return made
+
+    def merge(self, other: _TargetLabels) -> _TargetLabels:
+        """Of both parts' rows."""
+        made = _TargetLabels(self.owner, self.kind)
+        made.continuous = self.continuous or other.continuous
+        known = [each.labels for each in (self, other) if each.labels is not None]
+        if not made.continuous and known:
+            made.labels = known[0].merge(known[1]) if len(known) > 1 else known[0]
+        return made
+
+    def _look(self, batch: Batch) -> None:
         from stylobate.data.target import refuse_missing_target
 
         if batch.y is None:
             refuse_missing_target(self.owner)
-        if self.kind == "auto" and not self.continuous:
+        if self.kind == "auto":
             found = type_of_target(batch.y)
             refuse_target_type(found)
             self.continuous = found == "continuous"
         if self.continuous:
-            self.labels = None
-            return batch
+            return
         own = ValueCounts.of(read_labels(batch.y, owner=self.owner, n_rows=batch.n_rows)[0])
-        self.labels = own if self.labels is None else self.labels.merge(own)
-        return batch
+        self.labels = own
 
     def settled(self) -> tuple[str, NDArray[Any] | None]:
         """The kind, and the classes in order."""

@@ -32,7 +32,28 @@ class ColumnValues:
 
     def add(self, column: Any) -> None:
         """Absorb the column of a batch."""
-        found = ValueCounts.of(column)
+        self._absorb(ValueCounts.of(column))
+
+    def merge(self, other: ColumnValues) -> ColumnValues:
+        """Of both parts' rows; where neither kept all values, those this one kept are counted."""
+        assert other.counts is not None
+        if not other.whole and self.whole and self.counts is not None:
+            return other.merge(self)
+        if other.whole or self.counts is None:
+            self._absorb(other.counts)
+            return self
+        assert other.distinct is not None
+        place = positions(other.counts.values, self.counts.values)
+        np.add.at(self.counts.counts, place[place >= 0], other.counts.counts[place >= 0])
+        self.n_rows += other.n_rows
+        low, high = zip(self.ends, other.ends, strict=True)
+        self.ends = [min(low), max(high)]
+        self.distinct = (
+            other.distinct if self.distinct is None else self.distinct.merge(other.distinct)
+        )
+        return self
+
+    def _absorb(self, found: ValueCounts) -> None:
         self.n_rows += int(found.counts.sum())
         if self.counts is None:
             self.counts = found
@@ -106,10 +127,28 @@ def schema_of_batches(batches: Iterable[MixedColumns]) -> tuple[Schema, list[Val
     head: MixedColumns | None = None
     for columns in batches:
         head = head or columns
-        found = found or [ColumnValues() for _ in columns.values]
-        for tally, column in zip(found, columns.values, strict=True):
-            tally.add(column)
+        found = merged_values(found, values_of_columns(columns))
     assert head is not None
+    return schema_of_found(found, head)
+
+
+def values_of_columns(columns: MixedColumns) -> list[ColumnValues]:
+    """The different values of every column of some rows."""
+    found = [ColumnValues() for _ in columns.values]
+    for tally, column in zip(found, columns.values, strict=True):
+        tally.add(column)
+    return found
+
+
+def merged_values(one: list[ColumnValues], other: list[ColumnValues]) -> list[ColumnValues]:
+    """Of both parts' rows, column by column; an empty list stands for no rows."""
+    return [a.merge(b) for a, b in zip(one, other, strict=True)] if one else other
+
+
+def schema_of_found(
+    found: list[ColumnValues], head: MixedColumns
+) -> tuple[Schema, list[ValueCounts]]:
+    """What each column is; `head` are some of the rows, for names and types."""
     names = head.names or tuple(f"x{j}" for j in range(head.n_features))
     told = zip(found, names, head.values, strict=True)
     schema = schema_of_values(each.values(name, column) for each, name, column in told)

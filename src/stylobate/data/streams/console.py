@@ -102,8 +102,10 @@ class Bar:
             self._clear()
             self._pass = report
             self._bar.start()
-            self._task = self._bar.add_task(report.name, total=report.length, words=str(report))
-        self._bar.update(self._task, completed=report.rows, words=str(report))
+            whole = report.length if report.partitions is None else report.partitions
+            self._task = self._bar.add_task(report.name, total=whole, words=str(report))
+        so_far = report.rows if report.partitions is None else report.partitions_done
+        self._bar.update(self._task, completed=so_far, words=str(report))
         if report.done:
             self._clear()
 

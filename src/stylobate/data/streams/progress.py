@@ -33,6 +33,8 @@ class Pass:
         Whether it has ended.
     reports : bool
         Whether listeners are told.
+    partitions, partitions_done : int
+        Of rows on a cluster: how many there are, where that is known, and how many are done.
     """
 
     name: str
@@ -42,6 +44,8 @@ class Pass:
     rows: int = 0
     done: bool = False
     reports: bool = True
+    partitions: int | None = None
+    partitions_done: int = 0
     began: float = field(default_factory=time.perf_counter)
     _told: float = 0.0
 
@@ -52,6 +56,8 @@ class Pass:
     @property
     def share(self) -> float | None:
         """How much of the pass is done, from 0 to 1, if the length is known."""
+        if self.partitions and self.partitions_done:
+            return min(self.partitions_done / self.partitions, 1.0)
         return min(self.rows / self.length, 1.0) if self.length else None
 
     @property
@@ -65,6 +71,10 @@ class Pass:
         >>> print(Pass("rides.parquet", 2, 4_000_000, 3_000_000_000, rows=1_000_000))
         pass 2: 1,000,000 of 4,000,000 rows (750.0 MB), 0 s
         """
+        if self.partitions_done:
+            of = "" if self.partitions is None else f" of {self.partitions:,}"
+            done = f"{self.partitions_done:,}{of} partitions"
+            return f"pass {self.number}: {done}, {self.seconds:.0f} s"
         whole = "" if self.length is None else f" of {self.length:,}"
         read = self.bytes_read
         size = "" if read is None else f" ({_size(read)})"
@@ -73,6 +83,11 @@ class Pass:
     def add(self, rows: int) -> None:
         """Count rows, and tell the listener now and then."""
         self.rows += rows
+        self._tell()
+
+    def add_partitions(self, count: int) -> None:
+        """Count partitions that are done, and tell the listener now and then."""
+        self.partitions_done += count
         self._tell()
 
     def _tell(self, *, always: bool = False) -> None:
@@ -118,3 +133,8 @@ def listening(listener: Listener) -> Iterator[None]:
 
 def _size(count: int) -> str:
     return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.1f} MB"
+
+
+def is_listening() -> bool:
+    """Whether anybody asked to be told of passes."""
+    return _listener.get() is not None

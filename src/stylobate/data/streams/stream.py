@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from stylobate.data.streams.progress import Pass, watch
 from stylobate.data.streams.unchanged import PassFacts, Unchanged
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+
+T = TypeVar("T")
 
 
 class Batch(NamedTuple):
@@ -181,6 +183,54 @@ class Stream:
             return self
         return Stream(self.targets, self.name, self.repeatable, self.length, self.state)
 
+    def reduced(
+        self, of: Callable[[Batch, int], T], merge: Callable[[T, T], T], *, numbered: bool = False
+    ) -> T | None:
+        """What a function makes of every batch that has rows, merged in their order: one pass.
+
+        Rows of a cluster are reduced where they are, so both functions know the batch alone and
+        change nothing around them.
+
+        Parameters
+        ----------
+        of : callable
+            Takes a batch and the number of its first row.
+        merge : callable
+            Takes what was made of some rows and of those that follow.
+        numbered : bool, default=False
+            Whether `of` looks at the number, which a cluster has to count rows for.
+
+        Returns
+        -------
+        object or None
+            None where there are no rows.
+
+        Examples
+        --------
+        >>> stream = Stream(lambda: iter([Batch([[1.0], [2.0]]), Batch([[3.0]])]))
+        >>> stream.reduced(lambda batch, first: batch.n_rows, int.__add__)
+        3
+        """
+        total: T | None = None
+        first = 0
+        for batch in self:
+            count = batch.n_rows
+            if count:
+                with batch_from(first, self.name):
+                    part = of(batch, first)
+                total = part if total is None else merge(total, part)
+            first += count
+        return total
+
+    def count(self) -> int:
+        """How many rows there are: a pass over the targets where nobody has said so."""
+        known = self._unchanged.known
+        if known is not None:
+            return int(known[1])
+        if self.length is not None:
+            return self.length
+        return sum(batch.n_rows for batch in self.without_features())
+
     def head(self) -> Batch | None:
         """The first batch that has rows; the next pass begins with it, so that no pass is spent.
 
@@ -261,6 +311,25 @@ class Stream:
         Streams whose rows belong together, such as those of a join, give folds that keep them so.
         """
         return folds
+
+    def chosen(self, mask: Callable[[Batch], NDArray[np.bool_]]) -> Stream:
+        """The stream of some rows, told by what they hold.
+
+        Parameters
+        ----------
+        mask : callable
+            Takes a batch; returns which of its rows are wanted.
+        """
+
+        def start() -> Iterator[Batch]:
+            for batch in self:
+                kept = mask(batch)
+                if kept.all():
+                    yield batch
+                elif kept.any():
+                    yield batch.take(kept)
+
+        return Stream(start, self.name, self.repeatable, reports=False)._made_of(self)
 
     def __repr__(self) -> str:
         count = "rows" if self.length is None else f"{self.length:,} rows"

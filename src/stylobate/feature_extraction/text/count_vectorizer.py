@@ -238,12 +238,15 @@ class CountVectorizer(CountsTerms):
         self._check_analysis()
         if self.vocabulary is not None:
             return self._known_frequencies(stream)
-        tally, n_documents = TermTally(), 0
-        for batch in stream:
+
+        def counted(batch: Batch, first: int) -> tuple[TermTally, int]:
             counter, count = self._counted(documents_in(batch.x, type(self).__name__))
             with_term, occurrences = counter.sorted()
-            tally.add(counter.terms(np.arange(len(with_term))), with_term, occurrences)
-            n_documents += count
+            own = TermTally()
+            own.add(counter.terms(np.arange(len(with_term))), with_term, occurrences)
+            return own, count
+
+        tally, n_documents = stream.reduced(counted, _both_tallies) or (TermTally(), 0)
         terms, documents_with, occurrences = tally.sorted()
         kept = self._kept(documents_with, occurrences, n_documents)
         self.fixed_vocabulary_ = False
@@ -253,13 +256,14 @@ class CountVectorizer(CountsTerms):
     def _known_frequencies(self, stream: Stream) -> DocumentFrequencies:
         self._take_vocabulary()
         self._warn_of_capitals()
-        total = DocumentFrequencies(0.0, np.zeros(len(self.vocabulary_)))
-        for batch in stream:
+
+        def frequencies(batch: Batch, first: int) -> DocumentFrequencies:
             documents = documents_in(batch.x, type(self).__name__)
             matrix = self._matrix(self._known_counts(documents))
-            part = DocumentFrequencies(float(matrix.shape[0]), stored_per_column(matrix))
-            total = total.merge(part)
-        if total.documents == 0:
+            return DocumentFrequencies(float(matrix.shape[0]), stored_per_column(matrix))
+
+        total = stream.reduced(frequencies, DocumentFrequencies.merge)
+        if total is None or total.documents == 0:
             raise InvalidDataError(
                 f"{type(self).__name__}: there is no batch of documents; pass at least one."
             )
@@ -320,3 +324,9 @@ class CountVectorizer(CountsTerms):
         """
         self._need_vocabulary()
         return np.array(self._columns(), dtype=object)
+
+
+def _both_tallies(
+    one: tuple[TermTally, int], other: tuple[TermTally, int]
+) -> tuple[TermTally, int]:
+    return one[0].merge(other[0]), one[1] + other[1]

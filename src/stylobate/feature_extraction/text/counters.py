@@ -178,6 +178,14 @@ class TermTally:
             known[0] += documents
             known[1] += times
 
+    def merge(self, other: TermTally) -> TermTally:
+        """Of both parts' documents; this one is the larger of them from now on."""
+        for term, (documents, times) in other._counts.items():
+            known = self._counts.setdefault(term, [0, 0])
+            known[0] += documents
+            known[1] += times
+        return self
+
     def sorted(self) -> tuple[list[Any], Integers, Integers]:
         """The terms in order, and their counts."""
         terms = sorted(self._counts)

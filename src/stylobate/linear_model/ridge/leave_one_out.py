@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -66,28 +66,21 @@ class Spectrum:
         where that is 0/0: the fit without the row says nothing of it. Rows come in chunks, with
         their weights (as a column); nothing larger than rows × penalties is made. Two passes.
         """
+        return _left_out_rows(self, source, alphas)
+
+    def left_out_squares(self, source: Source, alphas: Array) -> SquaresLeftOut:
+        """The sums of their squares, by passes that may be made where the rows are."""
+        return _squares_left_out(self, source, alphas)
+
+    def errors_at(self, source: Source, alphas: Array) -> RowErrors:
+        """What the errors of rows are computed from: one pass."""
         inverse = _ratio(np.ones(()), self.values[:, None] + alphas)  # r × alphas
         # a flat direction whose penalty is less than rounding is no direction: its scores are noise
         inverse[self.values == 0.0] *= alphas > _rounding(self.values)
-        slopes = np.zeros((len(self.values), len(self.y_mean)))
-        for z, y, w in self._scores(source):
-            slopes += z.T @ (y * w)
+        slopes = source.compute(_SlopesOf(self)).value
         least = least_slack(EPS * inverse.max(axis=0, initial=0.0) * _span(self.values, alphas))
         share = _ratio(alphas * inverse, self.values[:, None])  # α/(λ(λ + α))
-        for z, y, w in self._scores(source):
-            residual = y[:, None, :] - _products(z, inverse, slopes)
-            leverage = (z**2) @ inverse + (1.0 / self.weight if self.intercept else 0.0)
-            errors = left_out(residual, 1.0 - w * leverage, least)
-            if self.room == 0:  # rᵢ and 1 − hᵢ are all penalty; as such nothing cancels
-                met = w[:, 0] > 0
-                slack = w * (z**2 @ share)
-                errors[met] = left_out(_products(z, share, slopes), slack, 0.0 * least)[met]
-            yield w, errors
-
-    def _scores(self, source: Source) -> Iterator[tuple[Array, Array, Array]]:
-        """Scores, centred targets and weights (as a column)."""
-        for x, y, w in chunks(source, self.x_mean, self.y_mean):
-            yield x @ self.vectors, y, w
+        return _SpectrumErrors(self, inverse, slopes, least, share)
 
     def resolves(self, alphas: Array) -> bool:
         """Whether the smallest eigenvalue, penalty included, stands out of the rounding.
@@ -145,18 +138,17 @@ class PenalisedFactors:
 
     def leave_one_out(self, source: Source, alphas: Array) -> Iterator[tuple[Array, Array]]:
         """Residuals of each row predicted without it; see `Spectrum.leave_one_out`."""
-        from scipy.linalg import solve_triangular
+        return _left_out_rows(self, source, alphas)
 
-        coefs = [factor.solve(self.problem.xy) for factor in self.factors]
+    def left_out_squares(self, source: Source, alphas: Array) -> SquaresLeftOut:
+        """The sums of their squares; see `Spectrum.left_out_squares`."""
+        return _squares_left_out(self, source, alphas)
+
+    def errors_at(self, source: Source, alphas: Array) -> RowErrors:
+        """What the errors of rows are computed from."""
+        coefs = tuple(factor.solve(self.problem.xy) for factor in self.factors)
         least = least_slack(EPS * np.array([factor.condition for factor in self.factors]))
-        for x, y, w in chunks(source, self.x_mean, self.y_mean):
-            residual = np.empty((len(x), len(alphas), y.shape[1]))
-            leverage = np.empty((len(x), len(alphas)))
-            for a, (factor, coef) in enumerate(zip(self.factors, coefs, strict=True)):
-                z = solve_triangular(factor.r, (x * factor.scale).T, trans="T")
-                leverage[:, a] = (z**2).sum(axis=0) + self.intercept / self.weight
-                residual[:, a] = y - x @ coef
-            yield w, left_out(residual, 1.0 - w * leverage, least)
+        return _FactorErrors(self, coefs, least)
 
     def generalized_errors(self, moments: Moments, alphas: Array) -> Array:
         """GCV from the moments alone (alphas × targets); see `Spectrum.generalized_errors`."""
@@ -168,6 +160,137 @@ class PenalisedFactors:
             left[a] = room + alphas[a] * np.trace(factor.solve(np.eye(p)))  # n − df
         rounding = 0.0 if room else _LEAST_SLACK * total
         return generalized(self.n_rows, rss, left, rounding)
+
+
+class RowErrors(Protocol):
+    """Errors of rows left out, given centred rows and targets and their weights (as a column)."""
+
+    def of(self, x: Array, y: Array, w: Array) -> Array: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SpectrumErrors:
+    spectrum: Spectrum
+    inverse: Array
+    slopes: Array
+    least: Array
+    share: Array
+
+    def of(self, x: Array, y: Array, w: Array) -> Array:
+        own, z = self.spectrum, x @ self.spectrum.vectors
+        residual = y[:, None, :] - _products(z, self.inverse, self.slopes)
+        leverage = (z**2) @ self.inverse + (1.0 / own.weight if own.intercept else 0.0)
+        errors = left_out(residual, 1.0 - w * leverage, self.least)
+        if own.room == 0:  # rᵢ and 1 − hᵢ are all penalty; as such nothing cancels
+            met = w[:, 0] > 0
+            slack = w * (z**2 @ self.share)
+            all_met = left_out(_products(z, self.share, self.slopes), slack, 0.0 * self.least)
+            errors[met] = all_met[met]
+        return errors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _FactorErrors:
+    own: PenalisedFactors
+    coefs: tuple[Array, ...]
+    least: Array
+
+    def of(self, x: Array, y: Array, w: Array) -> Array:
+        from scipy.linalg import solve_triangular
+
+        residual = np.empty((len(x), len(self.coefs), y.shape[1]))
+        leverage = np.empty((len(x), len(self.coefs)))
+        for a, (factor, coef) in enumerate(zip(self.own.factors, self.coefs, strict=True)):
+            z = solve_triangular(factor.r, (x * factor.scale).T, trans="T")
+            leverage[:, a] = (z**2).sum(axis=0) + self.own.intercept / self.own.weight
+            residual[:, a] = y - x @ coef
+        return left_out(residual, 1.0 - w * leverage, self.least)
+
+
+def _left_out_rows(
+    smoother: Spectrum | PenalisedFactors, source: Source, alphas: Array
+) -> Iterator[tuple[Array, Array]]:
+    found = smoother.errors_at(source, alphas)
+    for window in source.windows():
+        for x, y, w in chunks(window, smoother.x_mean, smoother.y_mean):
+            yield w, found.of(x, y, w)
+
+
+def _squares_left_out(
+    smoother: Spectrum | PenalisedFactors, source: Source, alphas: Array
+) -> SquaresLeftOut:
+    found = smoother.errors_at(source, alphas)
+    return source.compute(_SquaresOf(found, smoother.x_mean, smoother.y_mean))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sum:
+    """A sum over rows."""
+
+    value: Array
+    subtractable: ClassVar[bool] = False
+
+    def merge(self, other: Self) -> Self:
+        """Of both parts' rows."""
+        return type(self)(self.value + other.value)
+
+    def column_lengths(self) -> Array:
+        return np.zeros(0)
+
+    def is_finite(self) -> bool:
+        return bool(np.isfinite(self.value).all())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SlopesOf:
+    """A recipe: Σ ω z y, the scores times the targets."""
+
+    spectrum: Spectrum
+
+    def of(self, table: Table) -> _Sum:
+        """Of the rows of a table."""
+        own = self.spectrum
+        slopes = np.zeros((len(own.values), len(own.y_mean)))
+        for x, y, w in chunks(table, own.x_mean, own.y_mean):
+            slopes += (x @ own.vectors).T @ (y * w)
+        return _Sum(slopes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SquaresLeftOut:
+    """Σ ω e² of rows left out (alphas × targets), infinite where one has no error."""
+
+    squares: Array
+    n_rows: int
+    subtractable: ClassVar[bool] = False
+
+    def merge(self, other: Self) -> Self:
+        """Of both parts' rows."""
+        return type(self)(self.squares + other.squares, self.n_rows + other.n_rows)
+
+    def column_lengths(self) -> Array:
+        return np.zeros(0)
+
+    def is_finite(self) -> bool:
+        return True  # an infinite error is one
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SquaresOf:
+    """The recipe of `SquaresLeftOut`."""
+
+    errors: RowErrors
+    x_mean: Array
+    y_mean: Array
+
+    def of(self, table: Table) -> SquaresLeftOut:
+        """Of the rows of a table."""
+        squares: Array | None = None
+        for x, y, w in chunks(table, self.x_mean, self.y_mean):
+            own = (w[:, :, None] * self.errors.of(x, y, w) ** 2).sum(axis=0)
+            squares = own if squares is None else squares + own
+        assert squares is not None  # a table has rows
+        return SquaresLeftOut(squares, table.n_rows)
 
 
 def smoother(moments: Moments, alphas: Array, *, intercept: bool) -> Spectrum | PenalisedFactors:
@@ -197,16 +320,15 @@ def generalized(n: int, rss: Array, left: Array, rounding: Array | float) -> Arr
     return np.asarray(np.divide(n * rss, left[:, None] ** 2, out=errors, where=defined))
 
 
-def chunks(source: Source, x_mean: Array, y_mean: Array) -> Iterator[tuple[Array, Array, Array]]:
-    """Centred rows and targets, weights (as a column), some thousand at a time: a pass."""
-    for table in source.windows():
-        assert table.y is not None
-        step = max(1, min(_CHUNK, _NUMBERS // max(table.n_features, 1)))
-        for start in range(0, table.n_rows, step):
-            rows = slice(start, min(start + step, table.n_rows))
-            x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
-            w = np.ones(len(x)) if table.weights is None else table.weights[rows]
-            yield x - x_mean, table.y[rows] - y_mean, w[:, None]
+def chunks(table: Table, x_mean: Array, y_mean: Array) -> Iterator[tuple[Array, Array, Array]]:
+    """Centred rows and targets, weights (as a column), some thousand at a time."""
+    assert table.y is not None
+    step = max(1, min(_CHUNK, _NUMBERS // max(table.n_features, 1)))
+    for start in range(0, table.n_rows, step):
+        rows = slice(start, min(start + step, table.n_rows))
+        x = table.x[rows].toarray() if table.is_sparse else table.x[rows]
+        w = np.ones(len(x)) if table.weights is None else table.weights[rows]
+        yield x - x_mean, table.y[rows] - y_mean, w[:, None]
 
 
 def _resolved(values: Array, most: int) -> Array:

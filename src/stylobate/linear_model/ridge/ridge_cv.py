@@ -208,11 +208,8 @@ class RidgeCV(LinearRegressor):
             moments = source.compute(Moments)
             spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
         if self.scoring is None and not self.store_cv_results:
-            squares, n_rows = np.zeros((len(alphas), len(spectrum.y_mean))), 0
-            for weights, errors in spectrum.leave_one_out(source, alphas):
-                squares += (weights[:, :, None] * errors**2).sum(axis=0)
-                n_rows += len(errors)
-            scores = -squares / n_rows
+            found = spectrum.left_out_squares(source, alphas)
+            scores = -found.squares / found.n_rows
         else:
             errors = np.concatenate([e for _, e in spectrum.leave_one_out(source, alphas)])
             scores = self._score_errors(source.rows(), errors)

@@ -212,6 +212,7 @@ class HuberRegressor(RobustRegressor):
             self._learn_by_passes(source, loss, start)
 
     def _learn_by_passes(self, source: Source, loss: HuberLoss, start: Any) -> None:
+        from stylobate.optimize.robust.far_rows import FarFromLine
         from stylobate.optimize.robust.huber_passes import solve_huber_passes
 
         refuse_read_once(source.capabilities.repeatable, type(self).__name__)
@@ -221,13 +222,7 @@ class HuberRegressor(RobustRegressor):
             reason,
         )
         reach = self.epsilon * self.scale_
-        self.outliers_ = np.concatenate(
-            [
-                np.abs(table.y[:, 0] - self._line(table.x)) > reach
-                for table in source.windows()
-                if table.y is not None
-            ]
-        )
+        self.outliers_ = source.compute(FarFromLine(self.coef_, self.intercept_, reach)).far
 
     def _learn_from_rows(self, source: Source, loss: HuberLoss, start: Any) -> None:
         from stylobate.optimize.robust.huber import solve_huber

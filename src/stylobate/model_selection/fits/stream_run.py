@@ -215,11 +215,16 @@ def predict_parts(
     answers: Callable[[Any, Any], Any],
 ) -> list[Any]:
     """What each model answers for its part of the rows, in one pass; None for no model."""
-    cut, first = cutter(parts), 0
-    found: list[list[Any]] = [[] for _ in models]
-    for batch in stream:
-        for kept, model, part in zip(found, models, cut(first, batch), strict=True):
-            if model is not None and part is not None:
-                kept.append(answers(model, part.x))
-        first += batch.n_rows
-    return [np.concatenate(kept) if kept else None for kept in found]
+    cut = cutter(parts)
+
+    def answered(batch: Batch, first: int) -> list[list[Any]]:
+        pairs = zip(models, cut(first, batch), strict=True)
+        return [
+            [] if model is None or part is None else [answers(model, part.x)]
+            for model, part in pairs
+        ]
+
+    found = stream.reduced(
+        answered, lambda one, other: [a + b for a, b in zip(one, other, strict=True)], numbered=True
+    )
+    return [np.concatenate(kept) if kept else None for kept in found or [[] for _ in models]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -20,8 +20,8 @@ from stylobate.model_selection.validation.stream_data import (
     StreamSplit,
     fold_numbers,
 )
-from stylobate.sources import StreamSource
-from stylobate.sources.stream import numbered_parts
+from stylobate.sources import StreamSource, source_of
+from stylobate.sources.together import SeveralStatistics
 from stylobate.statistics.parts import PartStatistics
 
 _MANY = 1 << 40  # rows that a stream of unknown length is taken to have until it is read
@@ -60,7 +60,7 @@ class StreamFoldStatistics(FoldStatistics):
             return None
         twin = clone(estimator)
         twin._check_parameters()
-        source = StreamSource(data.stream, twin._batch_reader(), type(estimator).__name__)
+        source: Any = source_of(data.stream, twin._batch_reader(), type(estimator).__name__)
         recipe = twin._part_recipe(_of_length(source.first, data.stream.length or _MANY))
         if recipe is None:
             return None
@@ -72,17 +72,11 @@ class StreamFoldStatistics(FoldStatistics):
         plain: list[Any] = [None] * count
         weighted = self.table.weights is not None
 
-        def windows() -> Any:
-            """The windows, each also without its weights: scores do not take them."""
-            for window in self.source.windows():
-                if weighted:
-                    bare = replace(window, weights=None)
-                    found = numbered_parts(self.recipe, [bare], numbers, count)
-                    for k, part in enumerate(found):
-                        plain[k] = _both(plain[k], part)
-                yield window
-
-        atoms: list[Any] = numbered_parts(self.recipe, windows(), numbers, count)
+        recipe = _WithAndWithout(self.recipe) if weighted else self.recipe
+        atoms: list[Any] = self.source.compute_numbered(recipe, numbers, count)
+        if weighted:
+            plain = [None if each is None else each.parts[1] for each in atoms]
+            atoms = [None if each is None else each.parts[0] for each in atoms]
         trainings, tests = _divided(atoms)
         scored = trainings
         if weighted:
@@ -107,17 +101,23 @@ class StreamFoldStatistics(FoldStatistics):
         return True
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _WithAndWithout:
+    """A recipe: a statistic with the weights of the rows, and without them, as scores ask for."""
+
+    recipe: Any
+
+    def of(self, table: Table) -> SeveralStatistics:
+        """Both, of a table."""
+        bare = replace(table, weights=None)
+        return SeveralStatistics((self.recipe.of(table), self.recipe.of(bare)))
+
+
 def _divided(atoms: Sequence[Any]) -> tuple[list[list[Any]], list[Any]]:
     """Statistics of all folds but one, and of that one, for each fold."""
     if any(atom is None for atom in atoms):
         raise StylobateError("a fold without rows")
     return PartStatistics.of_folds(atoms).growing()
-
-
-def _both(a: Any, b: Any) -> Any:
-    if a is None or b is None:
-        return b if a is None else a
-    return a.merge(b)
 
 
 def _of_length(table: Table, n_rows: int) -> Table:

@@ -96,12 +96,7 @@ class StreamData:
     @property
     def n_rows(self) -> int:
         """How many rows there are; where nobody has said so, one pass counts them."""
-        known = self.stream._unchanged.known
-        if known is not None:
-            return int(known[1])
-        if self.stream.length is not None:
-            return self.stream.length
-        return sum(batch.n_rows for batch in self.stream.without_features())
+        return self.stream.count()
 
     def splitter(self, cv: Any, estimator: Any) -> HashKFold:
         """The folds that ``cv`` stands for: a number of them, or the splitter itself."""
