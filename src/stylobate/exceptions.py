@@ -88,6 +88,10 @@ class DataDimensionalityWarning(StylobateWarning):
     """A projection was asked for more dimensions than the data have."""
 
 
+class EfficiencyWarning(StylobateWarning):
+    """The same answer could be had with less work; the text says how."""
+
+
 class UndefinedMetricWarning(StylobateWarning):
     """A score has no value for these data (one class, one row …); the text says what was given."""
 

@@ -7,7 +7,8 @@ only in `get_metadata_routing`, which only scikit-learn's routers call.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from stylobate.exceptions import InvalidParameterError
@@ -40,6 +41,23 @@ def metadata_of(owner: type, method: str) -> tuple[str, ...]:
     parameters = inspect.signature(function).parameters.values()
     variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return tuple(p.name for p in parameters if p.name not in _DATA and p.kind not in variable)
+
+
+def routing_enabled() -> bool:
+    """Whether scikit-learn, if it is loaded, routes metadata by request."""
+    theirs = sys.modules.get("sklearn")
+    known = theirs.get_config() if theirs is not None and hasattr(theirs, "get_config") else {}
+    return bool(known.get("enable_metadata_routing", False))
+
+
+def request_of(owner: Any, method: str, asked: Mapping[str, bool | str | None]) -> Any:
+    """scikit-learn's request object of something with one method that takes metadata."""
+    from sklearn.utils.metadata_routing import MetadataRequest
+
+    request = MetadataRequest(owner=owner)
+    for name, alias in asked.items():
+        getattr(request, method).add_request(param=name, alias=alias)
+    return request
 
 
 class RequestSetter:

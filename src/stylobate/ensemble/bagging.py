@@ -220,13 +220,15 @@ class BaggingBase(BaseEstimator):
         if takes_weights(model):
             counts = np.bincount(rows, minlength=columns.n_rows).astype(np.float64)
             x = part_of(columns, None, self._chosen(features))
-            return model.fit(x, y, **fit_params, sample_weight=counts), features
+            model.fit(x, y, **fit_params, sample_weight=counts)  # may return nothing
+            return model, features
         x = part_of(columns, rows, self._chosen(features))
         params = {
             key: take_rows(value, rows) if np.shape(value)[:1] == (columns.n_rows,) else value
             for key, value in fit_params.items()
         }
-        return model.fit(x, y[rows], **params), features
+        model.fit(x, y[rows], **params)
+        return model, features
 
     def _chosen(self, features: Rows) -> Rows | None:
         """None where all columns are taken in order, as nearly always."""
@@ -237,6 +239,15 @@ class BaggingBase(BaseEstimator):
         """The rows drawn for each member, drawn again from its seed."""
         self._check_fitted()
         return [self._draws(int(seed))[0] for seed in self._seeds]
+
+    def __len__(self) -> int:
+        return len(vars(self).get("estimators_", []))
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.estimators_[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(vars(self).get("estimators_", []))
 
     def _members(self) -> list[tuple[Any, Rows | None]]:
         return [

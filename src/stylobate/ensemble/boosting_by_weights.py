@@ -127,6 +127,15 @@ class WeightBoostingBase(BaseEstimator):
                 return
             weights = made.row_weights / total
 
+    def __len__(self) -> int:
+        return len(vars(self).get("estimators_", []))
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.estimators_[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(vars(self).get("estimators_", []))
+
     def _pairs(self) -> Iterator[tuple[Any, float]]:
         """Members and their weights."""
         self._check_fitted()

@@ -25,12 +25,12 @@ from stylobate.ensemble.forest_importances import (
 from stylobate.ensemble.members import LARGEST_SEED
 from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.model_selection.fits.progress import progress_of
-from stylobate.tree.flat import FlatForest, Tree
+from stylobate.tree.flat import FlatForest, Tree, dense_blocks
 from stylobate.tree.growing import resolve_growth
 from stylobate.tree.loaded import check_trees
 from stylobate.tree.parameters import CORE_NAMES
 from stylobate.tree.pruning import prune
-from stylobate.tree.reading import ReadsColumns, dense_blocks
+from stylobate.tree.reading import ReadsColumns
 from stylobate.tree.shap import ExplainsRows, TreeSum
 
 if TYPE_CHECKING:
@@ -108,8 +108,8 @@ class ForestBase(ReadsColumns):
         if len(seeds):
             self._trees = [*self._trees, *self._grown(rows, seeds)]
             self._seeds = np.concatenate([self._seeds, seeds])
-            if self.oob_score:
-                self._score_left_out(table.x, target)
+        if self.oob_score and not hasattr(self, "oob_score_"):
+            self._score_left_out(table.x, target)
 
     def _check_draws(self) -> None:
         name = type(self).__name__
@@ -165,6 +165,11 @@ class ForestBase(ReadsColumns):
     # --- members --------------------------------------------------------------------------------
 
     @property
+    def estimator(self) -> Any:
+        """What the members are, not fitted; no parameter."""
+        return self._member_kind()()
+
+    @property
     def estimator_(self) -> Any:
         """What the members are, not fitted."""
         return self._member_kind()()
@@ -197,7 +202,7 @@ class ForestBase(ReadsColumns):
     def estimators_samples_(self) -> list[Indices]:
         """The rows of each tree, those drawn several times repeated."""
         self._check_fitted()
-        numbers = np.arange(self._n_samples)
+        numbers = np.arange(self._n_samples, dtype=np.int32)  # as scikit-learn's
         return [np.repeat(numbers, counts) for counts in self._counts()]
 
     def _counts(self) -> Iterator[NDArray[np.uint32]]:

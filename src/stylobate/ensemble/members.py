@@ -12,6 +12,7 @@ from stylobate.base.delegation import takes_weights as takes_weights
 from stylobate.base.validation import compare_features, compare_frame_names, remember_features
 from stylobate.data.columns import Columns, read_columns
 from stylobate.data.indexing import indexable, take_rows
+from stylobate.data.sparse import is_sparse
 from stylobate.data.table import Table
 
 if TYPE_CHECKING:
@@ -60,7 +61,10 @@ def read_rows(estimator: BaseEstimator, X: Any, *, reset: bool) -> Columns:
 def part_of(columns: Columns, rows: NDArray[Any] | None, features: NDArray[np.intp] | None) -> Any:
     """Some rows and columns, in the same container; None is all of them."""
     chosen = columns.native if features is None else columns.take(features)
-    return chosen if rows is None else take_rows(indexable(chosen), rows)
+    if rows is None:
+        return chosen
+    taken = take_rows(indexable(chosen), rows)
+    return taken.asformat(chosen.format) if is_sparse(chosen) else taken
 
 
 def members_have(method: str) -> Any:

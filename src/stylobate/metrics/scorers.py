@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Self
 
-from stylobate.exceptions import InvalidParameterError
+from stylobate.base.routing import request_of, routing_enabled
+from stylobate.data.words import user_stacklevel
+from stylobate.exceptions import InvalidParameterError, StylobateWarning
 from stylobate.metrics.responses import METHODS, response
 
 _OF_PROBABILITIES = ("brier_score_loss", "d2_brier_score", "d2_log_loss_score", "log_loss")
@@ -27,6 +31,8 @@ class Scorer:
     response_method : str or tuple of str
         The estimator's method that gives `y_pred`; of several the first it has.
     """
+
+    _requests: Mapping[str, bool | str | None] = MappingProxyType({})
 
     def __init__(
         self,
@@ -110,6 +116,39 @@ class Scorer:
         """Whether the metric goes by probabilities and wants to know all classes."""
         named = self._score_func.__name__ if hasattr(self._score_func, "__name__") else ""
         return named in _OF_PROBABILITIES and "labels" in self._parameters
+
+    def set_score_request(self, **requests: bool | str | None) -> Self:
+        """Say which metadata scikit-learn's meta-estimators pass to this scorer.
+
+        Parameters
+        ----------
+        **requests : bool, str or None
+            For each argument of the metric True, False, None (refuse) or another name for it.
+
+        Returns
+        -------
+        self
+        """
+        if not routing_enabled():
+            raise RuntimeError(
+                "This method is only available when metadata routing is enabled. You can enable "
+                "it using sklearn.set_config(enable_metadata_routing=True)."
+            )
+        both = sorted(set(requests) & set(self._kwargs))
+        if both:
+            warnings.warn(
+                f"{self!r}: {', '.join(both)} already set as kwargs for this metric; what is "
+                "passed as metadata takes their place. Give them in one way only.",
+                StylobateWarning,
+                stacklevel=user_stacklevel(),
+            )
+        self._requests = requests
+        return self
+
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's request object of this scorer; called by its routers."""
+        weighed = {"sample_weight": None} if "sample_weight" in self._parameters else {}
+        return request_of(self, "score", weighed | dict(self._requests))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scorer) and self._identity() == other._identity()

@@ -24,7 +24,7 @@ from stylobate.exceptions import (
     StylobateWarning,
 )
 from stylobate.neighbors.brute import Lists, split
-from stylobate.neighbors.choosing import ALGORITHMS, EXACT, choose_index
+from stylobate.neighbors.choosing import ALGORITHMS, EXACT, VALID_METRICS_SPARSE, choose_index
 from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.loaded import check_neighbours
 from stylobate.neighbors.metric import NAMES, effective_metric
@@ -108,6 +108,11 @@ class NeighborsBase(MetricEstimator):
         """Index the rows of the fit."""
         given = isinstance(self._metric, Precomputed)
         self._fit_X = self._checked_rows(rows)
+        if is_sparse(rows) and not self._metric.sparse:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: Metric {self._metric.name!r} not valid for sparse input. "
+                f"Use one of {', '.join(VALID_METRICS_SPARSE['brute'])}, or dense rows."
+            )
         if not is_sparse(rows) and not isinstance(self._metric, Gower):
             self._metric = self._metric.learnt(rows)
         self._index = choose_index(self._fit_X, self._metric, self.algorithm, self.leaf_size)

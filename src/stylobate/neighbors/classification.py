@@ -372,6 +372,11 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
                 f"length: {len(every)}"
             )
         for label, classes in zip(labels, every, strict=True):
+            if np.ndim(label) > 0:
+                raise TypeError(
+                    f"The outlier_label of classes {classes.tolist()} is supposed to be a scalar, "
+                    f"got {label!r}."
+                )
             if np.asarray([label]).dtype.kind in "US" and classes.dtype.kind not in "USO":
                 raise TypeError(
                     f"The outlier_label of classes {classes.tolist()} is inconsistent with y."
@@ -397,6 +402,8 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         ):
             labels = classes[np.argmax(votes, axis=1)]
             if alone.any():
+                if not (classes == label).any():
+                    _warn_unknown_label(label)
                 kind = np.result_type(classes.dtype, np.asarray([label]).dtype)
                 labels = labels.astype(kind)
                 labels[alone] = label
@@ -440,11 +447,15 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
             if alone.any():
                 proba[np.ix_(alone, classes == label)] = 1.0
                 if not (classes == label).any():
-                    warnings.warn(
-                        f"Outlier label {label} is not in training classes. All class "
-                        "probabilities of outliers will be assigned with 0.",
-                        StylobateWarning,
-                        stacklevel=user_stacklevel(),
-                    )
+                    _warn_unknown_label(label)
             found.append(proba)
         return found if self.outputs_2d_ else found[0]
+
+
+def _warn_unknown_label(label: Any) -> None:
+    warnings.warn(
+        f"Outlier label {label} is not in training classes. All class probabilities of outliers "
+        "will be assigned with 0.",
+        StylobateWarning,
+        stacklevel=user_stacklevel(),
+    )

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 import numpy as np
 
 from stylobate.base import Interval, Options, TransformerMixin
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, UnsupportedDataError
 from stylobate.neighbors.base import (
     Algorithm,
     ExactAlgorithm,
@@ -332,7 +332,7 @@ def sort_graph_by_row_values(
 
     Parameters
     ----------
-    graph : sparse matrix of shape (n, m)
+    graph : sparse matrix of shape (n, m) in format csr, or with `copy` csc, coo or lil
         Distances to neighbours.
     copy : bool, default=False
         Whether to leave the caller's graph alone.
@@ -351,6 +351,16 @@ def sort_graph_by_row_values(
     """
     if not hasattr(graph, "tocsr"):
         raise InvalidDataError(f"Input graph must be a sparse matrix, got {type(graph).__name__}.")
+    if graph.format not in ("csr", "csc", "coo", "lil"):
+        raise UnsupportedDataError(
+            f"sort_graph_by_row_values: Sparse matrix in {graph.format!r} format is not supported "
+            "due to its handling of explicit zeros; give csr, csc, coo or lil."
+        )
+    if graph.format != "csr" and not copy:
+        raise InvalidDataError(
+            "sort_graph_by_row_values: the input graph is not in CSR format and cannot be sorted "
+            "in place. Use copy=True to allow the conversion to CSR."
+        )
     rows = graph.tocsr(copy=copy) if graph.format == "csr" else graph.tocsr()
     row = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     order = np.lexsort((rows.data, row))
@@ -360,13 +370,13 @@ def sort_graph_by_row_values(
         import warnings
 
         from stylobate.data.words import user_stacklevel
-        from stylobate.exceptions import StylobateWarning
+        from stylobate.exceptions import EfficiencyWarning, joined
 
         warnings.warn(
             "Precomputed sparse input was not sorted by row values. Use the function "
             "sort_graph_by_row_values to sort the input by row values, with "
             "warn_when_not_sorted=False to remove this warning.",
-            StylobateWarning,
+            joined(EfficiencyWarning),
             stacklevel=user_stacklevel(),
         )
     rows.data[:], rows.indices[:] = rows.data[order], rows.indices[order]

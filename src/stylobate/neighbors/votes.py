@@ -33,7 +33,17 @@ def list_votes(codes: Indices, weights: Array, offsets: Any, n_classes: int) -> 
 
 
 def shares(votes: Array) -> Array:
-    """Votes divided by their sum; rows without votes stay 0."""
+    """Votes divided by their sum; rows without votes stay 0.
+
+    Beside infinite votes (functions of the distance that weigh a row at distance 0 so) no others
+    count.
+
+    >>> shares(np.array([[1.0, 3.0], [0.0, 0.0], [1.0, np.inf]])).tolist()
+    [[0.25, 0.75], [0.0, 0.0], [0.0, 1.0]]
+    """
+    endless = np.isposinf(votes)
+    if endless.any():
+        votes = np.where(endless.any(axis=1, keepdims=True), endless.astype(np.float64), votes)
     total = votes.sum(axis=1, keepdims=True)
     return np.asarray(np.divide(votes, total, out=np.zeros_like(votes), where=total > 0.0))
 

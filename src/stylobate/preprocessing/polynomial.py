@@ -106,7 +106,7 @@ class PolynomialFeatures(TransformerMixin, FitsFirstBatch):
                 f"{float(count):.3g} columns; choose a lower degree, interaction_only=True, or "
                 "fewer columns."
             )
-        if count == 0:
+        if count == 0 and high == 0:
             raise InvalidParameterError(
                 "PolynomialFeatures: degree=0 without include_bias gives no column at all; raise "
                 "the degree or set include_bias=True."
@@ -183,7 +183,8 @@ class PolynomialFeatures(TransformerMixin, FitsFirstBatch):
         self._check_fitted()
         table = self._read(X, reset=False)
         if table.is_sparse:
-            return self._wrap(self._sparse(table.x), table)
+            none = self.n_output_features_ == 0  # degrees that no product of these columns has
+            return self._wrap(table.x[:, :0] if none else self._sparse(table.x), table)
         x = np.asarray(table.x)
         layout: Any = self.order
         out = np.empty((len(x), self.n_output_features_), dtype=x.dtype, order=layout)

@@ -125,7 +125,7 @@ class StandardScaler(LearnsColumns):
         keeps_mean = self.with_mean or self.with_std
         self.mean_ = mean if keeps_mean else None
         self.var_ = variance if self.with_std else None
-        constant = moments.is_constant | ~(deviation > np.finfo(np.float64).tiny)
+        constant = moments.is_constant | _only_rounding(moments, deviation)
         scale = np.where(constant & present, 1.0, deviation)
         self.scale_ = scale if self.with_std else None
         self.n_samples_seen_ = _seen(moments)
@@ -194,6 +194,18 @@ class StandardScaler(LearnsColumns):
             assert self.mean_ is not None
             np.add(out, self.mean_, out=out, casting="same_kind")
         return self._wrap_back(out, table)
+
+
+def _only_rounding(moments: ColumnMoments, deviation: NDArray[Any]) -> NDArray[Any]:
+    """Where a deviation is no more than the rounding of sums over as many rows.
+
+    The bound is scikit-learn's, n·ε·σ² + (n·ε·x̄)² for the variance: blown up to unit deviation,
+    such columns would be noise.
+    """
+    least = moments.weight * np.finfo(np.float64).eps
+    with np.errstate(over="ignore", invalid="ignore"):
+        bound = np.hypot(np.sqrt(least) * deviation, least * np.abs(moments.mean))
+    return ~(deviation > np.maximum(bound, np.finfo(np.float64).tiny))
 
 
 def _seen(moments: ColumnMoments) -> Any:

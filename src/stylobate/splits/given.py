@@ -41,7 +41,7 @@ class PredefinedSplit(Splitter):
 
     def split(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split."""
-        yield from super().split(self.test_fold)
+        return super().split(self.test_fold, y, groups)
 
     def _tests(self, n: int, y: Any, groups: Any) -> Iterator[Indices]:
         for fold in self.unique_folds:

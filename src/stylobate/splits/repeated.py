@@ -34,9 +34,8 @@ class RepeatedFolds(Splitter):
         """Number of splits: folds times repetitions."""
         return self.n_splits * self.n_repeats
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+    def _pairs(self, X: Any, y: Any, groups: Any) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split."""
-        self._tell_unused(groups)
         draw = generator(self.random_state)
         for _ in range(self.n_repeats):
             yield from self._kind(self.n_splits, shuffle=True, random_state=draw).split(X, y)

@@ -71,9 +71,8 @@ class ShuffleSplit(RandomSplits):
     [3, 3]
     """
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+    def _pairs(self, X: Any, y: Any, groups: Any) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split, in random order."""
-        self._tell_unused(groups)
         n = count_rows(X)
         train, test = self._counts(n)
         draw = generator(self.random_state)
@@ -104,9 +103,8 @@ class StratifiedShuffleSplit(RandomSplits):
     ['a', 'a', 'b']
     """
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+    def _pairs(self, X: Any, y: Any, groups: Any) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split, in random order."""
-        self._tell_unused(groups)
         n = count_rows(X)
         classes, numbers = class_numbers(y, n, type(self).__name__)
         counts = np.bincount(numbers)

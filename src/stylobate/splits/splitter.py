@@ -6,7 +6,7 @@ import inspect
 import warnings
 from collections.abc import Iterator
 from numbers import Integral
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ class Splitter:
     """
 
     _by_groups = False  # whether the splits go by `groups`
+    _groups_request: bool | str | None = True  # what routers pass as groups
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Number of splits."""
@@ -39,11 +40,16 @@ class Splitter:
         y, groups : array-like of shape (n,), optional
             Classes and groups, for splitters that go by them.
 
-        Yields
-        ------
-        train, test : arrays of row numbers
+        Returns
+        -------
+        iterator of (train, test)
+            Pairs of arrays of row numbers.
         """
-        self._tell_unused(groups)
+        self._tell_unused(groups)  # when asked for, not when the first split is taken
+        return self._pairs(X, y, groups)
+
+    def _pairs(self, X: Any, y: Any, groups: Any) -> Iterator[Split]:
+        """The splits one after the other."""
         n = count_rows(X)
         inside, every = np.zeros(n, dtype=bool), np.arange(n)
         for test in self._tests(n, y, groups):
@@ -68,6 +74,15 @@ class Splitter:
                 stacklevel=3,
             )
 
+    def get_metadata_routing(self) -> Any:
+        """scikit-learn's request object of this splitter; called by its routers."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        request = MetadataRequest(owner=self)
+        if self._by_groups:
+            request.split.add_request(param="groups", alias=self._groups_request)
+        return request
+
     def __repr__(self) -> str:
         names = sorted(inspect.signature(type(self).__init__).parameters)
         values = ", ".join(f"{n}={getattr(self, n)!r}" for n in names if hasattr(self, n))
@@ -78,6 +93,27 @@ class GroupSplitter(Splitter):
     """A splitter that keeps groups whole."""
 
     _by_groups = True
+
+    def set_split_request(self, *, groups: bool | str | None = True) -> Self:
+        """Say whether scikit-learn's meta-estimators pass groups to `split`, and under what name.
+
+        Parameters
+        ----------
+        groups : bool, str or None, default=True
+            True, False, None (refuse) or another name for them.
+
+        Returns
+        -------
+        self
+        """
+        named = isinstance(groups, str) and groups.isidentifier()
+        if not (groups is None or isinstance(groups, bool) or named):
+            raise InvalidParameterError(
+                f"{type(self).__name__}.set_split_request: groups must be True, False, None or "
+                f"another name for them, got {groups!r}."
+            )
+        self._groups_request = groups
+        return self
 
 
 def _is_run(rows: NDArray[Any]) -> bool:

@@ -56,9 +56,8 @@ class TimeSeriesSplit(Folds):
         self.test_size = test_size
         self.gap = int(gap)
 
-    def split(self, X: Any, y: Any = None, groups: Any = None) -> Iterator[Split]:
+    def _pairs(self, X: Any, y: Any, groups: Any) -> Iterator[Split]:
         """Row numbers of the training and the test part of each split, in the order of time."""
-        self._tell_unused(groups)
         n = count_rows(X)
         size = self._checked_test_size(n)
         rows = np.arange(n)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LEAF = -1  # in children_left and children_right
 UNDEFINED = -2  # feature and threshold of a leaf
+_BLOCK_CELLS = 1 << 22  # of a sparse table that are dense at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,18 +167,24 @@ class Tree:
 
         check_tree(self)
 
-    def predict(self, X: NDArray[Any]) -> Array:
+    def predict(self, X: Any) -> Array:
         """The value of each row's leaf, of shape (n, n_outputs, n_classes)."""
-        sums = FlatForest.of((self,), X.shape[1]).add(X)
-        return sums.reshape(len(X), *self.value.shape[1:])
+        flat = FlatForest.of((self,), X.shape[1])
+        sums = np.concatenate([flat.add(block) for block in blocks_of(X)])
+        return sums.reshape(X.shape[0], *self.value.shape[1:])
 
-    def apply(self, X: NDArray[Any]) -> NDArray[np.int64]:
-        """The number of each row's leaf."""
-        return FlatForest.of((self,), X.shape[1]).apply(X)[:, 0]
+    def apply(self, X: Any) -> NDArray[np.int64]:
+        """The number of each row's leaf; rows may be a sparse array."""
+        flat = FlatForest.of((self,), X.shape[1])
+        return np.concatenate([flat.apply(block)[:, 0] for block in blocks_of(X)])
 
-    def decision_path(self, X: NDArray[Any]) -> csr_array[Any]:
+    def decision_path(self, X: Any) -> csr_array[Any]:
         """Ones for the nodes each row passes, of shape (n, node_count)."""
-        return FlatForest.of((self,), X.shape[1]).decision_path(X)
+        from scipy.sparse import vstack
+
+        flat = FlatForest.of((self,), X.shape[1])
+        parts = [flat.decision_path(block) for block in blocks_of(X)]
+        return parts[0] if len(parts) == 1 else vstack(parts, format="csr")
 
     def compute_feature_importances(self, normalize: bool = True) -> Array:
         """The decrease of impurity each column brought, by default as shares of 1."""
@@ -275,6 +282,27 @@ class FlatForest:
         offsets, nodes = self._core.paths(_numbers(X))
         ones = np.ones(len(nodes), dtype=np.int64)
         return csr_array((ones, nodes, offsets), shape=(len(X), int(self.node_offsets[-1])))
+
+
+def dense_blocks(x: Any) -> Iterator[NDArray[Any]]:
+    """The rows of a sparse array, some at a time.
+
+    >>> from scipy.sparse import csr_array
+    >>> [block.tolist() for block in dense_blocks(csr_array([[0.0, 1.0], [2.0, 0.0]]))]
+    [[[0.0, 1.0], [2.0, 0.0]]]
+    """
+    rows = x.tocsr()  # once: slices of compressed columns would read all of them
+    size = max(1, _BLOCK_CELLS // max(x.shape[1], 1))
+    for start in range(0, x.shape[0], size):
+        yield rows[start : start + size].toarray()
+
+
+def blocks_of(x: Any) -> Iterator[NDArray[Any]]:
+    """Rows as dense blocks: one if they are dense."""
+    if isinstance(x, np.ndarray):
+        yield x
+    else:
+        yield from dense_blocks(x)
 
 
 def _numbers(X: NDArray[Any]) -> NDArray[Any]:

@@ -14,10 +14,9 @@ from stylobate.base.validation import compare_features, compare_frame_names, rem
 from stylobate.data import Table, read_weights
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.tree.columns import ColumnCategories, read_features, refuse_other_width
+from stylobate.tree.flat import blocks_of
 from stylobate.tree.growing import Growth, resolve_growth
 from stylobate.tree.parameters import CORE_NAMES
-
-_BLOCK_CELLS = 1 << 22  # of a sparse table that are dense at once
 
 
 class ReadsColumns(BaseEstimator):
@@ -60,10 +59,7 @@ class ReadsColumns(BaseEstimator):
 
     def _blocks(self, table: Table) -> Iterator[NDArray[Any]]:
         """The rows as dense blocks; one if they are dense."""
-        if not table.is_sparse:
-            yield table.x
-            return
-        yield from dense_blocks(table.x)
+        yield from blocks_of(table.x)
 
     def _row_weights(self, sample_weight: Any, n_rows: int) -> Array | None:
         return read_weights(sample_weight, n_rows, owner=type(self).__name__)
@@ -106,19 +102,6 @@ class ReadsColumns(BaseEstimator):
                 f"{owner}: Monotonicity constraints are not supported with multiple outputs."
             )
         return tuple(int(sign) for sign in signs)
-
-
-def dense_blocks(x: Any) -> Iterator[NDArray[Any]]:
-    """The rows of a sparse array, some at a time.
-
-    >>> from scipy.sparse import csr_array
-    >>> [block.tolist() for block in dense_blocks(csr_array([[0.0, 1.0], [2.0, 0.0]]))]
-    [[[0.0, 1.0], [2.0, 0.0]]]
-    """
-    rows = x.tocsr()  # once: slices of compressed columns would read all of them
-    size = max(1, _BLOCK_CELLS // max(x.shape[1], 1))
-    for start in range(0, x.shape[0], size):
-        yield rows[start : start + size].toarray()
 
 
 def with_class_weights(

@@ -55,7 +55,9 @@ class RidgeClassifier(SignedTargets):
     intercept_ : array of shape (1,) or (n_classes,), or 0.0
         Intercepts.
     classes_ : array of shape (n_classes,)
-        Labels.
+        Labels; their numbers where rows have several.
+    multilabel_ : bool
+        Whether rows have several labels, each with a regression of its own.
     solver_, solver_reason_, certificate_, trace_, n_iter_
         As of `Ridge`.
     n_features_in_, feature_names_in_
@@ -117,8 +119,8 @@ class RidgeClassifier(SignedTargets):
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
             Rows.
-        y : array-like of shape (n,)
-            Labels.
+        y : array-like of shape (n,), or of zeros and ones of shape (n, n_labels)
+            Labels; with several columns the labels each row has.
         sample_weight : array-like of shape (n,) or float, optional
             Non-negative weights; a row of weight 0 is no row.
 

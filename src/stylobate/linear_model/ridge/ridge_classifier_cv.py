@@ -59,6 +59,8 @@ class RidgeClassifierCV(SignedTargets):
         Squared leave-one-out errors (with a scoring: the predictions), if stored.
     coef_ : array of shape (n_features,) for two classes or (n_classes, n_features)
         Coefficients; for two classes flat, as in scikit-learn.
+    multilabel_ : bool
+        Whether rows have several labels, each with a regression of its own.
     intercept_, classes_, solver_, solver_reason_, certificate_, trace_, n_iter_
         As of `RidgeClassifier` at the chosen penalty.
     n_features_in_, feature_names_in_
@@ -110,8 +112,8 @@ class RidgeClassifierCV(SignedTargets):
         ----------
         X : array-like, sparse or data frame of shape (n, n_features)
             Rows.
-        y : array-like of shape (n,)
-            Labels.
+        y : array-like of shape (n,), or of zeros and ones of shape (n, n_labels)
+            Labels; with several columns the labels each row has.
         sample_weight : array-like of shape (n,) or float, optional
             Non-negative weights; a row of weight 0 is no row.
 
@@ -142,6 +144,8 @@ class RidgeClassifierCV(SignedTargets):
             return None
         table = source.rows()
         assert table.y is not None
+        if self._several:
+            return list(check_cv(self.cv, table.y, classifier=False).split(table.x, table.y))
         return self._splits(table.x, codes_of(table.y))
 
     def _splits(self, X: Any, codes: NDArray[np.intp]) -> Any:
@@ -154,11 +158,12 @@ class RidgeClassifierCV(SignedTargets):
             return None
         from stylobate.metrics import get_scorer
 
-        classes, wanted = self._labels, self.scoring
+        classes, wanted, several = self._labels, self.scoring, self._several
 
         def of_labels(margins: Any, X: Any, targets: Any, sample_weight: Any = None) -> float:
-            model = Decided(margins.predict(X), classes)
-            truth = classes[codes_of(np.asarray(targets))]
+            model = Decided(margins.predict(X), classes, several)
+            known = np.asarray(targets)
+            truth = (known > 0).astype(np.intp) if several else classes[codes_of(known)]
             score: Any = wanted if callable(wanted) else get_scorer(wanted or "accuracy")
             given = {} if sample_weight is None else {"sample_weight": sample_weight}
             return float(score(model, X, truth, **given))
@@ -175,11 +180,14 @@ class Decided(ClassifierMixin, BaseEstimator):
         What `decision_function` returns for these n rows.
     classes : array of shape (k,)
         Labels.
+    several : bool, default=False
+        Whether rows have several labels, one column of margins for each.
     """
 
-    def __init__(self, margins: Any = None, classes: Any = None) -> None:
+    def __init__(self, margins: Any = None, classes: Any = None, several: bool = False) -> None:
         self.margins = margins
         self.classes = classes
+        self.several = several
 
     @property
     def classes_(self) -> Any:
@@ -198,5 +206,7 @@ class Decided(ClassifierMixin, BaseEstimator):
     def predict(self, X: Any) -> NDArray[Any]:
         """The labels they decide for."""
         del X
+        if self.several:
+            return np.asarray(self.margins > 0, dtype=np.intp)
         labels: NDArray[Any] = self.classes[codes_of(self.margins)]
         return labels

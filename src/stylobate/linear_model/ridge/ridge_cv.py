@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import replace
 from math import inf
@@ -13,6 +14,7 @@ from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, Tags
 from stylobate.base.tags import Tier
 from stylobate.data import Table
+from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model.least_squares.request import LinearRequest
 from stylobate.linear_model.least_squares.solution import solve
@@ -151,6 +153,7 @@ class RidgeCV(LinearRegressor):
         self._refuse_unsuitable()
         if source.capabilities.rows_in_memory:
             _refuse_unseen(source.rows())
+            self._warn_of_mode(source.rows())
         choose = self._choose_by_folds if self.cv is not None else self._choose_by_leaving_out
         best, score, moments = (self._choose_by_gcv if self._generalized else choose)(
             source, alphas
@@ -175,6 +178,16 @@ class RidgeCV(LinearRegressor):
             raise InvalidParameterError(
                 f"{name}: cv='gcv' is itself the score and has no errors per row; leave out "
                 "scoring and store_cv_results, or use cv=None."
+            )
+
+    def _warn_of_mode(self, table: Table) -> None:
+        """Tell of a mode that scikit-learn gives up; the answer here does not depend on it."""
+        if self.gcv_mode == "svd" and self.cv is None and table.is_sparse:
+            warnings.warn(
+                f"{self._owner}: The 'svd' mode is not supported for sparse X, and an error in "
+                "scikit-learn 1.11. Here the way is chosen by shape; leave out gcv_mode.",
+                FutureWarning,
+                stacklevel=user_stacklevel(),
             )
 
     def _choose_by_folds(self, source: Source, alphas: Array) -> Choice:

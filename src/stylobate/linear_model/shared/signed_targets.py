@@ -12,12 +12,15 @@ from stylobate.arrays import Array
 from stylobate.base import Tags, class_weights, read_classes
 from stylobate.base.learning import LearnsFromStatistic
 from stylobate.base.stream_labels import LabelCounts
+from stylobate.base.tags import Tier
 from stylobate.data import read_labels, read_weights
 from stylobate.data.streams import Batch, Stream
+from stylobate.exceptions import FormulaError, InvalidParameterError
 from stylobate.linear_model.shared.classifier import LinearClassifier
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.formula.expressions import Answer, Expression
     from stylobate.optimize.certificate import Certificate
 
 
@@ -25,13 +28,15 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
     """Classifiers that regress ±1; subclasses write `_learn` for a source with those targets."""
 
     class_weight: Mapping[Any, float] | str | None
+    multilabel_ = False  # rows of several labels: a target ±1 for each
     certificate_: Certificate
     solver_: str
     n_iter_: int
 
     def _tags(self) -> Tags:
         # labels still to come would change the targets: a pass of their own settles the classes
-        return super()._tags().but(tier="all rows" if self._needs_rows else "several passes")
+        tier: Tier = "all rows" if self._needs_rows else "several passes"
+        return super()._tags().but(tier=tier, multi_label=True)
 
     def _read(
         self, X: Any, y: Any = None, sample_weight: Any = None, *, reset: bool, **options: Any
@@ -41,13 +46,53 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
 
     def _fit_labels(self, X: Any, y: Any, sample_weight: Any) -> Self:
         owner = type(self).__name__
+        indicator = indicator_of(y)
+        if indicator is not None:
+            return self._fit_indicator(X, indicator, sample_weight)
         known, numbers = read_labels(y, owner=owner)  # once: it may warn
         classes, codes = read_classes(known[numbers], owner=owner, n_rows=len(numbers))
         weights = self._weights(classes, codes, sample_weight)
+        self._several = False
         self._labels = classes  # `classes_` once the fit has succeeded
         super().fit(X, signed(codes, len(classes)), weights)
         self.classes_ = classes
         return self
+
+    def _fit_indicator(self, X: Any, indicator: NDArray[np.bool_], sample_weight: Any) -> Self:
+        """One regression for each label, which all share the pass and the factorisation."""
+        if self.class_weight is not None:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: class_weight weighs rows by their one class, and here "
+                "rows have several labels; give sample_weight, or class_weight=None."
+            )
+        self._labels, self._several = np.arange(indicator.shape[1]), True
+        super().fit(X, np.where(indicator, 1.0, -1.0), sample_weight)
+        self.classes_, self.multilabel_ = self._labels, True
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The label of every row; where rows have several, ones for those they have.
+
+        Parameters
+        ----------
+        X : array-like, sparse or data frame of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        array of shape (n,), or (n, n_labels) of 0 and 1
+        """
+        if not self.multilabel_:
+            return super().predict(X)
+        return np.asarray(self.decision_function(X) > 0, dtype=np.intp)
+
+    def _formula(self, columns: list[Expression]) -> Answer:
+        if self.multilabel_:
+            raise FormulaError(
+                f"{type(self).__name__}: a formula gives one label a row, and these rows have "
+                "several; fit one model for each label."
+            )
+        return super()._formula(columns)
 
     def _fit_stream(self, stream: Stream) -> Self:
         """A pass over the labels settles the classes; those after it see targets ±1."""
@@ -62,7 +107,7 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
             factors = class_weights(
                 self.class_weight, classes, every, owner=owner, sample_weight=labels.rows
             )
-        door, self._labels = self._batch_reader(), classes
+        door, self._labels, self._several = self._batch_reader(), classes, False
 
         def read(batch: Batch) -> Table:
             codes = labels.codes(batch.y, batch.n_rows, owner)
@@ -97,6 +142,22 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
             tol=tol,
             advice=remedies(getattr(self, "solver", "auto")),
         )
+
+
+def indicator_of(y: Any) -> NDArray[np.bool_] | None:
+    """Which labels each row has, if y is a table of zeros and ones with several columns.
+
+    >>> indicator_of([[1, 0], [1, 1]]).tolist(), indicator_of([1, 0])
+    ([[True, False], [True, True]], None)
+    """
+    if hasattr(y, "toarray"):
+        y = y.toarray()
+    elif not isinstance(y, list | tuple | np.ndarray) and np.ndim(y) != 2:
+        return None
+    given = np.asarray(y)
+    if given.ndim != 2 or given.shape[1] < 2 or given.dtype.kind not in "buif":
+        return None
+    return given == 1 if bool(((given == 0) | (given == 1)).all()) else None
 
 
 def codes_of(margins: Array) -> NDArray[np.intp]:

@@ -133,11 +133,13 @@ class CentredRows:
     def unit(self, alpha: float) -> Array:
         """Scales of the columns to solve in, so that their units do not matter.
 
-        With no fewer columns than rows and no penalty the solution of least norm is wanted, which
-        only one scale for all does not change. A constant column, centred, is nothing: 0.
+        With no fewer columns than rows and no penalty, or one beyond the digits of XᵀX, the
+        solution of least norm is wanted, which only one scale for all does not change. A constant
+        column, centred, is nothing: 0.
         """
         n, p = self.x.shape
-        least_norm = p >= n and alpha == 0.0
+        negligible = alpha <= EPS * float(self.lengths.max(initial=0.0)) ** 2
+        least_norm = p >= n and negligible
         lengths = np.full(p, self.lengths.max(initial=0.0)) if least_norm else self.lengths
         unit = _unit_scales(lengths, alpha)
         weight = n if self.root_weights is None else float(self.root_weights @ self.root_weights)
