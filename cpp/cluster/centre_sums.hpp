@@ -9,13 +9,22 @@
 
 namespace stylobate::cluster {
 
-inline void add_rows(const double* x, Index stride, const std::int32_t* labels, const double* w,
-                     Index rows, Index p, const double* centres, double* sums) {
-    kernels().add_rows_f64(x, stride, labels, w, rows, p, centres, sums);
+inline double add_rows(const double* x, Index stride, const std::int32_t* labels, const double* w,
+                       Index rows, Index p, const double* centres, double* sums) {
+    return kernels().add_rows_f64(x, stride, labels, w, rows, p, centres, sums);
 }
-inline void add_rows(const float* x, Index stride, const std::int32_t* labels, const double* w,
-                     Index rows, Index p, const double* centres, double* sums) {
-    kernels().add_rows_f32(x, stride, labels, w, rows, p, centres, sums);
+inline double add_rows(const float* x, Index stride, const std::int32_t* labels, const double* w,
+                       Index rows, Index p, const double* centres, double* sums) {
+    return kernels().add_rows_f32(x, stride, labels, w, rows, p, centres, sums);
+}
+
+inline void move_rows(const double* x, Index stride, const RowMove* moves, Index count,
+                      const double* w, Index p, const double* origin, double* sums) {
+    kernels().move_rows_f64(x, stride, moves, count, w, p, origin, sums);
+}
+inline void move_rows(const float* x, Index stride, const RowMove* moves, Index count,
+                      const double* w, Index p, const double* origin, double* sums) {
+    kernels().move_rows_f32(x, stride, moves, count, w, p, origin, sums);
 }
 
 // Asks for a row that is read soon, out of order.
@@ -26,17 +35,14 @@ void prefetch_row(const MatrixView<T>& x, Index row) {
     for (Index b = 0; b < bytes; b += 64) __builtin_prefetch(start + b);
 }
 
-// A row that goes from one centre to another.
-struct Change {
-    Index row;
-    std::int32_t from, to;
-};
+using Change = RowMove;
 
 // Of the rows of each centre: how many have a positive weight, Σw, and Σ w (x − reference), the
-// reference a row for each centre.
+// reference a row for each centre; and of the rows of a chunk Σ w ‖x − reference‖².
 struct CentreSums {
     std::vector<Index> rows;
     std::vector<double> weight, deviations;
+    double squares = 0.0;
 
     CentreSums() = default;
     CentreSums(Index k, Index p)
@@ -48,6 +54,18 @@ struct CentreSums {
         for (std::size_t i = 0; i < rows.size(); ++i) rows[i] += other.rows[i];
         for (std::size_t i = 0; i < weight.size(); ++i) weight[i] += other.weight[i];
         for (std::size_t i = 0; i < deviations.size(); ++i) deviations[i] += other.deviations[i];
+        squares += other.squares;
+    }
+
+    // Takes the deviations from one reference to another; the squares follow.
+    void refer(const double* from, const double* to, Index p) {
+        for (std::size_t c = 0; c < weight.size(); ++c)
+            for (Index l = 0; l < p; ++l) {
+                const Index at = static_cast<Index>(c) * p + l;
+                const double step = from[at] - to[at];
+                squares += step * (2.0 * deviations[at] + weight[c] * step);
+                deviations[at] += weight[c] * step;
+            }
     }
 
     template <class T>
@@ -58,8 +76,22 @@ struct CentreSums {
             rows[labels[i]] += each > 0.0 ? 1 : 0;
             weight[labels[i]] += each;
         }
-        add_rows(x.row(begin), x.row_stride, labels + begin, w == nullptr ? nullptr : w + begin,
-                 end - begin, x.cols, reference, deviations.data());
+        squares +=
+            add_rows(x.row(begin), x.row_stride, labels + begin, w == nullptr ? nullptr : w + begin,
+                     end - begin, x.cols, reference, deviations.data());
+    }
+
+    // Takes rows from the sums of their old centres to those of the new ones, one after the other.
+    template <class T>
+    void add_changes(const MatrixView<T>& x, const double* w, const std::vector<Change>& changes,
+                     const double* origin) {
+        for (const Change& change : changes) {
+            const double each = w == nullptr ? 1.0 : w[change.row];
+            rows[change.from] -= each > 0.0 ? 1 : 0, rows[change.to] += each > 0.0 ? 1 : 0;
+            weight[change.from] -= each, weight[change.to] += each;
+        }
+        move_rows(x.row(0), x.row_stride, changes.data(), static_cast<Index>(changes.size()), w,
+                  x.cols, origin, deviations.data());
     }
 };
 
@@ -77,39 +109,6 @@ template <class Body>
 void over_rows(Index rows, Index step, const Body& body) {
     parallel_for((rows + step - 1) / step, [&](Index c, Checkpoint& checkpoint) {
         body(c * step, std::min(rows, (c + 1) * step), c, checkpoint);
-    });
-}
-
-// Takes rows from the sums of their old centres to those of the new ones, in the order of the rows.
-// Each part has centres of its own, so that the order of additions to a sum is always the same.
-template <class T>
-void apply_changes(const MatrixView<T>& x, const double* w, const std::vector<Change>& changes,
-                   const std::vector<double>& origin, CentreSums& sums) {
-    const Index k = static_cast<Index>(sums.weight.size()), p = x.cols;
-    const Index parts =
-        std::min<Index>(k, changes.size() * static_cast<std::size_t>(p) > 4096 ? 8 : 1);
-    parallel_for(parts, [&](Index part, Checkpoint& checkpoint) {
-        const auto low = static_cast<std::int32_t>(k * part / parts);
-        const auto high = static_cast<std::int32_t>(k * (part + 1) / parts);
-        const auto move = [&](Index row, std::int32_t centre, double weight) {
-            if (centre < low || centre >= high) return;
-            const T* const from = x.row(row);
-            double* const to = sums.deviations.data() + centre * p;
-            sums.rows[centre] += weight > 0.0 ? 1 : weight < 0.0 ? -1 : 0;
-            sums.weight[centre] += weight;
-            for (Index l = 0; l < p; ++l)
-                to[l] += weight * (static_cast<double>(from[l]) - origin[l]);
-        };
-        Index done = 0;
-        constexpr std::size_t ahead = 12;
-        for (std::size_t i = 0; i < changes.size(); ++i) {
-            if (i + ahead < changes.size()) prefetch_row(x, changes[i + ahead].row);
-            const Change& change = changes[i];
-            const double weight = w == nullptr ? 1.0 : w[change.row];
-            move(change.row, change.from, -weight);
-            move(change.row, change.to, weight);
-            if ((++done & 4095) == 0) checkpoint();
-        }
     });
 }
 

@@ -98,6 +98,15 @@ struct PanelScratch {
           lead(norms.size()),
           lower(norms.size()),
           doubtful(norms.size()) {}
+
+    // What exact distances tell of row r.
+    void set(Index r, const Nearest& found) {
+        labels[r] = static_cast<std::int32_t>(found.label);
+        lower[r] = below(found.second);
+        lead[r] =
+            rounded_down(static_cast<double>(lower[r]) - static_cast<double>(above(found.best)));
+        ++rechecked;
+    }
 };
 
 // Products of rows and centres in the precision of F, with a bound on their error (as in
@@ -166,12 +175,7 @@ class CentreFilter {
 
     void recheck(const tile::SelectedRows<T>& rows, Index first, Index r,
                  PanelScratch<F>& s) const {
-        const Nearest found = nearest_of(rows.row(first + r), centres_);
-        s.labels[r] = static_cast<std::int32_t>(found.label);
-        s.lower[r] = below(found.second);
-        s.lead[r] =
-            rounded_down(static_cast<double>(s.lower[r]) - static_cast<double>(above(found.best)));
-        ++s.rechecked;
+        s.set(r, nearest_of(rows.row(first + r), centres_));
     }
 
     const Centres<T>& centres_;

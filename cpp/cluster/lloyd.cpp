@@ -1,16 +1,22 @@
 #include "cluster/lloyd.hpp"
 
+#include <bit>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include "cluster/centre_sums.hpp"
 #include "cluster/group_bounds.hpp"
 #include "cluster/row_bounds.hpp"
+#include "cluster/row_codes.hpp"
 #include "stylobate/errors.hpp"
 #include "tile/centre.hpp"
 
 namespace stylobate::cluster {
 namespace {
+
+// How rows are measured, each way where the one before settles too little.
+enum class Precision { codes, single, exact };
 
 constexpr Index many_centres = 24;  // from so many on it pays to measure a row's own centre first
 
@@ -30,16 +36,19 @@ class Lloyd {
           step_(rows_per_chunk(x.rows, start.rows, x.cols)),
           way_(options.way),
           origin_(tile::centre_rows(x)),
+
           labels_(static_cast<std::size_t>(x.rows), -1),
           centres_(static_cast<std::size_t>(area(k_, p_))),
           drift_(k_),
-          bounds_(x.rows, start.rows >= many_centres || by_groups(options.way)),
-          packed_(area(tile::round_up(x.rows, 48), x.cols)),
-          norms_(static_cast<std::size_t>(tile::round_up(x.rows, 48))) {
+          bounds_(options.way == Way::full ? 0 : x.rows,
+                  start.rows >= many_centres || by_groups(options.way)) {
         for (Index c = 0; c < k_; ++c)
             for (Index l = 0; l < p_; ++l) centres_[c * p_ + l] = rounded(start(c, l));
         if (by_groups(way_))
             groups_ = std::make_unique<GroupBounds<T>>(x, centres_, k_, way_ == Way::elkan);
+        else
+            codes_.emplace(x_, origin_);
+        if (!codes_ || !codes_->usable()) precision_ = Precision::single;
     }
 
     LloydRun run(Index max_iter, double tol) {
@@ -56,8 +65,8 @@ class Lloyd {
             out.strict = same || shift == 0.0;  // centres at rest are a fixed point as well
             if (same || shift <= tol) break;
         }
-        if (!out.strict) assign();
-        out.inertia = inertia();
+        if (!out.strict) assign(), follow_changes();
+        out.inertia = squares_ > 0.0 ? squares_ : inertia();
         out.centres = std::move(centres_);
         out.labels = std::move(labels_);
         out.measured = measured_;
@@ -81,94 +90,201 @@ class Lloyd {
         const Centres<T> centres(centres_.data(), k_, p_);
         const auto chunks = static_cast<std::size_t>((x_.rows + step_ - 1) / step_);
         std::vector<Outcome> outcomes(chunks);
-        if (precise_)
-            assign_by<double>(centres, fresh, outcomes);
-        else
-            assign_by<float>(centres, fresh, outcomes);
+        plan_bounds(fresh);
+        const Measures measures(*this, centres, fresh);
+        if (measures.packs && norms_.empty()) {
+            const Index rows = tile::round_up(x_.rows, 48);
+            packed_ = tile::Aligned<float>(area(rows, p_));
+            norms_.resize(static_cast<std::size_t>(rows));
+        }
+        over_rows(x_.rows, step_, [&](Index begin, Index end, Index c, Checkpoint& checkpoint) {
+            if (measures.exact)
+                assign_chunk(*measures.exact, measures, {begin, end}, outcomes[c], checkpoint);
+            else
+                assign_chunk(*measures.single, measures, {begin, end}, outcomes[c], checkpoint);
+        });
         double looked = 0.0, again = 0.0;
-        Index tried = 0, settled = 0;
+        Index tried = 0, settled = 0, open = 0;
         for (const Outcome& each : outcomes) {
             looked += each.measured, again += each.rechecked;
-            tried += each.tried, settled += each.settled;
+            tried += each.tried, settled += each.settled, open += each.open;
         }
-        // where a row's own centre seldom settles it, all are measured at once for a while
-        if (rest_ > 0) --rest_;
-        if (3 * settled < tried) rest_ = 4;
+        rest(tried, settled, open);
         measured_ += looked;
-        // where single precision settles little, double precision is quicker
-        if (again * static_cast<double>(k_) > 0.05 * looked) precise_ = true;
-        if (fresh) {
-            sums_ = CentreSums(k_, p_);
-            total_ = 0.0;
-            for (const Outcome& each : outcomes) sums_.add(each.sums), total_ += each.squares;
-            return true;
-        }
-        changes_.clear();
-        for (const Outcome& each : outcomes)
-            changes_.insert(changes_.end(), each.changes.begin(), each.changes.end());
-        return !changes_.empty();
+        // where low precision settles little, the next one is quicker
+        if (precision_ != Precision::exact && again * static_cast<double>(k_) > 0.05 * looked)
+            lose_precision();
+        packed_ready_ = packed_ready_ || measures.packs;
+        codes_ready_ = codes_ready_ || measures.encodes;
+        outcomes_ = std::move(outcomes);
+        bool changed = false;
+        for (const Outcome& each : outcomes_) changed = changed || !each.changes.empty();
+        if (!fresh) return changed;
+        sums_ = CentreSums(k_, p_);
+        for (const Outcome& each : outcomes_) sums_.add(each.sums);
+        total_ = sums_.squares;
+        return true;
     }
+
+    // A stretch of rows.
+    struct Stretch {
+        Index begin, end;
+    };
 
     // What one chunk of an assignment came to.
     struct Outcome {
         std::vector<Change> changes;
-        CentreSums sums;
-        double squares = 0.0, measured = 0.0, rechecked = 0.0;
+        CentreSums sums;  // of the first assignment; else of the changes, where they are many
+        double measured = 0.0, rechecked = 0.0;
         Index tried = 0, settled = 0;  // rows whose own centre was measured, and what it settled
+        Index open = 0;                // rows that no bound held
     };
 
-    template <class F>
-    void assign_by(const Centres<T>& centres, bool fresh, std::vector<Outcome>& outcomes) {
-        const CentreFilter<T, F> filter(centres, origin_);
-        over_rows(x_.rows, step_, [&](Index begin, Index end, Index c, Checkpoint& checkpoint) {
-            Outcome& out = outcomes[c];
-            PanelScratch<F> scratch(p_);
-            std::vector<Index> open;
-            open.reserve(static_cast<std::size_t>(end - begin));
-            const bool heavy = area(k_, p_) > 4096;
-            for (Index i = begin; i < end; i += filter.width()) {
-                const Index count = std::min(end - i, filter.width());
-                measure_panel(filter, centres, i, count, fresh, open, scratch, out);
-                if (heavy || i % 3072 == 0) checkpoint();
+    // What rows of one assignment are measured by.
+    struct Measures {
+        const Centres<T>& centres;
+        bool fresh, packs = false, encodes = false;  // panels or codes are made on the way
+        std::optional<CodedCentres<T>> codes;
+        std::optional<CentreFilter<T, float>> single;
+        std::optional<CentreFilter<T, double>> exact;
+
+        Measures(const Lloyd& all, const Centres<T>& from, bool first)
+            : centres(from), fresh(first) {
+            if (all.precision_ == Precision::exact) {
+                exact.emplace(from, all.origin_);
+                return;
             }
-            if (groups_ && !fresh)
-                measure_groups(centres, open, out, checkpoint);
-            else
-                measure_listed(filter, open, scratch, out, checkpoint);
-            out.rechecked = static_cast<double>(scratch.rechecked);
+            single.emplace(from, all.origin_);
+            if (all.precision_ == Precision::codes)
+                codes.emplace(from, all.origin_, all.codes_->unit(), all.codes_->pairs());
+            if (codes && !codes->usable()) codes.reset();
+            packs = !codes && !all.groups_ && !all.packed_ready_;
+            encodes = codes && !all.codes_ready_;
+        }
+    };
+
+    void lose_precision() {
+        precision_ = precision_ == Precision::codes ? Precision::single : Precision::exact;
+        codes_.reset();
+    }
+
+    // Whether bounds are read and written: not by rows that seldom keep to them, for a while.
+    void plan_bounds(bool fresh) {
+        const bool held = !fresh && writes_;
+        writes_ = way_ != Way::full && idle_ <= 1;
+        reads_ = held;
+        if (idle_ > 0) --idle_;
+    }
+
+    // Where a row's own centre seldom settles it, all are measured at once for a while; where most
+    // rows are measured all the same, bounds are not kept for a while.
+    void rest(Index tried, Index settled, Index open) {
+        if (rest_ > 0) --rest_;
+        if (3 * settled < tried) rest_ = 4;
+        if (!reads_ || groups_ || k_ >= many_centres) return;
+        if (open > x_.rows - x_.rows / 4) {
+            idles_ = std::min(2 * idles_, 8);
+            idle_ = idles_, writes_ = false;
+        }
+    }
+
+    template <class F>
+    void assign_chunk(const CentreFilter<T, F>& filter, const Measures& measures, Stretch rows,
+                      Outcome& out, Checkpoint& checkpoint) {
+        PanelScratch<F> scratch(p_);
+        std::vector<Index> open;
+        open.reserve(static_cast<std::size_t>(rows.end - rows.begin));
+        const bool heavy = area(k_, p_) > 4096;
+        for (Index i = rows.begin; i < rows.end; i += filter.width()) {
+            const Index count = std::min(rows.end - i, filter.width());
+            measure_panel(filter, measures, i, count, open, scratch, out);
+            if (heavy || i % 3072 == 0) checkpoint();
+        }
+        if (groups_ && !measures.fresh)
+            measure_groups(measures.centres, open, out, checkpoint);
+        else
+            measure_listed(filter, open, scratch, out, checkpoint);
+        out.rechecked += static_cast<double>(scratch.rechecked);
+        if (!open.empty())
             std::sort(out.changes.begin(), out.changes.end(),
                       [](const Change& a, const Change& b) { return a.row < b.row; });
-            if (!fresh) return;
+        if (measures.fresh) {
             out.sums = CentreSums(k_, p_);
-            out.sums.add_chunk(x_, w_, labels_.data(), begin, end, centres_.data());
-            out.squares = squares_about_origin(begin, end);
-        });
+            out.sums.add_chunk(x_, w_, labels_.data(), rows.begin, rows.end, centres_.data());
+        } else if (2 * static_cast<Index>(out.changes.size()) >= k_) {
+            out.sums = CentreSums(k_, p_);
+            out.sums.add_changes(x_, w_, out.changes, origin_.data());
+        }
     }
 
     // Neighbouring rows: where many of them are open they are measured together, from a panel that
     // is packed the first time for all; else the open ones go on the list.
     template <class F>
-    void measure_panel(const CentreFilter<T, F>& filter, const Centres<T>& centres, Index first,
-                       Index count, bool fresh, std::vector<Index>& open, PanelScratch<F>& scratch,
+    void measure_panel(const CentreFilter<T, F>& filter, const Measures& by, Index first,
+                       Index count, std::vector<Index>& open, PanelScratch<F>& scratch,
                        Outcome& out) {
-        Index rows[48];
-        const Index here = unsettled(centres, first, count, fresh, rows, out);
+        unsigned long long rows = unsettled(by.centres, first, count, out);
+        const Index here = std::popcount(rows);
         // a row by itself has to be fetched and packed, which costs as much as many centres
-        const Index apart = here * (k_ + 250), together = filter.width() * (k_ + 14);
-        bool packed = false;
+        const Index apart = here * (k_ + 250),
+                    together = filter.width() * (k_ + (by.codes ? 7 : 14));
+        bool panel = false;
         if constexpr (sizeof(F) == sizeof(float)) {
-            float* const panel = packed_.data() + first * p_;
-            float* const norms = norms_.data() + first;
-            packed = here > 0 && (fresh || (!groups_ && (here == count || apart >= together)));
-            if (fresh) filter.pack(x_, first, count, panel, norms, scratch);
-            if (packed) filter.measure(x_, first, count, panel, norms, scratch);
+            panel = here > 0 && (by.fresh || (!groups_ && (here == count || apart >= together)));
+            if (by.codes) {
+                if (by.encodes) codes_->encode(first, count);
+                if (panel) measure_codes(*by.codes, by.centres, first, count, scratch, out);
+            } else if (panel || by.packs) {
+                measure_single(filter, by, first, count, panel, scratch, out);
+            }
         }
-        if (!packed) {
-            open.insert(open.end(), rows, rows + here);
+        if (panel) {
+            out.measured += static_cast<double>(count * k_);
             return;
         }
-        for (Index r = 0; r < count; ++r) keep(first + r, r, scratch, out);
-        out.measured += static_cast<double>(count * k_);
+        for (; rows != 0; rows &= rows - 1) open.push_back(first + std::countr_zero(rows));
+    }
+
+    // All rows of a panel from their codes.
+    void measure_codes(const CodedCentres<T>& by, const Centres<T>& centres, Index first,
+                       Index count, PanelScratch<float>& s, Outcome& out) {
+        constexpr Index most = 64;
+        int best[most], second[most], old[most] = {};
+        const Index width = RowCodes<T>::width();
+        const std::int32_t* labels = labels_.data() + first;
+        if (count < width) labels = std::copy_n(labels, count, old) - count;
+        const PanelLook look = kernels().nearest_codes(by.codes(), codes_->panel(first), by.limit(),
+                                                       labels, best, second);
+        const unsigned long long all = count < most ? (1ULL << count) - 1 : ~0ULL;
+        const unsigned long long doubtful = look.doubtful | codes_->without(first);
+        if (writes_) {
+            kernels().code_leads(best, second, codes_->squares(first), by.scales(), by.bits(),
+                                 drift_.at_least.data(), s.lead.data(), s.lower.data());
+            std::copy_n(s.lead.data(), count, bounds_.lead.data() + first);
+            if (!bounds_.far.empty())
+                for (Index r = 0; r < count; ++r)
+                    bounds_.set_far(first + r, by.label(best[r]), s.lower[r], drift_);
+        }
+        for (unsigned long long rows = (doubtful | look.moved) & all; rows != 0; rows &= rows - 1) {
+            const Index r = std::countr_zero(rows);
+            s.labels[r] = static_cast<std::int32_t>(by.label(best[r]));
+            const bool again = (doubtful >> r & 1) != 0;
+            if (again) s.set(r, nearest_of(x_.row(first + r), centres));
+            relabel(first + r, s.labels[r], out);
+            if (again && writes_)
+                bounds_.set(first + r, s.labels[r], s.lead[r], s.lower[r], drift_);
+        }
+    }
+
+    // The same from single precision; rows are packed on the way where they are not yet.
+    void measure_single(const CentreFilter<T, float>& filter, const Measures& by, Index first,
+                        Index count, bool panel, PanelScratch<float>& s, Outcome& out) {
+        float *values = s.panel.data(), *norms = s.norms.data();
+        if (!groups_) values = packed_.data() + first * p_, norms = norms_.data() + first;
+        if (by.packs || groups_) filter.pack(x_, first, count, values, norms, s);
+        if (!panel) return;
+        filter.measure(x_, first, count, values, norms, s);
+        for (Index r = 0; r < count; ++r) keep(first + r, r, s, out);
     }
 
     template <class F>
@@ -199,60 +315,41 @@ class Lloyd {
         }
     }
 
-    // Lists the rows that may have to leave their centre, and returns how many.
-    Index unsettled(const Centres<T>& centres, Index first, Index count, bool fresh, Index* rows,
-                    Outcome& out) {
-        if (fresh || way_ == Way::full) {
-            std::iota(rows, rows + count, first);
-            return count;
-        }
-        const float *const lead = bounds_.lead.data(), *const both = drift_.both.data();
-        const std::int32_t* const labels = labels_.data();
-        Index here = 0;
-        for (Index i = first; i < first + count; ++i) {
-            rows[here] = i;
-            here += lead[i] > both[labels[i]] ? 0 : 1;
-        }
-        if (groups_ || k_ < many_centres || rest_ > 0) return here;
-        Index left = 0;
-        for (Index r = 0; r < here; ++r) {
-            const Index i = rows[r];
-            const float upper = above(square(x_.row(i), centres.row(labels[i]), p_));
-            if (!bounds_.tighten(i, labels[i], upper, drift_)) rows[left++] = i;
+    // Bit r: row first + r may have to leave its centre.
+    unsigned long long unsettled(const Centres<T>& centres, Index first, Index count,
+                                 Outcome& out) {
+        const unsigned long long all = count < 64 ? (1ULL << count) - 1 : ~0ULL;
+        if (!reads_) return all;
+        unsigned long long open = kernels().open_rows(
+            bounds_.lead.data() + first, labels_.data() + first, drift_.both.data(), count);
+        const Index here = std::popcount(open);
+        out.open += here;
+        if (groups_ || k_ < many_centres || rest_ > 0) return open;
+        unsigned long long left = 0;
+        for (; open != 0; open &= open - 1) {
+            const Index r = std::countr_zero(open), i = first + r;
+            const float upper = above(square(x_.row(i), centres.row(labels_[i]), p_));
+            if (!bounds_.tighten(i, labels_[i], upper, drift_)) left |= 1ULL << r;
         }
         out.measured += static_cast<double>(here);
-        out.tried += here, out.settled += here - left;
+        out.tried += here, out.settled += here - std::popcount(left);
         return left;
     }
 
     // What was found of the r-th row of a panel.
     template <class F>
     void keep(Index row, Index r, const PanelScratch<F>& found, Outcome& out) {
-        const std::int32_t label = found.labels[r], old = labels_[row];
-        if (old != label) {
-            if (old >= 0) out.changes.push_back({row, old, label});
-            labels_[row] = label;
-        }
-        if (way_ == Way::full) return;
-        bounds_.set(row, label, found.lead[r], found.lower[r], drift_);
+        relabel(row, found.labels[r], out);
+        if (!writes_) return;
+        bounds_.set(row, found.labels[r], found.lead[r], found.lower[r], drift_);
         if (groups_) groups_->start(row, found.lower[r]);
     }
 
-    double squares_about_origin(Index begin, Index end) const {
-        double sum = 0.0;
-        for (Index i = begin; i < end; ++i) {
-            double away = 0.0;
-            if constexpr (sizeof(T) == sizeof(double)) {
-                away = square(x_.row(i), origin_.data(), p_);
-            } else {
-                for (Index l = 0; l < p_; ++l) {
-                    const double off = static_cast<double>(x_(i, l)) - origin_[l];
-                    away += off * off;
-                }
-            }
-            sum += w_ == nullptr ? away : w_[i] * away;
-        }
-        return sum;
+    void relabel(Index row, std::int32_t label, Outcome& out) {
+        const std::int32_t old = labels_[row];
+        if (old == label) return;
+        if (old >= 0) out.changes.push_back({row, old, label});
+        labels_[row] = label;
     }
 
     // --- centres ------------------------------------------------------------------------------
@@ -262,21 +359,28 @@ class Lloyd {
     std::vector<double> updated(bool first) {
         if (first) {
             std::vector<double> moved = means(sums_, centres_);
-            for (Index c = 0; c < k_; ++c)
-                for (Index l = 0; l < p_; ++l)
-                    sums_.deviations[c * p_ + l] +=
-                        sums_.weight[c] * (centres_[c * p_ + l] - origin_[l]);
+            sums_.refer(centres_.data(), about_origin().data(), p_);
+            total_ = sums_.squares;
             return moved;
         }
-        apply_changes(x_, w_, changes_, origin_, sums_);
+        for (const Outcome& each : outcomes_)
+            if (each.sums.weight.empty())
+                sums_.add_changes(x_, w_, each.changes, origin_.data());
+            else
+                sums_.add(each.sums);
+        return means(sums_, about_origin());
+    }
+
+    // The origin, once for each centre.
+    std::vector<double> about_origin() const {
         std::vector<double> about(static_cast<std::size_t>(area(k_, p_)));
         for (Index c = 0; c < k_; ++c)
             std::copy(origin_.begin(), origin_.end(), about.begin() + c * p_);
-        return means(sums_, about);
+        return about;
     }
 
     // The same from sums that do not remember earlier labels.
-    std::vector<double> updated_afresh() const {
+    std::vector<double> updated_afresh() {
         const auto chunks = static_cast<std::size_t>((x_.rows + step_ - 1) / step_);
         std::vector<CentreSums> parts(chunks);
         over_rows(x_.rows, step_, [&](Index begin, Index end, Index c, Checkpoint&) {
@@ -286,7 +390,12 @@ class Lloyd {
         });
         CentreSums all(k_, p_);
         for (const CentreSums& part : parts) all.add(part);
-        return means(all, centres_);
+        std::vector<double> moved = means(all, centres_);
+        const double before = all.squares;
+        all.refer(centres_.data(), moved.data(), p_);
+        // digits are lost where the centres still went far
+        squares_ = all.squares > 0.5 * before ? all.squares : -1.0;
+        return moved;
     }
 
     std::vector<double> means(CentreSums sums, std::vector<double> about) const {
@@ -385,6 +494,20 @@ class Lloyd {
         return std::max(value, 0.0);
     }
 
+    // The squares of the last sums for the labels of a later assignment.
+    void follow_changes() {
+        const Centres<T> centres(centres_.data(), k_, p_);
+        const double before = squares_;
+        for (const Outcome& each : outcomes_)
+            for (const Change& change : each.changes) {
+                const T* const row = x_.row(change.row);
+                squares_ += (w_ == nullptr ? 1.0 : w_[change.row]) *
+                            (square(row, centres.row(change.to), p_) -
+                             square(row, centres.row(change.from), p_));
+            }
+        if (!(squares_ > 0.5 * before)) squares_ = -1.0;
+    }
+
     double inertia() const {
         const Centres<T> centres(centres_.data(), k_, p_);
         std::vector<double> parts(static_cast<std::size_t>((x_.rows + step_ - 1) / step_));
@@ -407,14 +530,18 @@ class Lloyd {
     std::vector<double> centres_, shifts_;
     Drift drift_;
     RowBounds bounds_;
+    Precision precision_ = Precision::codes;
+    std::optional<RowCodes<T>> codes_;
     tile::Aligned<float> packed_;  // the rows less the origin, in panels
     std::vector<float> norms_;     // their squared norms
+    bool packed_ready_ = false, codes_ready_ = false;
     std::unique_ptr<GroupBounds<T>> groups_;
     CentreSums sums_;
-    std::vector<Change> changes_;
-    double total_ = 0.0, measured_ = 0.0;
-    int rest_ = 0;  // iterations without measuring a row's own centre first
-    bool started_ = false, precise_ = false;
+    std::vector<Outcome> outcomes_;  // of the last assignment
+    double total_ = 0.0, squares_ = -1.0, measured_ = 0.0;
+    int rest_ = 0;              // iterations without measuring a row's own centre first
+    int idle_ = 0, idles_ = 1;  // assignments without bounds: still to come, and the last time
+    bool started_ = false, reads_ = false, writes_ = false;  // reads_, writes_: bounds
 };
 
 }  // namespace

@@ -53,7 +53,10 @@ struct RowBounds {
         const float all = drift.at_least[label];
         const float safe = ahead * (ahead > 0.0F ? 1.0F - 0x1p-22F : 1.0F + 0x1p-22F);
         lead[row] = safe + all * (1.0F - 0x1p-22F);
-        if (!far.empty()) far[row] = rounded_down(static_cast<double>(lower) + drift.others[label]);
+        if (!far.empty()) set_far(row, label, lower, drift);
+    }
+    void set_far(Index row, Index label, float lower, const Drift& drift) {
+        far[row] = rounded_down(static_cast<double>(lower) + drift.others[label]);
     }
     bool holds(Index row, Index label, const Drift& drift) const {
         return lead[row] > drift.both[label];

@@ -24,6 +24,34 @@ struct CodeQuery {
     int start;
 };
 
+// `count` centres as 16-bit numbers, two columns at a time, in groups as even as can be of at most
+// tile_queries(); what their products with a row start from; the lowest bits of a result, which
+// hold the centre's number.
+struct CentreCodes {
+    const short* codes;
+    const int* starts;
+    Index count, pairs;
+    int label_bits;
+};
+
+// Of a panel of rows (bit j: row j): whether its two nearest centres cannot be told apart, and
+// whether the nearest is another than it was.
+struct PanelLook {
+    unsigned long long doubtful, moved;
+};
+
+// The worth of codes: of Σ of the squares of a row's, of a result, how far squares may be off, and
+// how far a row may be from its code.
+struct CodeScales {
+    float square, product, off, row;
+};
+
+// A row that goes from one centre to another.
+struct RowMove {
+    Index row;
+    int from, to;
+};
+
 // Monomials yᵗ of several variables, by degree: term t is term parent[t] times variable axis[t],
 // and scale[t] = 1 / t!.
 struct MonomialTerms {
@@ -138,11 +166,43 @@ struct Kernels {
                        float share, float* lead, float* lower, int* doubtful);
 
     // sums[labels[i]] += weights[i] (xᵢ − centres[labels[i]]) of rows `stride` apart; weights may
-    // be null (ones).
-    void (*add_rows_f64)(const double* x, Index stride, const int* labels, const double* weights,
-                         Index rows, Index depth, const double* centres, double* sums);
-    void (*add_rows_f32)(const float* x, Index stride, const int* labels, const double* weights,
-                         Index rows, Index depth, const double* centres, double* sums);
+    // be null (ones). Returns Σ weights[i] ‖xᵢ − centres[labels[i]]‖².
+    double (*add_rows_f64)(const double* x, Index stride, const int* labels, const double* weights,
+                           Index rows, Index depth, const double* centres, double* sums);
+    double (*add_rows_f32)(const float* x, Index stride, const int* labels, const double* weights,
+                           Index rows, Index depth, const double* centres, double* sums);
+
+    // Codes of one panel of rows `stride` apart less the origin, in units of 1 / factor, two
+    // columns at a time, and Σ of their squares. Bit j of the result: row j has none, for that
+    // would be above `most`, which must be below 32767².
+    unsigned long long (*encode_rows_f64)(const double* x, Index stride, Index rows, Index depth,
+                                          const double* origin, double factor, double most,
+                                          short* out, float* squares);
+    unsigned long long (*encode_rows_f32)(const float* x, Index stride, Index rows, Index depth,
+                                          const double* origin, double factor, double most,
+                                          short* out, float* squares);
+
+    // Of each row of a panel of codes the two smallest start + product, their lowest bits replaced
+    // by the centre's number; doubtful where they differ by no more than the limit.
+    PanelLook (*nearest_codes)(const CentreCodes& centres, const short* panel, int limit,
+                               const int* labels, int* best, int* second);
+
+    // The same bounds as of tile_leads, from what nearest_codes found; to the lead is added the
+    // drift of the nearest centre (cluster/row_bounds.hpp).
+    void (*code_leads)(const int* best, const int* second, const float* squares,
+                       const CodeScales& scales, int label_bits, const float* drift, float* lead,
+                       float* lower);
+
+    // Bit j of at most 64 rows: lead[j] is not above the limit of its label.
+    unsigned long long (*open_rows)(const float* lead, const int* labels, const float* limits,
+                                    Index rows);
+
+    // sums[to] += weights[row] (x[row] − origin), and sums[from] less by as much, in the order of
+    // the moves; weights may be null (ones).
+    void (*move_rows_f64)(const double* x, Index stride, const RowMove* moves, Index count,
+                          const double* weights, Index depth, const double* origin, double* sums);
+    void (*move_rows_f32)(const float* x, Index stride, const RowMove* moves, Index count,
+                          const double* weights, Index depth, const double* origin, double* sums);
 
     // Bumps (tile/bumps.cpp): out[i] += Σⱼ w[j] map(‖qᵢ − xⱼ‖²), with exponents + b.
     void (*bump_sums)(int map, double a, double b, const PointGroups& queries,

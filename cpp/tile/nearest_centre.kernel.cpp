@@ -2,6 +2,7 @@
 // registers, and sums of rows by centre.
 #include "tile/kernels.hpp"
 #include "tile/roots.hpp"
+#include "tile/row_vectors.hpp"
 #include "tile/tile_shape.hpp"
 
 namespace stylobate::STYLOBATE_ISA {
@@ -85,14 +86,28 @@ struct Two {
 };
 
 template <class T>
-void add_rows(const T* x, Index stride, const int* labels, const double* weights, Index rows,
-              Index depth, const double* centres, double* sums) {
+double add_rows(const T* x, Index stride, const int* labels, const double* weights, Index rows,
+                Index depth, const double* centres, double* sums) {
+    Vector squares = {};
+    const Index whole = depth / lanes * lanes, left = depth - whole;
     for (Index i = 0; i < rows; ++i, x += stride) {
         const double* const c = centres + labels[i] * depth;
         double* const to = sums + labels[i] * depth;
         const double w = weights == nullptr ? 1.0 : weights[i];
-        for (Index l = 0; l < depth; ++l) to[l] += w * (static_cast<double>(x[l]) - c[l]);
+        for (Index l = 0; l < whole; l += lanes) {
+            const auto off = all(x + l) - all(c + l), weighted = w * off;
+            const auto sum = all(to + l) + weighted;
+            __builtin_memcpy(to + l, &sum, sizeof(sum));
+            squares += weighted * off;
+        }
+        if (left == 0) continue;
+        const auto off = some(x + whole, left) - some(c + whole, left), weighted = w * off;
+        squares += weighted * off;
+        put_some(to + whole, left, some(to + whole, left) + weighted);
     }
+    double sum = 0.0;
+    for (Index h = 0; h < lanes; ++h) sum += squares[h];
+    return sum;
 }
 
 }  // namespace
@@ -123,14 +138,14 @@ void tile_leads(const float* best, const float* second, const float* norms, floa
     }
 }
 
-void add_rows_f64(const double* x, Index stride, const int* labels, const double* weights,
-                  Index rows, Index depth, const double* centres, double* sums) {
-    add_rows(x, stride, labels, weights, rows, depth, centres, sums);
+double add_rows_f64(const double* x, Index stride, const int* labels, const double* weights,
+                    Index rows, Index depth, const double* centres, double* sums) {
+    return add_rows(x, stride, labels, weights, rows, depth, centres, sums);
 }
 
-void add_rows_f32(const float* x, Index stride, const int* labels, const double* weights,
-                  Index rows, Index depth, const double* centres, double* sums) {
-    add_rows(x, stride, labels, weights, rows, depth, centres, sums);
+double add_rows_f32(const float* x, Index stride, const int* labels, const double* weights,
+                    Index rows, Index depth, const double* centres, double* sums) {
+    return add_rows(x, stride, labels, weights, rows, depth, centres, sums);
 }
 
 }  // namespace stylobate::STYLOBATE_ISA
