@@ -13,12 +13,6 @@ namespace {
 
 using namespace stylobate::network;
 
-template <class T>
-Channels channels_of(const Packed<T>& x, Index channels) {
-    require(channels >= 1 && cols_of(x) % channels == 0, "the rows do not have these channels");
-    return {rows_of(x), channels, cols_of(x) / channels};
-}
-
 bool has(const Vector<double>& v, Index size) {
     return static_cast<Index>(v.size()) == size;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings.hpp"
+#include "network/batch_norm.hpp"
 #include "stylobate/buffer.hpp"
 
 namespace stylobate::bindings {
@@ -22,6 +23,12 @@ Index cols_of(const Packed<T>& x) {
 template <class T>
 void require_like(const Packed<T>& d, Index rows, Index cols) {
     require(rows_of(d) == rows && cols_of(d) == cols, "the derivatives do not fit the layer");
+}
+
+template <class T>
+network::Channels channels_of(const Packed<T>& x, Index channels) {
+    require(channels >= 1 && cols_of(x) % channels == 0, "the rows do not have these channels");
+    return {rows_of(x), channels, cols_of(x) / channels};
 }
 
 // Outputs that are written whole: memory is not cleared first. One return type for both precisions,

@@ -72,6 +72,7 @@ NB_MODULE(_core, module) {
     bind_embedding(module);
     bind_neighbour_layout(module);
     bind_batch_norm(module);
+    bind_further_layers(module);
     bind_layers(module);
     bind_network(module);
     bind_network_steps(module);

@@ -38,6 +38,7 @@ void bind_mixtures(nb::module_& module);
 void bind_multitask(nb::module_& module);
 void bind_neighbour_layout(nb::module_& module);
 void bind_batch_norm(nb::module_& module);
+void bind_further_layers(nb::module_& module);
 void bind_layers(nb::module_& module);
 void bind_network(nb::module_& module);
 void bind_network_steps(nb::module_& module);

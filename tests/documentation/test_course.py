@@ -210,6 +210,18 @@ def test_no_numbered_item_of_the_notes_is_missing(letter: str, number: int) -> N
         assert listed == numbered(text, kind), (letter, kind)
 
 
+@pytest.mark.skipif(not NOTES.exists(), reason="the lecture notes are not at hand")
+def test_no_section_of_the_set_without_numbered_items_is_missing() -> None:
+    """Set C numbers nothing but its sections: `1.`, `1.1.`, … at the start of a line."""
+    (file,) = NOTES.glob("002_*.txt")
+    headings = re.findall(
+        r"^(\d+(?:\.\d+)*)\. [A-Z].*$", file.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    listed = [i["number"] for i in ITEMS if i["set"] == "C" and i["kind"] == "section"]
+    assert len(headings) > 50
+    assert listed == headings
+
+
 def test_items_are_listed_once() -> None:
     keys = Counter((i["set"], i["kind"], i["number"], i["section"]) for i in ITEMS)
     assert max(keys.values()) == 1

@@ -11,6 +11,9 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import stylobate
+from stylobate.base.validation import remember_features
+from stylobate.data.mixed_columns import read_mixed_columns
 from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidDataError,
@@ -248,3 +251,121 @@ def test_an_interrupt_keeps_the_best_so_far():
     seconds, said = ran.stdout.split(maxsplit=1)
     assert "the best so far is kept" in said
     assert float(seconds) < 2.0
+
+
+# --- rows that come in parts ----------------------------------------------------------------------
+
+
+def parts_of(table, count=3):
+    X, y = table
+    return [(X[k::count], y[k::count]) for k in range(count)]
+
+
+def test_partial_fit_learns_like_epochs(table):
+    X, y = table
+    model = TabularNetRegressor((64,), n_members=3, random_state=0)
+    first = X[:450], y[:450]
+    for _ in range(12):
+        for k in range(0, 450, 150):
+            part = (X[k : k + 150], y[k : k + 150]) if hasattr(model, "parameters_") else first
+            model.partial_fit(*part)
+    assert model.score(X[450:], y[450:]) > 0.75
+    assert model.n_iter_ == len(model.loss_curve_) == 36
+    assert model.loss_curve_[-1] < 0.3 * model.loss_curve_[0]
+
+
+def test_one_epoch_of_partial_fit_is_one_of_the_core(table):
+    X, y = table
+    model = TabularNetRegressor((8,), n_members=2, dropout=0.0, random_state=0).partial_fit(X, y)
+    twin = TabularNetRegressor((8,), n_members=2, dropout=0.0, random_state=0)
+    random = np.random.RandomState(0)
+    targets, outputs, output = twin._read_target(y, len(y), None)
+    columns = read_mixed_columns(X, owner="twin")
+    remember_features(twin, columns)
+    encoded = twin._learn_columns(X, columns, random)
+    network = twin._begun(outputs, output, random)
+    rows = NetRows(*twin._design.rows(encoded, twin.scaler_), targets)
+    plan = twin._plan(len(rows))
+    order = np.random.RandomState(network.seed).permutation(600)
+    network.epoch(rows, order, np.full(round(600 / plan.batch), 0.1), plan)
+    np.testing.assert_array_equal(model.parameters_, network.parameters)
+
+
+def test_parts_go_on_where_the_last_stopped(table, tmp_path):
+    (first, second, third) = parts_of(table)
+    labels = np.array(["low", "high"])
+
+    def classes(y):
+        return labels[(y > 0.5).astype(int)]
+
+    whole = TabularNetClassifier((16,), n_members=2, random_state=0)
+    whole.partial_fit(first[0], classes(first[1]), classes=labels)
+    path = whole.save(tmp_path / "net.stylobate")
+    again = stylobate.load(path)
+    for model in (whole, again):
+        for X, y in (second, third):
+            model.partial_fit(X, classes(y))
+    np.testing.assert_array_equal(whole.parameters_, again.parameters_)
+    with threads(7):
+        other = TabularNetClassifier((16,), n_members=2, random_state=0)
+        for X, y in (first, second, third):
+            other.partial_fit(X, classes(y), classes=labels)
+    np.testing.assert_array_equal(whole.parameters_, other.parameters_)
+    fresh = TabularNetClassifier((16,), n_members=2, max_iter=2, random_state=0)
+    fresh.partial_fit(first[0], classes(first[1]), classes=labels).fit(
+        *(second[0], classes(second[1]))
+    )
+    plain = TabularNetClassifier((16,), n_members=2, max_iter=2, random_state=0)
+    plain.fit(second[0], classes(second[1]))
+    np.testing.assert_array_equal(fresh.parameters_, plain.parameters_)
+    plain.partial_fit(third[0], classes(third[1]))  # after fit the network goes on, too
+    assert (plain.parameters_ != fresh.parameters_).any()
+    assert plain.n_iter_ == 3
+
+
+def test_parts_bring_new_ranges_and_weights(table):
+    X, y = table
+    model = TabularNetRegressor((8,), n_members=2, random_state=0).partial_fit(X[:300], y[:300])
+    model.partial_fit(X[300:], y[300:] + 50.0)
+    assert model.target_range_[1] == (y[300:] + 50.0).max()
+    heavy, light = (
+        TabularNetRegressor((8,), n_members=2, random_state=0).partial_fit(X, y, weights)
+        for weights in (np.full(600, 3.0), None)
+    )
+    np.testing.assert_allclose(heavy.parameters_, light.parameters_, atol=1e-5)
+    one_row = model.partial_fit(X[:1], y[:1])
+    assert np.isfinite(one_row.predict(X)).all()
+
+
+def test_what_parts_cannot_be(table):
+    X, y = table
+    labels = (y > 0.5).astype(int)
+    model = TabularNetClassifier((8,), n_members=2, random_state=0)
+    with pytest.raises(InvalidDataError, match="classes must be passed on the first call"):
+        model.partial_fit(X, labels)
+    model.partial_fit(X, labels, classes=[0, 1])
+    before = model.parameters_.copy()
+    for wrong, given in (
+        ("not among the classes", {"y": np.full(600, 2)}),
+        ("not the same as on last call", {"y": labels, "classes": [0, 1, 2]}),
+    ):
+        with pytest.raises(InvalidDataError, match=wrong):
+            model.partial_fit(X, **given)
+    with pytest.raises(InvalidDataError, match="feature"):
+        model.partial_fit(X.iloc[:, :3], labels)
+    for wrong, changed in (
+        ("early_stopping=True", {"early_stopping": True}),
+        ("class_weight='balanced'", {"class_weight": "balanced"}),
+    ):
+        with pytest.raises(InvalidParameterError, match=wrong):
+            TabularNetClassifier(**changed).partial_fit(X, labels, classes=[0, 1])
+    numbers = TabularNetRegressor((8,), n_members=2, random_state=0).partial_fit(X, y)
+    for bad in (np.full(600, np.nan), None):
+        with pytest.raises(InvalidDataError):
+            numbers.partial_fit(X, bad)
+    numbers.set_params(learning_rate_init=1e30)
+    kept = numbers.parameters_.copy()
+    with pytest.raises(NumericalError, match="The network is what it was"):
+        numbers.partial_fit(X, y)
+    np.testing.assert_array_equal(numbers.parameters_, kept)
+    np.testing.assert_array_equal(model.parameters_, before)

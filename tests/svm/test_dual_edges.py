@@ -195,14 +195,3 @@ def test_negative_curvature_that_no_pair_meets_is_seen(n: int) -> None:
     proof = SVC(kernel="precomputed").fit(matrix, y).certificate_
     assert not proof.optimal
     assert "Not certified" in proof.verdict
-
-
-def test_a_large_matrix_is_not_called_proved() -> None:
-    generator = np.random.default_rng(0)
-    rows = generator.normal(size=(2100, 3))
-    y = np.where(rows[:, 0] > 0.0, 1.0, -1.0)
-    given = SVC(kernel="precomputed").fit(KERNEL(rows), y)
-    assert given.certificate_.verdict.startswith("Probably optimal")
-    assert SVC(gamma=KERNEL.gamma).fit(rows, y).certificate_.optimal
-    few = SVC(kernel="precomputed").fit(KERNEL(rows[:500]), y[:500])
-    assert few.certificate_.optimal

@@ -133,3 +133,21 @@ def class_weights(
     for label, factor in class_weight.items():
         factors[known[label]] = factor
     return factors
+
+
+def codes_among(
+    classes: NDArray[Any], y: Any, *, owner: str, n_rows: int | None = None
+) -> NDArray[np.int64]:
+    """The place of every label among sorted classes; refuses a label that is none of them.
+
+    >>> codes_among(np.array(["a", "b", "c"]), ["c", "a"], owner="example").tolist()
+    [2, 0]
+    """
+    seen, codes = read_labels(y, owner=owner, n_rows=n_rows)
+    unknown = ~np.isin(seen, classes)
+    if unknown.any():
+        raise InvalidDataError(
+            f"{owner}: y holds {seen[unknown][0]!r}, which is not among the classes "
+            f"{classes.tolist()!r}."
+        )
+    return np.asarray(np.searchsorted(classes, seen)[codes], dtype=np.int64)

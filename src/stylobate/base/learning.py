@@ -49,6 +49,15 @@ class LearnsFromStatistic(BaseEstimator, ABC):
         """
         return None
 
+    @classmethod
+    def _fitted_together(cls, models: Sequence[Self], table: Table) -> list[Self] | None:
+        """Clones of several estimators of this class, all fitted to the rows of a table.
+
+        None where they share no work, or a fit would have something to say: they are then fitted
+        one by one.
+        """
+        return None
+
     def _learnt_from(self, statistic: Any, table: Table) -> Self | None:
         """A clone that has learnt from the statistic of some rows of a table.
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.base.tags import Tags, to_scikit_learn
 from stylobate.optimize.certificate import Certificate
 
 _LEAST, _MOST = exp(-10.0), exp(10.0)  # of the inverse temperature, as in scikit-learn
@@ -82,6 +83,14 @@ class TemperatureScaling:
 
         logits = logits_of(scores)
         return np.asarray(softmax(logits.dtype.type(self.beta_) * logits, axis=1))
+
+    # scikit-learn's `check_is_fitted` asks for both
+
+    def __sklearn_tags__(self) -> Any:
+        return to_scikit_learn(Tags())
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
 
 
 def logits_of(scores: Any) -> NDArray[Any]:

@@ -14,8 +14,8 @@ _BLOCK = 128  # columns factored by LAPACK at a time
 _TILE = 256  # columns of what is left, updated together
 
 
-def upper_factor(a: Array) -> Array | None:
-    r"""R with :math:`A = R^\top R`, R upper triangular; None if A is not positive definite.
+def upper_factor(a: Array, shift: float = 0.0) -> Array | None:
+    r"""R with :math:`A + sI = R^\top R`, R upper triangular; None if that is not positive definite.
 
     Blocks of columns are factored in turn; each is taken off the rest in tiles, by as many threads
     as `get_threads` says, BLAS using one for each. Tiles depend on the size alone, so the bits are
@@ -25,6 +25,8 @@ def upper_factor(a: Array) -> Array | None:
     ----------
     a : array of shape (p, p)
         Symmetric; only its upper triangle is read.
+    shift : float, default=0
+        s, added to the diagonal.
 
     Returns
     -------
@@ -44,10 +46,12 @@ def upper_factor(a: Array) -> Array | None:
 
     p = len(a)
     with one_blas_thread():
-        if p <= _WHOLE:
-            found, info = dpotrf(a, lower=0, clean=0, overwrite_a=0)
-            return None if info else np.asarray(found)
         r = np.array(a, dtype=np.float64, order="F")
+        if shift:
+            r.reshape(-1, order="F")[:: p + 1] += shift
+        if p <= _WHOLE:
+            found, info = dpotrf(r, lower=0, clean=0, overwrite_a=1)
+            return None if info else np.asarray(found)
         for start in range(0, p, _BLOCK):
             block = slice(start, min(start + _BLOCK, p))
             corner, info = dpotrf(r[block, block], lower=0, clean=1)

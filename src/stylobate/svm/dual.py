@@ -149,13 +149,14 @@ def solve_dual(
     if mercer is None and isinstance(kernel, Kernel):
         mercer = kernel.is_mercer
     if mercer is None and found.definite and isinstance(kernel, str):
-        return _looked_at(found, X, problem.by_row(found.beta, source.n))
+        weights = problem.by_row(found.beta, source.n)
+        return _looked_at(found, X, weights, limits.memory)
     return replace(found, definite=False) if mercer is False else found
 
 
-def _looked_at(found: DualSolution, matrix: Any, weights: Array) -> DualSolution:
+def _looked_at(found: DualSolution, matrix: Any, weights: Array, memory: int) -> DualSolution:
     """The solution with what a look at the matrix says: pairs may have met no wrong curvature."""
-    definite = is_semidefinite(np.asarray(matrix, dtype=np.float64), weights)
+    definite = is_semidefinite(np.asarray(matrix, dtype=np.float64), weights, memory)
     said = {True: "", False: INDEFINITE, None: UNKNOWN}[definite]
     return replace(found, definite=definite, reason=found.reason + said)
 

@@ -37,7 +37,8 @@ class NuSVR(SupportVectorRegressor):
     tol : float in (0, inf), default=1e-3
         Worst violation of the optimality conditions, in units of the decision function.
     cache_size : float in (0, inf), default=200
-        Memory for rows of the kernel, in MB.
+        Memory for rows of the kernel, in MB; also for the factor that proves a given matrix of more
+        than 2,000 rows semidefinite (200 are enough for 5,000 rows, or any number at a low rank).
     verbose : bool or int in [0, inf), default=False
         Whether to print a line for each problem.
     max_iter : int in [-1, inf), default=-1

@@ -41,7 +41,8 @@ class OneClassSVM(SingleMachine):
     shrinking : bool, default=True
         Accepted for compatibility; it never changes the answer.
     cache_size : float in (0, inf), default=200
-        Memory for rows of the kernel, in MB.
+        Memory for rows of the kernel, in MB; also for the factor that proves a given matrix of more
+        than 2,000 rows semidefinite (200 are enough for 5,000 rows, or any number at a low rank).
     verbose : bool or int in [0, inf), default=False
         Whether to print a line for each problem.
     max_iter : int in [-1, inf), default=-1

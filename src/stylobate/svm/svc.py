@@ -47,7 +47,8 @@ class SVC(SupportVectorClassifier):
     tol : float in (0, inf), default=1e-3
         Worst violation of the optimality conditions, in units of the decision function.
     cache_size : float in (0, inf), default=200
-        Memory for rows of the kernel, in MB.
+        Memory for rows of the kernel, in MB; also for the factor that proves a given matrix of more
+        than 2,000 rows semidefinite (200 are enough for 5,000 rows, or any number at a low rank).
     class_weight : dict, "balanced" or None, default=None
         Factors of C by class; "balanced": n / (n_classes · rows of the class).
     verbose : bool or int in [0, inf), default=False

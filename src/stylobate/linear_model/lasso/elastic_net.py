@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -154,6 +155,14 @@ class ElasticNet(SparseLinearRegressor):
         self._fit_at(source, float(self.alpha), float(getattr(self, "l1_ratio", 1.0)))
 
     # --- cross-validation -------------------------------------------------------------------------
+
+    @classmethod
+    def _fitted_together(cls, models: Sequence[Self], table: Table) -> list[Self] | None:
+        from stylobate.linear_model.lasso.shared_path import fitted_on_path
+
+        for model in models:
+            model._check_parameters()
+        return fitted_on_path(models, table)
 
     def _part_recipe(self, table: Table) -> Recipe[Any] | None:
         selects = self.alpha > 0 and getattr(self, "l1_ratio", 1.0) > 0

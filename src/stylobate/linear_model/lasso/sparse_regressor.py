@@ -151,12 +151,17 @@ class SparseLinearRegressor(LinearRegressor):
     # --- storing ----------------------------------------------------------------------------------
 
     def _keep(
-        self, solution: en.ElasticNetSolution, problem: en.ElasticNetProblem, is_vector: bool
+        self,
+        solution: en.ElasticNetSolution,
+        problem: en.ElasticNetProblem,
+        is_vector: bool,
+        step: int = 0,
     ) -> None:
-        self._shape(solution.coef[:, 0], solution.intercept[:, 0], is_vector)
-        self.certificate_ = solution.certificate(problem)
-        self.dual_gap_ = _per_target(solution.gap[:, 0])
-        counts = solution.iterations[:, 0].tolist()
+        """Store the answer at one penalty of a path."""
+        self._shape(solution.coef[:, step], solution.intercept[:, step], is_vector)
+        self.certificate_ = solution.certificate(problem, step)
+        self.dual_gap_ = _per_target(solution.gap[:, step])
+        counts = solution.iterations[:, step].tolist()
         self.n_iter_ = counts[0] if len(counts) == 1 else counts
         self.trace_ = solution.trace
 

@@ -21,7 +21,7 @@ from stylobate.metrics import check_scoring
 from stylobate.model_selection.curves.learning_curve import LearningCurve
 from stylobate.model_selection.curves.validation_curve import ValidationCurve
 from stylobate.model_selection.fits.fold_statistics import FoldStatistics
-from stylobate.model_selection.fits.run import Running
+from stylobate.model_selection.fits.run import FitRun, Running
 from stylobate.model_selection.fits.stream_run import StreamRun
 from stylobate.model_selection.fits.task import (
     ONE,
@@ -211,7 +211,8 @@ def validation_curve(
     """Scores of training and test parts for several values of a parameter.
 
     Estimators that learn from a statistic are not refitted (see `cross_validate`): all values
-    share one pass over the rows.
+    share one pass over the rows. Penalties of a lasso or an elastic net on many columns share one
+    path on each training part.
 
     Parameters
     ----------
@@ -250,11 +251,9 @@ def validation_curve(
     values = list(param_range)
     models = [clone(estimator).set_params(**{param_name: clone(v, safe=False)}) for v in values]
     splits: Any = data.splits(data.splitter(cv, estimator))
-    if isinstance(data, StreamData):
-        how = Running("validation_curve", verbose=verbose)
-        outcomes = StreamRun(estimator, models, task, splits, how).all()
-    else:
-        outcomes = _validated(estimator, models, task, splits, (n_jobs, pre_dispatch))
+    how = Running("validation_curve", n_jobs, pre_dispatch, verbose)
+    run: Any = StreamRun if isinstance(data, StreamData) else FitRun
+    outcomes = run(estimator, models, task, splits, how).all()
     settle_failures(outcomes, error_score)
     train_scores, test_scores = _matrices(outcomes, len(models))[:2]
     return ValidationCurve(
@@ -266,19 +265,6 @@ def validation_curve(
         score=score_name(scoring, estimator),
         test_to_train=test_to_train(splits),
     )
-
-
-def _validated(
-    estimator: Any, models: Sequence[Any], task: Task, splits: Sequence[Split], jobs: Any
-) -> list[Outcome]:
-    """Every model on every split of rows in memory."""
-    known = FoldStatistics.of(estimator, task, splits)
-    cells: list[Outcome | None] = [None] * (len(models) * len(splits))
-    if known is not None:
-        cells = known.run_all(models)
-        known.report("validation_curve", estimator)
-    calls = [partial(task.run, model, split) for model in models for split in splits]
-    return _completed(cells, calls, estimator, *jobs)
 
 
 def _task(estimator: Any, data: Data | StreamData, scoring: Any, error_score: Any) -> Task:

@@ -12,6 +12,7 @@ from stylobate.data.indexing import as_slice, take_rows
 from stylobate.model_selection.fits.fold_statistics import FoldStatistics
 from stylobate.model_selection.fits.progress import Progress, progress_of
 from stylobate.model_selection.fits.task import Outcome, Task
+from stylobate.model_selection.fits.together import may_share, run_together
 from stylobate.model_selection.validation.leave_one_out import left_out_scores
 from stylobate.splits import Split
 
@@ -117,12 +118,27 @@ class FitRun:
         missing = self._missing()
         if missing:
             yield from self._from_statistics(missing)
+            yield from self._sharing_work()
         n = len(self.splits)
         missing = self._missing()
         calls = [partial(self.task.run, self.models[k // n], self.splits[k % n]) for k in missing]
         how = self.how
         for place, outcome in finished_jobs(calls, how.n_jobs, self.estimator, how.pre_dispatch):
             yield missing[place], outcome
+
+    def _sharing_work(self) -> Iterator[tuple[int, Outcome]]:
+        """All models on a split at once, where they share work: penalties along one path.
+
+        With a store they do not: what is left to fit depends on what was finished, and so would
+        the last digits of the fits.
+        """
+        n, how = len(self.splits), self.how
+        free = [k for k in range(n) if all(each is None for each in self.outcomes[k::n])]
+        if how.store is not None or not free or not may_share(self.models, self.task):
+            return
+        calls = [partial(run_together, self.task, self.models, self.splits[k]) for k in free]
+        for place, found in finished_jobs(calls, how.n_jobs, self.estimator, how.pre_dispatch):
+            yield from ((m * n + free[place], outcome) for m, outcome in enumerate(found))
 
     def _without_fits(self) -> Iterator[tuple[int, Outcome]]:
         """Models that tell the residual of each row against a fit to all others."""

@@ -93,13 +93,25 @@ class Task:
                 raise
             outcome.failure = traceback.format_exc()
             return outcome
-        fitted = perf_counter()
-        outcome = Outcome(fit_time=fitted - started)
+        outcome = Outcome(fit_time=perf_counter() - started)
         x_test = take_rows(data.x, test)
         x_test = x_test if columns is None else x_test[:, columns]
         rows = (x_test, take_rows(data.y, test), self._score_params(test))
         known = (x, y, self._score_params(train)) if self.train_score else None
         self.score(outcome, twin, rows, known)
+        return outcome
+
+    def judged(self, model: Any, split: Split, fit_time: float) -> Outcome:
+        """The scores of a model that is fitted already."""
+        choose, outcome = chooser(model), Outcome(fit_time=fit_time)
+        parts = [choose(part) for part in split]
+        train, test = (
+            (take_rows(self.data.x, part), take_rows(self.data.y, part), self._score_params(part))
+            for part in parts
+        )
+        with listening() as heard:
+            self.score(outcome, model, test, train if self.train_score else None)
+        outcome.heard, outcome.warnings = heard, [each.text for each in heard]
         return outcome
 
     def score(self, outcome: Outcome, model: Any, test: Any, train: Any = None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, ClassifierMixin, Interval, Options, RandomState
-from stylobate.base.classes import agreed_classes, class_weights
+from stylobate.base.classes import agreed_classes, class_weights, codes_among
 from stylobate.base.randomness import stream_of
 from stylobate.data import read_labels
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -200,7 +200,7 @@ class ConvNetClassifier(ClassifierMixin, BaseEstimator):
         first = not hasattr(self, "_moments")  # a call that was refused has begun nothing
         self.classes_ = agreed_classes(None if first else self.classes_, classes, name)
         images, weights = self._pictures(X, sample_weight, reset=first)
-        codes = self._codes(y, len(images))
+        codes = codes_among(self.classes_, y, owner=type(self).__name__, n_rows=len(images))
         weights = self._weighted(codes, weights)
         network = self._begun(images, weights) if first else self.network_
         before = {"after": None} if first else {"after": self._gone_on(network)}
@@ -261,16 +261,6 @@ class ConvNetClassifier(ClassifierMixin, BaseEstimator):
                 f"but y has {len(self.classes_)} classes; leave the last Dense and softmax out."
             )
         return network
-
-    def _codes(self, y: Any, n_rows: int) -> NDArray[np.int64]:
-        seen, codes = read_labels(y, owner=type(self).__name__, n_rows=n_rows)
-        unknown = ~np.isin(seen, self.classes_)
-        if unknown.any():
-            raise InvalidDataError(
-                f"{type(self).__name__}: y holds {seen[unknown][0]!r}, which is not among the "
-                f"classes {self.classes_.tolist()!r}."
-            )
-        return np.asarray(np.searchsorted(self.classes_, seen)[codes], dtype=np.int64)
 
     def _weighted(self, codes: Any, weights: Any) -> NDArray[np.float64] | None:
         """Weights of the images, times those of their classes."""
@@ -406,7 +396,7 @@ class ConvNetClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_fitted()
         images, _ = self._pictures(X, None, reset=False)
-        codes = self._codes(y, len(images))
+        codes = codes_among(self.classes_, y, owner=type(self).__name__, n_rows=len(images))
         return PixelNetwork(self.network_, self._scale).input_gradient(images, codes)
 
     # --- files ------------------------------------------------------------------------------------

@@ -110,18 +110,15 @@ class PReLU(Layer):
         return {"a": np.full(self.weight_shapes(shape)["a"], float(self.slope))}
 
     def forward(self, x: Rows, shape: Shape, weights: Weights, course: Course) -> tuple[Rows, Any]:
-        planes = x.reshape(len(x), shape[0], -1)
-        y = np.where(planes > 0, planes, weights["a"][:, np.newaxis] * planes)
-        return y.reshape(x.shape), planes
+        rectify: Any = _core.parametric_relu
+        return np.asarray(rectify(x, weights["a"])), x
 
     def backward(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        planes = dy.reshape(kept.shape)
-        below = np.where(kept > 0, 0, kept).astype(np.float64, copy=False) * planes
-        by_slope = below.sum(axis=(0, 2))
-        dx = np.where(kept > 0, planes, weights["a"][:, np.newaxis] * planes)
-        return dx.reshape(dy.shape), {"a": by_slope.sum(keepdims=True) if self.shared else by_slope}
+        back: Any = _core.parametric_relu_back
+        dx, by_slope = map(np.asarray, back(kept, weights["a"], dy))
+        return dx, {"a": by_slope[0]}
 
 
 @dataclass(frozen=True)
@@ -153,11 +150,15 @@ class Dropout(Layer):
     def forward(self, x: Rows, shape: Shape, weights: Weights, course: Course) -> tuple[Rows, Any]:
         if not course.training:
             return x, None
-        stays = course.random.random(x.shape) >= self.rate
-        factors = (stays / (1.0 - self.rate)).astype(x.dtype)
-        return x * factors, factors
+        seed = int(course.random.integers(2**63))
+        return self._drop(x, seed), seed
 
     def backward(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        return (dy if kept is None else dy * kept), {}
+        return (dy if kept is None else self._drop(dy, kept)), {}
+
+    def _drop(self, x: Rows, seed: int) -> Rows:
+        """The entries that a seed keeps: derivatives on the way back are those of the same ones."""
+        drop: Any = _core.drop_entries
+        return np.asarray(drop(x, float(self.rate), seed))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from stylobate import _core
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.neural_network.layers.layer import Course, Layer, Rows, Shape, Weights, require_whole
 
@@ -71,10 +72,6 @@ class Embedding(Layer):
         assert isinstance(self.categories, tuple)
         return self.categories
 
-    def _plain(self, shape: Shape) -> NDArray[np.int64]:
-        """Columns that are numbers."""
-        return np.setdiff1d(np.arange(shape[0]), [column for column, _ in self._pairs()])
-
     def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"W{column}": (count, self.size) for column, count in self._pairs()}
 
@@ -85,31 +82,26 @@ class Embedding(Layer):
         }
 
     def forward(self, x: Rows, shape: Shape, weights: Weights, course: Course) -> tuple[Rows, Any]:
-        codes = [self._codes(x[:, column], column, count) for column, count in self._pairs()]
-        tables = [weights[f"W{column}"] for column, _ in self._pairs()]
-        vectors = [table[code] for table, code in zip(tables, codes, strict=True)]
-        return np.concatenate([x[:, self._plain(shape)], *vectors], axis=1), codes
+        self._check_codes(x)
+        pairs = list(self._pairs())
+        embed: Any = _core.embed_codes
+        return np.asarray(embed(x, pairs, [weights[f"W{column}"] for column, _ in pairs])), x
 
-    def _codes(self, values: NDArray[Any], column: int, count: int) -> NDArray[np.int64]:
-        codes = values.astype(np.int64)
-        wrong = (codes != values) | (codes < 0) | (codes >= count)
-        if wrong.any():
+    def _check_codes(self, x: Rows) -> None:
+        pairs = list(self._pairs())
+        wrong: Any = _core.first_wrong_code
+        row, place = wrong(x, pairs)
+        if row >= 0:
+            column, count = pairs[place]
             raise InvalidDataError(
                 f"Embedding: column {column} must hold whole codes 0 … {count - 1}, got "
-                f"{values[wrong.argmax()]:g}."
+                f"{x[row, column]:g}."
             )
-        return codes
 
     def backward(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        plain = self._plain(shape)
-        dx = np.zeros((len(dy), shape[0]), dtype=dy.dtype)
-        dx[:, plain] = dy[:, : len(plain)]
-        found, at = {}, len(plain)
-        for (column, count), codes in zip(self._pairs(), kept, strict=True):
-            sums = np.zeros((count, self.size))
-            np.add.at(sums, codes, dy[:, at : at + self.size])
-            found[f"W{column}"] = sums
-            at += self.size
-        return dx, found
+        back: Any = _core.embed_codes_back
+        dx, tables = back(kept, list(self._pairs()), int(self.size), dy)
+        names = [f"W{column}" for column, _ in self._pairs()]
+        return np.asarray(dx), dict(zip(names, map(np.asarray, tables), strict=True))

@@ -196,23 +196,16 @@ class LocalResponseNorm(Layer):
         require_image(self, shape)
         return shape
 
-    def _nearby(self, x: Rows, shape: Shape) -> Rows:
-        """Sums over the channels around each."""
-        planes = x.reshape(len(x), shape[0], -1)
-        total = planes.copy()
-        for away in range(1, min(self.size // 2, shape[0] - 1) + 1):
-            total[:, away:] += planes[:, :-away]
-            total[:, :-away] += planes[:, away:]
-        return total.reshape(x.shape)
+    def _numbers(self) -> tuple[int, float, float, float]:
+        return int(self.size), float(self.alpha), float(self.beta), float(self.k)
 
     def forward(self, x: Rows, shape: Shape, weights: Weights, course: Course) -> tuple[Rows, Any]:
-        base = self.k + self.alpha / self.size * self._nearby(x * x, shape)
-        return x * base**-self.beta, (x, base)
+        respond: Any = _core.response_norm
+        y, base = map(np.asarray, respond(x, int(shape[0]), *self._numbers()))
+        return y, (x, base)
 
     def backward(
         self, dy: Rows, kept: Any, shape: Shape, weights: Weights
     ) -> tuple[Rows, dict[str, NDArray[Any]]]:
-        x, base = kept
-        power = base**-self.beta
-        pulled = self._nearby(dy * x * power / base, shape)
-        return dy * power - (2.0 * self.alpha * self.beta / self.size) * x * pulled, {}
+        back: Any = _core.response_norm_back
+        return np.asarray(back(*kept, int(shape[0]), *self._numbers(), dy)), {}

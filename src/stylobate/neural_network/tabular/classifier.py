@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import ClassifierMixin, Interval, RandomState, class_weights, read_classes
+from stylobate.base.classes import agreed_classes, codes_among
 from stylobate.base.constraints import Options
+from stylobate.exceptions import InvalidParameterError
 from stylobate.neural_network.engine import Targets
 from stylobate.neural_network.layer_sizes import AtLeastOneLayer
 from stylobate.neural_network.tabular.model import (
     Auto,
     Columns,
     Count,
+    NetTarget,
     TabularNetwork,
     tabular_role,
 )
@@ -168,9 +171,44 @@ class TabularNetClassifier(ClassifierMixin, TabularNetwork):
         """
         return self._fit(X, y, sample_weight)
 
-    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> tuple[Targets, int, str]:
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None, classes: Any = None) -> Self:
+        """One epoch over some rows, from where the last call stopped.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As of `fit`. The first call's rows say what the columns are and how numbers are scaled:
+            pass as many as there are at hand.
+        classes : array-like of shape (n_classes,), optional
+            All labels there will be; needed in the first call.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
         owner = type(self).__name__
-        self.classes_, codes = read_classes(y, owner=owner, n_rows=n_rows)
+        if self.class_weight == "balanced":
+            raise InvalidParameterError(
+                f"{owner}: class_weight='balanced' needs all rows at once; for partial_fit pass a "
+                "dict of factors."
+            )
+        known = self.classes_ if "parameters_" in vars(self) else None
+        agreed = agreed_classes(known, classes, owner)
+
+        def read(n_rows: int, weights: Any, first: bool) -> NetTarget:
+            codes = codes_among(agreed, y, owner=owner, n_rows=n_rows)
+            self.classes_ = agreed
+            return self._targets(codes, weights)
+
+        return self._learn_more(X, sample_weight, read)
+
+    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> NetTarget:
+        self.classes_, codes = read_classes(y, owner=type(self).__name__, n_rows=n_rows)
+        return self._targets(codes, weights)
+
+    def _targets(self, codes: NDArray[Any], weights: Array | None) -> NetTarget:
+        owner = type(self).__name__
         if self.class_weight is not None:
             factors = class_weights(
                 self.class_weight, self.classes_, codes, owner=owner, sample_weight=weights

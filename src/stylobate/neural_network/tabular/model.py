@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import Annotated, Any, Self
 
@@ -18,16 +18,29 @@ from stylobate.base.validation import compare_features, compare_frame_names, rem
 from stylobate.data import read_weights
 from stylobate.data.indexing import take_rows
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
-from stylobate.exceptions import InvalidDataError, ModelFileError
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    NumericalError,
+)
 from stylobate.neural_network.engine import Targets
 from stylobate.neural_network.tabular.design import TableDesign
 from stylobate.neural_network.tabular.shape import NetShape
-from stylobate.neural_network.tabular.training import MemberNetwork, NetRows, TrainingPlan, train
+from stylobate.neural_network.tabular.training import (
+    MemberNetwork,
+    NetRows,
+    TrainingPlan,
+    further_epoch,
+    sound_memory,
+    train,
+)
 from stylobate.preprocessing import QuantileTransformer, TableEncoder
 from stylobate.tree.columns import chosen_columns
 
 Auto = Annotated[str, Options("auto")]
 Count = Annotated[int, Interval(1, inf)]
+NetTarget = tuple[Targets, int, str]  # and the number of outputs, and their activation
 Columns = Auto | Annotated[Any, Instance(object)] | None
 
 _VISITS = 400_000  # of rows in all epochs, if `max_iter` does not say
@@ -59,13 +72,14 @@ class TabularNetwork(BaseEstimator):
     shape_: NetShape
     parameters_: NDArray[np.float32]
     _design: TableDesign
+    _memory: dict[str, Any]  # the optimiser's, between calls of `partial_fit`
 
     def _tags(self) -> Tags:
         return super()._tags().but(allow_nan=True, categorical=True)
 
     # --- what subclasses say ----------------------------------------------------------------------
 
-    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> tuple[Targets, int, str]:
+    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> NetTarget:
         """The targets, the number of outputs and their activation."""
         raise NotImplementedError
 
@@ -93,6 +107,47 @@ class TabularNetwork(BaseEstimator):
         encoded = self._learn_columns(X, columns, random)
         numbers, codes = self._design.rows(encoded, self.scaler_)
         self._train(NetRows(numbers, codes, targets), outputs, output, random)
+        vars(self).pop("_memory", None)
+        return self
+
+    def _learn_more(
+        self, X: Any, sample_weight: Any, read: Callable[[int, Any, bool], NetTarget]
+    ) -> Self:
+        """One epoch over some rows; what `read` gives is the target, as of `_read_target`."""
+        owner = type(self).__name__
+        if self.early_stopping is True:
+            raise InvalidParameterError(
+                f"{owner}: partial_fit does not support early_stopping=True, for it makes one pass "
+                "over the rows it is given."
+            )
+        first = "parameters_" not in vars(self)  # a call that was refused has begun nothing
+        if not first:
+            compare_frame_names(self, X)
+        columns = read_mixed_columns(X, owner=owner, min_rows=2 if first else 1)
+        (remember_features if first else compare_features)(self, columns)  # type: ignore[arg-type]
+        weights = read_weights(sample_weight, columns.n_rows, owner=owner)
+        targets, outputs, output = read(columns.n_rows, weights, first)
+        random = stream_of(self.random_state)
+        if first:
+            encoded = self._learn_columns(X, columns, random)
+            network = self._begun(outputs, output, random)
+            self.loss_curve_, self.validation_loss_curve_ = [], None
+        else:
+            encoded = np.asarray(self.encoder_.transform(X), dtype=np.float64)
+            network = MemberNetwork(
+                self.shape_, self.parameters_.copy(), int(random.randint(2**31 - 1))
+            )
+            network.go_on(vars(self).get("_memory"))
+        numbers, codes = self._design.rows(encoded, self.scaler_)
+        loss = further_epoch(network, NetRows(numbers, codes, targets), self._plan(len(numbers)))
+        if loss is None:
+            raise NumericalError(
+                f"{owner}: the loss of these rows is no finite number; lower learning_rate_init. "
+                "The network is what it was before them."
+            )
+        self.parameters_, self._memory = network.parameters, network.memory
+        self.loss_curve_ = [*self.loss_curve_, loss]
+        self.n_iter_ = self.best_iter_ = len(self.loss_curve_)
         return self
 
     def _learn_columns(self, X: Any, columns: MixedColumns, random: np.random.RandomState) -> Array:
@@ -116,17 +171,7 @@ class TabularNetwork(BaseEstimator):
     def _train(
         self, rows: NetRows, outputs: int, output: str, random: np.random.RandomState
     ) -> None:
-        design, sizes = self._design, self.hidden_layer_sizes
-        hidden = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
-        waves = int(self.n_waves) if self.n_frequencies else 0
-        self.shape_ = NetShape(
-            len(design.waved), design.n_plain, int(self.n_frequencies) if waves else 0, waves,
-            design.categories, tuple(int(units) for units in hidden),
-            outputs, int(self.n_members), output,
-        )  # fmt: skip
-        network = MemberNetwork(
-            self.shape_, self.shape_.draw(random), int(random.randint(2**31 - 1))
-        )
+        network = self._begun(outputs, output, random)
         rows, held = self._held_out(rows, random)
         history = train(
             network, rows, held, self._plan(len(rows)), random, self._tell, type(self).__name__
@@ -135,6 +180,18 @@ class TabularNetwork(BaseEstimator):
         self.loss_curve_ = history.losses
         self.validation_loss_curve_ = history.held_out if held is not None else None
         self.n_iter_, self.best_iter_ = len(history.losses), history.best
+
+    def _begun(self, outputs: int, output: str, random: np.random.RandomState) -> MemberNetwork:
+        """The network with its first parameters."""
+        design, sizes = self._design, self.hidden_layer_sizes
+        hidden = tuple(sizes) if isinstance(sizes, Iterable) else (sizes,)
+        waves = int(self.n_waves) if self.n_frequencies else 0
+        self.shape_ = NetShape(
+            len(design.waved), design.n_plain, int(self.n_frequencies) if waves else 0, waves,
+            design.categories, tuple(int(units) for units in hidden),
+            outputs, int(self.n_members), output,
+        )  # fmt: skip
+        return MemberNetwork(self.shape_, self.shape_.draw(random), int(random.randint(2**31 - 1)))
 
     def _held_out(
         self, rows: NetRows, random: np.random.RandomState
@@ -193,6 +250,7 @@ class TabularNetwork(BaseEstimator):
         sound = sound and len(shape.hidden) > 0 and len(found) == shape.n_parameters
         sound = sound and (shape.waved, shape.plain) == (len(design.waved), design.n_plain)
         sound = sound and shape.categories == design.categories
+        sound = sound and sound_memory(vars(self).get("_memory"), shape.n_parameters)
         if not sound or not np.isfinite(found).all():
             raise ModelFileError(
                 f"The {type(self).__name__} of the file has parameters of another network."

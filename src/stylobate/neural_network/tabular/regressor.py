@@ -10,7 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import Interval, RandomState, RegressorMixin
 from stylobate.data.finite import refuse_nonfinite
-from stylobate.data.target import read_target
+from stylobate.data.target import read_target, refuse_missing_target
 from stylobate.data.words import Input
 from stylobate.neural_network.engine import Targets
 from stylobate.neural_network.layer_sizes import AtLeastOneLayer
@@ -18,6 +18,7 @@ from stylobate.neural_network.tabular.model import (
     Auto,
     Columns,
     Count,
+    NetTarget,
     TabularNetwork,
     tabular_role,
 )
@@ -166,11 +167,48 @@ class TabularNetRegressor(RegressorMixin, TabularNetwork):
         """
         return self._fit(X, y, sample_weight)
 
-    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> tuple[Targets, int, str]:
+    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """One epoch over some rows, from where the last call stopped.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As of `fit`. The first call's rows say what the columns are and how numbers and the
+            target are scaled: pass as many as there are at hand.
+
+        Returns
+        -------
+        self
+        """
+        self._check_parameters()
+        seen: list[float] = []
+
+        def read(n_rows: int, weights: Any, first: bool) -> NetTarget:
+            if first:
+                return self._read_target(y, n_rows, weights)
+            values = self._values(y, n_rows)
+            low, high = self.target_range_
+            seen[:] = min(low, values.min()), max(high, values.max())
+            standard = (values - self.target_mean_) / self.target_scale_
+            return Targets(standard.astype(np.float32), None, weights), 1, "identity"
+
+        self._learn_more(X, sample_weight, read)
+        if seen:
+            self.target_range_ = np.array(seen)
+        return self
+
+    def _values(self, y: Any, n_rows: int) -> Array:
+        """The target as a column of finite numbers."""
         owner = type(self).__name__
+        if y is None:
+            refuse_missing_target(owner)
         values, _, finite = read_target(y, n_rows, owner=owner, multi_output=False)
         if not finite:
             refuse_nonfinite(values, Input(owner, "y"))
+        return np.asarray(values)
+
+    def _read_target(self, y: Any, n_rows: int, weights: Array | None) -> NetTarget:
+        values = self._values(y, n_rows)
         size = float(np.abs(values).max()) or 1.0
         unit = values / size  # whose squares stay within the range of numbers
         mean = float(np.average(unit[:, 0], weights=weights))

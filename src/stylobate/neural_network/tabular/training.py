@@ -103,6 +103,17 @@ class MemberNetwork:
         )  # fmt: skip
         return float(loss)
 
+    @property
+    def memory(self) -> dict[str, Any]:
+        """What steps to come need beside the parameters."""
+        return {"seed": self.seed, "steps": self.steps, "first": self.first, "second": self.second}
+
+    def go_on(self, memory: dict[str, Any] | None) -> None:
+        """Take up where another left off; None: the optimiser remembers nothing."""
+        if memory is not None:
+            self.seed, self.steps = memory["seed"], memory["steps"]
+            self.first, self.second = memory["first"].copy(), memory["second"].copy()
+
     def outputs(self, numbers: NDArray[Any], codes: NDArray[np.int32]) -> Array:
         """Outputs of rows, averaged over members: an array of shape (n, outputs)."""
         return np.asarray(
@@ -172,6 +183,39 @@ def train(
         )
     network.parameters[:] = kept
     return history
+
+
+def further_epoch(network: MemberNetwork, rows: NetRows, plan: TrainingPlan) -> float | None:
+    """One epoch of a training without an end: the mean loss met; None if that is not finite.
+
+    The rate is half of the first one, the mean of what a whole training goes through.
+    """
+    random = np.random.RandomState((network.seed + network.steps) % 2**32)
+    order = random.permutation(len(rows)).astype(np.int64)
+    steps = max(1, round(len(rows) / plan.batch))
+    loss = network.epoch(rows, order, np.full(steps, 0.5 * plan.rate), plan)
+    sound = np.isfinite(loss) and np.isfinite(network.parameters).all()
+    return loss if sound else None
+
+
+def sound_memory(memory: Any, n_parameters: int) -> bool:
+    """Whether a file's memory is one: of an optimiser of so many parameters, or none at all."""
+    if memory is None:
+        return True
+    if not isinstance(memory, dict) or set(memory) != {"seed", "steps", "first", "second"}:
+        return False
+    parts = [np.asarray(memory[name]) for name in ("first", "second")]
+    whole = all(
+        type(memory[name]) is int and 0 <= memory[name] < 2**31 for name in ("seed", "steps")
+    )
+    return (
+        whole
+        and all(
+            each.shape == (n_parameters,) and each.dtype == np.float32 and np.isfinite(each).all()
+            for each in parts
+        )
+        and bool((parts[1] >= 0.0).all())
+    )
 
 
 def _say_exploded(history: TrainingHistory, owner: str) -> None:
