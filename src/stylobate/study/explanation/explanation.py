@@ -31,6 +31,7 @@ from stylobate.study.results import (
 )
 from stylobate.study.search.families import BASELINE
 from stylobate.study.search.whole_model import WholeModel
+from stylobate.study.table.thinning import some
 
 EXPLAINED_ROWS = 2000  # of the hold-out that importances come from
 _CURVE_ROWS = 300
@@ -95,13 +96,6 @@ def explain(
         dependence,
         mistakes,
     )
-
-
-def some(positions: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
-    """At most so many of them, drawn at random: the first ones of a sorted file are all alike."""
-    if len(positions) <= most:
-        return positions
-    return np.sort(np.random.default_rng(seed).choice(positions, most, replace=False))
 
 
 def _importances(
