@@ -13,6 +13,7 @@ from stylobate.study.events import Listener
 from stylobate.study.explanation.final_model import final_model
 from stylobate.study.explanation.learning_curve import curve_of
 from stylobate.study.explanation.shuffles import affordable_shuffles
+from stylobate.study.holdout.asked_once import asked_once
 from stylobate.study.holdout.conclusion import conclude
 from stylobate.study.holdout.holdout_log import count_question, damage_warning
 from stylobate.study.holdout.verdict import answer_holdout
@@ -319,9 +320,10 @@ class StudyRun:
             )
             log = self.folder.progress(f"holdout-{name[:16]}.jsonl")
         rows, y = self.ready.features[locked], self.ready.asked.y[locked]
-        counted = count_question(self.ready.asked, trained.pipeline, rows, y, log, self.store)
+        once = replace(trained, pipeline=asked_once(trained.pipeline, rows))
+        counted = count_question(self.ready.asked, once.pipeline, rows, y, log, self.store)
         answer = answer_holdout(
-            self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state,
+            self.ready.asked, once, plain, rows, y, expected, counted, self.study.random_state,
             self.ready.division.locked_units,
         )  # fmt: skip
         self.result = replace(self.result, holdout=answer)
