@@ -310,6 +310,7 @@ def study_with(text: str = "", **changes: Any) -> StudyResult:
             ),
             3,
             (f"The separator is a comma. {text}",),
+            ({"survived": f"yes {text}", "pclass": 3, "fare": 7.25, "age": None},),
         ),
         "split": SplitPlan(
             "stratified", 712, 179, 5, 0, "Five stratified folds.", "Classes are uneven."

@@ -6,7 +6,7 @@ import numpy as np
 
 from stylobate import Study
 from stylobate.datasets import read_dataset
-from stylobate.study.explanation.explanation import some
+from stylobate.study.table.thinning import some
 
 
 def test_neighbours_equally_near_are_not_those_of_one_end_of_the_file():

@@ -39,6 +39,7 @@ class ColumnTable:
         if len(lengths) > 1:
             raise ValueError(f"ColumnTable: columns of different lengths, {sorted(lengths)}.")
         self._rows = lengths.pop() if lengths else 0
+        self._names = tuple(self._columns)
         self._block: NDArray[Any] | None = None
 
     @classmethod
@@ -60,7 +61,7 @@ class ColumnTable:
     @property
     def columns(self) -> tuple[str, ...]:
         """The names."""
-        return tuple(self._columns)
+        return self._names
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -47,7 +47,8 @@ def values_of(x: Any, names: list[str]) -> dict[str, Any]:
         )
     found = [_scalar(columns.take(np.array([k]), vector=True)) for k in range(columns.n_columns)]
     if columns.names is not None and set(names) <= set(columns.names):
-        return {name: found[columns.names.index(name)] for name in names}
+        by_name = dict(zip(columns.names, found, strict=True))
+        return {name: by_name[name] for name in names}
     return dict(zip(names, _counted(found, names), strict=True))
 
 

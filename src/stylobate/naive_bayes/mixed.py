@@ -94,7 +94,7 @@ class NaiveBayes(ScoresClasses, ClassifierMixin, LearnsMixedStreams):
     array(['giraffe', 'zebra'], dtype='<U7')
     """
 
-    _study_role = StudyRole("naive_bayes", "Naive Bayes", 9, encoding="table")
+    _study_role = StudyRole("naive_bayes", "Naive Bayes", 9, encoding="table", max_columns=1_000)
 
     def __init__(
         self,

@@ -26,6 +26,35 @@
     label();
   }
 
+  // One section at a time: arrows and the page keys turn, Escape ends it.
+  function slides() {
+    const sections = [...document.querySelectorAll("main > section")];
+    const turning = document.querySelector("[data-slides]");
+    if (!turning || sections.length < 3) return;
+    const [start, back, on] = turning.querySelectorAll("button");
+    const place = turning.querySelector("output");
+    let at = -1;
+    function show(next) {
+      at = next < 0 ? -1 : Math.min(next, sections.length - 1);
+      root.classList.toggle("slides", at >= 0);
+      for (const [k, section] of sections.entries()) section.classList.toggle("slide", k === at);
+      for (const part of [back, on, place]) part.hidden = at < 0;
+      place.textContent = `${at + 1} of ${sections.length}`;
+      start.textContent = at < 0 ? "Slides" : "Page";
+      scrollTo(0, 0);
+    }
+    turning.hidden = false;
+    start.addEventListener("click", () => show(at < 0 ? 0 : -1));
+    back.addEventListener("click", () => show(Math.max(at - 1, 0)));
+    on.addEventListener("click", () => show(at + 1));
+    addEventListener("keydown", (event) => {
+      if (at < 0 || event.target.closest("input, select")) return;
+      const turns = { ArrowRight: at + 1, PageDown: at + 1, ArrowLeft: Math.max(at - 1, 0), PageUp: Math.max(at - 1, 0), Escape: -1 };
+      if (event.key in turns) { event.preventDefault(); show(turns[event.key]); }
+    });
+    if (location.hash === "#slides") show(0);
+  }
+
   // Numbers before words, nothing last in either direction.
   const words = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
   function key(cell) {
@@ -146,6 +175,7 @@
   document.addEventListener("DOMContentLoaded", () => {
     themes();
     printing();
+    slides();
     document.addEventListener("click", (event) => {
       const header = event.target.closest("th[aria-sort]");
       if (header) sort(header);

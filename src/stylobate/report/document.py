@@ -80,7 +80,7 @@ def document(
     )
     body = Html(
         tag("a", "Skip to the content", href="#content", class_="skip"),
-        tag("header", heading, switch, class_="top"),
+        tag("header", heading, tag("div", _TURNING, switch, class_="turning"), class_="top"),
         tag("nav", bar, aria_label="Sections", class_="links") if bar else None,
         tag("main", sections, id="content"),
     )
@@ -93,6 +93,18 @@ def document(
         f"<style>{asset('style.css')}</style><script>{script_of(scripts)}</script>"
         f"</head>\n<body>{body}</body></html>\n"
     )
+
+
+_TURNING = tag(
+    "div",
+    tag("button", "Slides", type="button", class_="theme"),
+    tag("button", "‹", type="button", class_="theme", aria_label="Back", hidden=True),
+    tag("output", hidden=True),
+    tag("button", "›", type="button", class_="theme", aria_label="On", hidden=True),
+    class_="turning",
+    data_slides=True,
+    hidden=True,
+)
 
 
 def section(identifier: str, heading: str, *content: Child, lead: Child = None) -> Html:

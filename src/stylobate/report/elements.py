@@ -28,7 +28,7 @@ _HTML_ATTRIBUTES = (
 )
 _DATA_ATTRIBUTES = (  # what the scripts look for
     "data-action data-group data-kind data-limit data-list data-open data-options data-panel "
-    "data-plane data-role data-scatter data-search data-status data-switch data-text "
+    "data-plane data-role data-scatter data-search data-slides data-status data-switch data-text "
     "data-theme-button data-v"
 )
 _SVG_ATTRIBUTES = "cx cy d fill-opacity height r rx text-anchor transform viewBox width x y"

@@ -39,12 +39,13 @@ from stylobate.study.table.forecasting import (
 from stylobate.study.table.screening import most_telling
 from stylobate.study.table.structure import structure_of
 from stylobate.study.table.table import StudyTable, fingerprint_of, read_study_table
-from stylobate.study.table.thinning import cells_of, thinned
+from stylobate.study.table.thinning import cells_of, some, thinned
 
 if TYPE_CHECKING:
     from stylobate.study.study import Study
 
 _EXPLORED_ROWS, _EXPLORED_COLUMNS = 20_000, 150
+_EXPLORED_CELLS = 100_000  # for each second of a study, where these are more rows
 _WIDTH_ROWS = 2000  # that tell how many columns the encoded table has
 
 
@@ -110,7 +111,8 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
         table, asked, division.training, study.drop, study.keep
     )
     features = table.columns.select(names)[asked.rows]
-    schema = replace(table.schema, columns=tuple(table.schema[name] for name in names))
+    kinds = {column.name: column for column in table.schema}
+    schema = replace(table.schema, columns=tuple(kinds[name] for name in names))
     classes = None if asked.question.task == "regression" else asked.y[division.training]
     division = thinned(
         division, classes, cells_of(features, schema), float(study.time), study.random_state
@@ -128,7 +130,9 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
         progress.note(left_out_words(left_out, asked.left_out))
     progress.enter("exploring", "looking at the columns")
     profile = _profile(study, table, asked, division.training)
-    data = describe(table, asked, profile, left_out)
+    data = describe(
+        table, asked, profile, left_out, division.training, study.random_state
+    )
     of_past = () if forecast is None else forecast.plan.names
     given = [name for name in names if name not in of_past]
     warnings += suspect_warnings(None if profile is None else profile.target, given)
@@ -179,15 +183,17 @@ def _families(
 def _profile(study: Study, table: StudyTable, asked: Asked, positions: NDArray[np.intp]) -> Any:
     """The profile of the training rows, of a sample if there are many; locked rows stay out.
 
-    Of a wide table those columns are explored that say most by themselves.
+    Of a wide table those columns are explored that say most by themselves, of a long one as many
+    rows as there is time for, drawn at random.
     """
     from stylobate.exceptions import StylobateError
     from stylobate.exploration import explore
 
-    rows = asked.rows[positions]
-    training = table.columns[rows]
     names = (study.target, *most_telling(table, asked, positions, _EXPLORED_COLUMNS))
-    named = {name: training[name] for name in training.columns if name in names}
+    most = max(_EXPLORED_ROWS, int(_EXPLORED_CELLS * float(study.time) / len(names)))
+    rows = asked.rows[some(positions, most, study.random_state)]
+    training = table.columns.select(names)[rows]
+    named = {name: training[name] for name in training.columns}
     schema = replace(table.schema, columns=tuple(c for c in table.schema if c.name in named))
     try:
         return explore(

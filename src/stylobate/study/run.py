@@ -13,6 +13,7 @@ from stylobate.study.events import Listener
 from stylobate.study.explanation.final_model import final_model
 from stylobate.study.explanation.learning_curve import curve_of
 from stylobate.study.explanation.shuffles import affordable_shuffles
+from stylobate.study.holdout.asked_once import asked_once
 from stylobate.study.holdout.conclusion import conclude
 from stylobate.study.holdout.holdout_log import count_question, damage_warning
 from stylobate.study.holdout.verdict import answer_holdout
@@ -32,6 +33,7 @@ from stylobate.study.search.store import StudyStore
 from stylobate.study.search.whole_model import WholeModel, fit_whole
 from stylobate.study.table.checks import separation_warning
 from stylobate.study.table.table import fingerprint_of
+from stylobate.study.table.thinning import some
 from stylobate.study.whole_table import WholeTable
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ _GLANCE = 0.1  # of the time, for few rows of the families that had no turn
 _AVERAGE = 0.1  # of the time, for the average of the best families
 _BEFORE = "seconds before the search"
 _CLAIM = 0.05  # of the time, for what a random split would have claimed
+_SEPARATED_ROWS = 5000  # that are searched for a separating line first
 _SLOW = 0.5  # of the search's time left, that a family known to be slow may take at once
 
 
@@ -317,9 +320,10 @@ class StudyRun:
             )
             log = self.folder.progress(f"holdout-{name[:16]}.jsonl")
         rows, y = self.ready.features[locked], self.ready.asked.y[locked]
-        counted = count_question(self.ready.asked, trained.pipeline, rows, y, log, self.store)
+        once = replace(trained, pipeline=asked_once(trained.pipeline, rows))
+        counted = count_question(self.ready.asked, once.pipeline, rows, y, log, self.store)
         answer = answer_holdout(
-            self.ready.asked, trained, plain, rows, y, expected, counted, self.study.random_state,
+            self.ready.asked, once, plain, rows, y, expected, counted, self.study.random_state,
             self.ready.division.locked_units,
         )  # fmt: skip
         self.result = replace(self.result, holdout=answer)
@@ -350,16 +354,22 @@ class StudyRun:
         if encoder is None or not kept:
             return
         training = self.ready.division.training
-        y = self.ready.asked.y[training]
         features = self.ready.features.select([column.name for column in kept])
-        x = np.asarray(encoder.fit_transform(features[training], y))
-        names = encoder.get_feature_names_out()
-        found = separation_warning(x, y, [str(name) for name in names])
+        found = None
+        # rows that no line separates are not separated among more rows either
+        for most in (_SEPARATED_ROWS, len(training)):
+            rows = some(training, most, self.study.random_state)
+            y = self.ready.asked.y[rows]
+            x = np.asarray(encoder.fit_transform(features[rows], y))
+            names = encoder.get_feature_names_out()
+            found = separation_warning(x, y, [str(name) for name in names])
+            if found is None or len(rows) == len(training):
+                break
         if found is not None:
             self.result = replace(self.result, warnings=(*self.result.warnings, found))
 
     def _explain(self, final: WholeModel, trained: WholeModel) -> None:
-        from stylobate.study.explanation.explanation import EXPLAINED_ROWS, explain, some
+        from stylobate.study.explanation.explanation import EXPLAINED_ROWS, explain
 
         assert self.result.choice is not None
         seed = self.study.random_state

@@ -105,8 +105,9 @@ class Schema:
         kinds : mapping from name to kind
             Other columns stay as they are.
         """
+        known = set(self.names)
         for name, kind in kinds.items():
-            if name not in self.names:
+            if name not in known:
                 raise InvalidParameterError(
                     f"kinds names the column {name!r}, but there are only "
                     f"{', '.join(map(repr, self.names))}."

@@ -31,6 +31,8 @@ from stylobate.study.results import (
 )
 from stylobate.study.search.families import BASELINE
 from stylobate.study.search.whole_model import WholeModel
+from stylobate.study.table.table import plain_cell
+from stylobate.study.table.thinning import some
 
 EXPLAINED_ROWS = 2000  # of the hold-out that importances come from
 _CURVE_ROWS = 300
@@ -95,13 +97,6 @@ def explain(
         dependence,
         mistakes,
     )
-
-
-def some(positions: NDArray[np.intp], most: int, seed: int) -> NDArray[np.intp]:
-    """At most so many of them, drawn at random: the first ones of a sorted file are all alike."""
-    if len(positions) <= most:
-        return positions
-    return np.sort(np.random.default_rng(seed).choice(positions, most, replace=False))
 
 
 def _importances(
@@ -212,7 +207,7 @@ def _mistakes(
             _label(asked, each.predicted),
             each.probability,
             each.error,
-            {name: _cell(value) for name, value in each.values.items()},
+            {name: plain_cell(value) for name, value in each.values.items()},
         )
         for each in found
         if each.predicted != each.actual
@@ -221,14 +216,6 @@ def _mistakes(
 
 def _label(asked: Asked, value: Any) -> Any:
     return str(asked.labels[int(value)]) if len(asked.labels) else float(value)
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or (isinstance(value, float) and value != value):
-        return None
-    return value if isinstance(value, bool | int | float | str) else str(value)
 
 
 def _words(

@@ -96,7 +96,7 @@ def _no_better(result: StudyResult) -> str:
 
 def _combined(result: StudyResult, chosen: LeaderRow) -> float:
     """The p-value of no gain over the baseline, of the folds and the locked rows together."""
-    from scipy.stats import norm
+    from scipy.special import ndtr, ndtri  # scipy.stats would take a second to load
 
     holdout = result.holdout
     assert holdout is not None
@@ -108,8 +108,8 @@ def _combined(result: StudyResult, chosen: LeaderRow) -> float:
         compared = sum(not row.is_baseline for row in result.leaderboard)
         parts.append((_of_several(p, compared), result.split.training_rows))
     weights = np.sqrt([float(rows) for _, rows in parts])
-    scores = norm.isf(np.clip([p for p, _ in parts], 1e-12, 1 - 1e-12))
-    return float(norm.sf(np.sum(weights * scores) / np.sqrt(np.sum(weights**2))))
+    scores = -ndtri(np.clip([p for p, _ in parts], 1e-12, 1 - 1e-12))
+    return float(ndtr(-np.sum(weights * scores) / np.sqrt(np.sum(weights**2))))
 
 
 def _of_several(p: float, compared: int) -> float:

@@ -42,6 +42,7 @@ def data(result: StudyResult) -> Html:
         tag("div", _target(found.target), _split(result), class_="pair"),
         _strengths(found.strengths),
         _columns(found.columns, found.rows),
+        _rows(result),
         _notes(result),
         lead=lead,
     )
@@ -158,6 +159,30 @@ def _columns(columns: tuple[ColumnNote, ...], rows: int) -> Html:
         noun="columns",
     )
     return tag("div", tag("h3", "Columns"), content)
+
+
+def _rows(result: StudyResult) -> Html | None:
+    """A few rows as they are, of the columns that take part."""
+    sample = result.data.sample
+    if not sample:
+        return None
+    names = list(sample[0])
+    headings = [Heading(shortened(each, 30), sortable=False) for each in names]
+    made = [Row([_cell(row[each]) for each in names]) for row in sample]
+    left = sum(each.use != "left out" for each in result.data.columns) - len(names)
+    more = f" {left:,} more columns are not shown." if left > 0 else ""
+    return tag(
+        "div",
+        tag("h3", "Some rows"),
+        table(headings, made, caption="Some training rows", limit=None),
+        tag("p", f"{len(sample)} of the training rows, drawn at random.{more}", class_="quiet"),
+    )
+
+
+def _cell(value: object) -> Cell:
+    if value is None:
+        return Cell(tag("em", "missing"))
+    return Cell(number(value)) if isinstance(value, int | float) else text_cell(value, 60)
 
 
 def _notes(result: StudyResult) -> Html | None:

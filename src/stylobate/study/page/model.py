@@ -29,6 +29,7 @@ from stylobate.study.results import (
 from .words import score, settings
 
 _SHOWN = 25
+_CLASSES_SHOWN = 3  # whose curves are shown for each column
 
 
 def model(result: StudyResult) -> Html | None:
@@ -161,7 +162,8 @@ def _dependence(found: Explanation, result: StudyResult) -> Html | None:
     if not found.dependence:
         return None
     what = _predicted(found, result)
-    figures = [_one(each, what) for each in found.dependence]
+    shown, folded = _most_telling(found.dependence)
+    figures = [_one(each, what) for each in shown]
     note = (
         "The mean prediction when a column is set to a value in all rows, the others as they are; "
         "the band holds the middle half of the rows. It shows what the model says, not causes."
@@ -172,6 +174,36 @@ def _dependence(found: Explanation, result: StudyResult) -> Html | None:
         tag("h3", "How the prediction depends on a column"),
         tag("p", note, class_="quiet"),
         tag("div", figures, class_="multiples spaced"),
+        _folded(folded, what),
+    )
+
+
+def _most_telling(
+    listed: tuple[DependencePoints, ...],
+) -> tuple[list[DependencePoints], list[DependencePoints]]:
+    """Of each column the curves of the classes it moves most; and the other ones."""
+    shown, folded = [], []
+    for feature in dict.fromkeys(each.feature for each in listed):
+        own = [each for each in listed if each.feature == feature]
+        moved = sorted(own, key=lambda each: -_range(each))[:_CLASSES_SHOWN]
+        shown += [each for each in own if any(each is one for one in moved)]
+        folded += [each for each in own if not any(each is one for one in moved)]
+    return shown, folded
+
+
+def _range(each: DependencePoints) -> float:
+    return max(each.mean, default=0.0) - min(each.mean, default=0.0)
+
+
+def _folded(listed: list[DependencePoints], what: str) -> Html | None:
+    if not listed:
+        return None
+    figures = [_one(each, what) for each in listed]
+    return tag(
+        "details",
+        tag("summary", f"{len(listed)} more, of classes that these columns move less"),
+        tag("div", figures, class_="multiples spaced"),
+        class_="rest",
     )
 
 

@@ -21,6 +21,7 @@ from stylobate.study.results import CurvePoints, HoldoutAnswer, StudyResult
 from .words import score
 
 _MOST_CLASSES = 12  # of a confusion matrix that is drawn
+_NARROW_CLASSES = 4  # of one that fits beside other pictures
 
 
 def quality(result: StudyResult) -> Html | None:
@@ -85,12 +86,14 @@ def _scores(found: HoldoutAnswer, result: StudyResult) -> Html:
     return table(headings, rows, caption="Scores on rows never seen", limit=None)
 
 
-def _figure(title: str, words: Child, *content: Child) -> Html:
+def _figure(title: str, words: Child, *content: Child, broad: bool = False) -> Html:
+    """A picture with its title; a broad one has the width of the page."""
     return tag(
         "figure",
         tag("figcaption", tag("strong", title)),
         content,
         tag("p", words, class_="quiet"),
+        class_="broad" if broad else None,
     )
 
 
@@ -108,15 +111,7 @@ def _confusion(found: HoldoutAnswer, result: StudyResult) -> Html | None:
     rows = []
     for label, counts in zip(classes, matrix, strict=True):
         whole = sum(counts) or 1
-        cells = (
-            tag(
-                "td",
-                number(count),
-                tag("small", percent(count / whole)),
-                class_=_shade(count / whole),
-            )
-            for count in counts
-        )
+        cells = (_confusion_cell(count, count / whole) for count in counts)
         rows.append(tag("tr", tag("th", name(label, 16), scope="row"), cells))
     drawn = tag(
         "table",
@@ -126,7 +121,14 @@ def _confusion(found: HoldoutAnswer, result: StudyResult) -> Html | None:
         class_="cells plain",
     )
     words = "rows by what they are and what was said; shares of each true class"
-    return _figure("Confusion", words, tag("div", drawn, class_="scroll", tabindex=0))
+    broad = len(matrix) > _NARROW_CLASSES
+    return _figure("Confusion", words, tag("div", drawn, class_="scroll", tabindex=0), broad=broad)
+
+
+def _confusion_cell(count: int, share: float) -> Html:
+    if not count:
+        return tag("td", "0", class_="none")
+    return tag("td", number(count), tag("small", percent(share)), class_=_shade(share))
 
 
 def _confused(found: HoldoutAnswer, result: StudyResult) -> Html | None:

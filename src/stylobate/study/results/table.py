@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,10 @@ class TargetSummary:
 
 @dataclass(frozen=True, slots=True)
 class DataSummary:
-    """The table: its size, its columns, and what each column alone says about the target."""
+    """The table: its size, its columns, and what each column alone says about the target.
+
+    `sample` holds a few training rows, of the target and the first columns that take part.
+    """
 
     rows: int
     columns: tuple[ColumnNote, ...]
@@ -51,6 +55,7 @@ class DataSummary:
     strengths: tuple[FeatureStrength, ...]
     duplicate_rows: int
     notes: tuple[str, ...] = ()  # of reading and exploring
+    sample: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.arrays import Indices
 from stylobate.report import number
 from stylobate.splits import KFold, StratifiedKFold
 from stylobate.study.question.question import Asked
@@ -79,8 +80,9 @@ def _scores(
     pairs = list(
         maker(plan.folds, shuffle=True, random_state=plan.seed).split(np.zeros((len(y), 1)), y)
     )
-    drawn = [
-        (np.asarray(train)[drawn_order(len(train), plan.seed)], np.asarray(test))
+    learnt, tested = (max(len(fold[side]) for fold in encodings.folds) for side in (0, 1))
+    drawn = [  # no more rows than the study's own folds have
+        (_some(train, learnt, plan.seed), _some(test, tested, plan.seed))
         for train, test in pairs[: max(folds, 1)]
     ]
     fresh = FoldEncodings(encodings.table, encodings.schema, y, drawn, encodings.task)
@@ -93,6 +95,11 @@ def _scores(
             return []
         found.append(score)
     return found
+
+
+def _some(rows: Indices, most: int, seed: int) -> Indices:
+    """At most so many of the rows, in an order drawn at random."""
+    return np.asarray(rows)[drawn_order(len(rows), seed)][:most]
 
 
 def _words(asked: Asked, claimed: float, row: LeaderRow, plan: SplitPlan) -> str:

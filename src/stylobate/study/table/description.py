@@ -7,14 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.report import number
+from stylobate.arrays import Indices
+from stylobate.report import number, shortened
 from stylobate.study.question.question import Asked
 from stylobate.study.results import ColumnNote, DataSummary, FeatureStrength, TargetSummary
-from stylobate.study.table.table import StudyTable
+from stylobate.study.table.table import StudyTable, plain_cell
+from stylobate.study.table.thinning import some
+
+_SAMPLE_ROWS, _SAMPLE_COLUMNS, _SAMPLE_LETTERS = 5, 12, 200  # of the rows a page shows
 
 
 def describe(
-    table: StudyTable, asked: Asked, profile: Any, left_out: Mapping[str, str]
+    table: StudyTable,
+    asked: Asked,
+    profile: Any,
+    left_out: Mapping[str, str],
+    training: Indices,
+    seed: int = 0,
 ) -> DataSummary:
     """What is in the table, what becomes of its columns, and what each says about the target.
 
@@ -25,6 +34,10 @@ def describe(
         What exploring found.
     left_out : mapping of str to str
         Columns that are no features, with the reason.
+    training : array of int
+        Positions of the rows that may be looked at.
+    seed : int
+        Of the rows shown.
     """
     special = {
         asked.question.target: "target",
@@ -40,8 +53,26 @@ def describe(
     repeated = 0 if profile is None else int(getattr(profile.duplicates, "rows", 0) or 0)
     said = [*table.notes, *asked.left_out]
     return DataSummary(
-        table.n_rows, tuple(notes), _target(asked), _strengths(profile), repeated, tuple(said)
-    )
+        table.n_rows, tuple(notes), _target(asked), _strengths(profile), repeated, tuple(said),
+        _sample(table, asked, left_out, some(training, _SAMPLE_ROWS, seed)),
+    )  # fmt: skip
+
+
+def _sample(
+    table: StudyTable, asked: Asked, left_out: Mapping[str, str], positions: Indices
+) -> tuple[dict[str, Any], ...]:
+    """A few rows: the target and the first columns that take part."""
+    target = asked.question.target
+    names = [name for name in table.columns.columns if name not in left_out and name != target]
+    shown = table.columns.select([target, *names[: _SAMPLE_COLUMNS - 1]])
+    rows = asked.rows[positions]
+    cells = {name: [_shown(value) for value in shown[name][rows]] for name in shown.columns}
+    return tuple({name: cells[name][k] for name in cells} for k in range(len(rows)))
+
+
+def _shown(value: Any) -> Any:
+    cell = plain_cell(value)
+    return shortened(cell, _SAMPLE_LETTERS) if isinstance(cell, str) else cell
 
 
 def _target(asked: Asked) -> TargetSummary:

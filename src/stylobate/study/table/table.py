@@ -109,3 +109,18 @@ def _bytes(values: NDArray[Any]) -> bytes:
     coded = code_column(values)
     listed = "\0".join(f"{type(v).__name__}:{v}" for v in coded.values.tolist())
     return listed.encode("utf-8", "surrogatepass") + coded.codes.tobytes()
+
+
+def plain_cell(value: Any) -> Any:
+    """A cell as JSON can hold it; None where it is missing.
+
+    >>> plain_cell(np.float64("nan")) is None, plain_cell(np.int64(3)), plain_cell(b"x")
+    (True, 3, "b'x'")
+    """
+    if isinstance(value, np.datetime64):
+        return None if np.isnat(value) else str(value)
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or (isinstance(value, float) and value != value):
+        return None
+    return value if isinstance(value, bool | int | float | str) else str(value)

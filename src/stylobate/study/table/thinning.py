@@ -74,6 +74,13 @@ def thinned(
     return replace(division, folds=folds, plan=plan)
 
 
+def some(positions: Indices, most: int, seed: int) -> Indices:
+    """At most so many of them, drawn at random: the first ones of a sorted file are all alike."""
+    if len(positions) <= most:
+        return positions
+    return np.sort(np.random.default_rng(seed).choice(positions, most, replace=False))
+
+
 def _first(rows: Indices, classes: NDArray[Any] | None, count: int) -> Indices:
     """The first rows, of each class in its share but no fewer than a few."""
     if classes is None or count >= len(rows):
