@@ -33,6 +33,7 @@ _BY_DRAWS = (
     "AdaBoostRegressor",
     "BaggingClassifier",
     "BaggingRegressor",
+    "ConformalQuantileRegressor",
     "RandomForestClassifier",
     "RandomForestRegressor",
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.datasets.bunch import Bunch
 from stylobate.datasets.generators.draws import (
     check_counts,
@@ -188,7 +188,7 @@ def _cluster_sizes(rows: int, clusters: int, shares: list[float], per_class: int
     return sizes
 
 
-def _corners(count: int, dimensions: int, draw: Any) -> Array:
+def _corners(count: int, dimensions: int, draw: Any) -> NDArray[Any]:
     """Distinct corners of a cube of edge 1; those beyond 30 dimensions are drawn freely."""
     if dimensions > 30:
         free = draw.randint(2, size=(count, dimensions - 30))
@@ -207,7 +207,7 @@ def make_gaussian_quantiles(
     n_classes: int = 3,
     shuffle: bool = True,
     random_state: Any = None,
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """A normal cloud divided into shells of equal size around its mean.
 
     Parameters
@@ -261,7 +261,9 @@ def make_gaussian_quantiles(
     return X, y
 
 
-def make_hastie_10_2(n_samples: int = 12000, *, random_state: Any = None) -> tuple[Array, Array]:
+def make_hastie_10_2(
+    n_samples: int = 12000, *, random_state: Any = None
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Ten normal columns; the class is 1 where :math:`\sum_j x_j^2 > 9.34`, else −1.
 
     Parameters

@@ -7,8 +7,8 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.exceptions import InvalidParameterError
 
 
@@ -27,14 +27,14 @@ def drawer(random_state: Any) -> Any:
     )
 
 
-def shuffled(draw: Any, *arrays: Array) -> list[Array]:
+def shuffled(draw: Any, *arrays: NDArray[Any]) -> list[NDArray[Any]]:
     """Rows of all arrays in one drawn order."""
     order = np.arange(len(arrays[0]))
     draw.shuffle(order)
     return [array[order] for array in arrays]
 
 
-def distinct_integers(draw: Any, population: int, size: int) -> Array:
+def distinct_integers(draw: Any, population: int, size: int) -> NDArray[Any]:
     """Distinct integers below `population`: few are tried one by one, many are a permutation."""
     share = size / population
     if share >= 0.99:  # a reservoir: each later one replaces an earlier one by chance

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.datasets.generators.draws import check_counts, drawer
 from stylobate.exceptions import InvalidParameterError
 
@@ -87,7 +87,7 @@ def make_multilabel_classification(
     of_words /= of_words.sum(axis=0)
     Y = np.zeros((n_samples, n_classes), dtype=np.int64)
     lists: list[list[int]] = []
-    documents: list[Array] = []
+    documents: list[NDArray[Any]] = []
     for row in Y:
         labels = _labels(draw, np.cumsum(of_labels), n_labels, allow_unlabeled)
         documents.append(_words(draw, of_words, labels, length))
@@ -104,7 +104,7 @@ def make_multilabel_classification(
     return (*found, of_labels, of_words) if return_distributions else found
 
 
-def _labels(draw: Any, cumulated: Array, mean: int, allow_none: bool) -> list[int]:
+def _labels(draw: Any, cumulated: NDArray[Any], mean: int, allow_none: bool) -> list[int]:
     """Distinct labels of a document, as many as a Poisson number that is possible."""
     classes = len(cumulated)
     count = classes + 1
@@ -116,7 +116,7 @@ def _labels(draw: Any, cumulated: Array, mean: int, allow_none: bool) -> list[in
     return [int(label) for label in found]
 
 
-def _words(draw: Any, of_words: Array, labels: list[int], mean: int) -> Array:
+def _words(draw: Any, of_words: NDArray[Any], labels: list[int], mean: int) -> NDArray[Any]:
     """Words of a document, at least one."""
     count = 0
     while count == 0:

@@ -6,8 +6,8 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.datasets.generators.draws import check_counts, check_numbers, drawer
 from stylobate.exceptions import InvalidParameterError
 
@@ -19,7 +19,7 @@ def make_low_rank_matrix(
     effective_rank: int = 10,
     tail_strength: float = 0.5,
     random_state: Any = None,
-) -> Array:
+) -> NDArray[Any]:
     r"""A matrix whose singular values fall like a bell, with a fat tail.
 
     .. math:: \sigma_i = (1 - s)\, e^{-(i/r)^2} + s\, e^{-0.1\, i/r}
@@ -64,7 +64,7 @@ def make_low_rank_matrix(
     return np.asarray((left * (bell + tail)) @ right.T)
 
 
-def make_spd_matrix(n_dim: int, *, random_state: Any = None) -> Array:
+def make_spd_matrix(n_dim: int, *, random_state: Any = None) -> NDArray[Any]:
     """A drawn symmetric positive definite matrix.
 
     Parameters
@@ -157,7 +157,8 @@ def make_sparse_spd_matrix(
         A = scale @ A @ scale
     if sparse_format is None:
         return A.toarray()
-    return sp.csr_matrix(A).asformat(sparse_format)
+    found: Any = sp.csr_matrix(A)
+    return found.asformat(sparse_format)
 
 
 def make_sparse_coded_signal(
@@ -167,7 +168,7 @@ def make_sparse_coded_signal(
     n_features: int,
     n_nonzero_coefs: int,
     random_state: Any = None,
-) -> tuple[Array, Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Signals that are sums of few atoms of a dictionary: ``y = X D``.
 
     Parameters
@@ -225,7 +226,7 @@ def make_biclusters(
     maxval: float = 100,
     shuffle: bool = True,
     random_state: Any = None,
-) -> tuple[Array, Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """A matrix that is constant on blocks along its diagonal and zero elsewhere.
 
     Parameters
@@ -279,7 +280,7 @@ def make_checkerboard(
     maxval: float = 100,
     shuffle: bool = True,
     random_state: Any = None,
-) -> tuple[Array, Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """A matrix that is constant on the fields of a checkerboard.
 
     Parameters
@@ -341,8 +342,8 @@ def _shape_of(function: str, shape: Any, low: Any, high: Any, noise: Any) -> tup
 
 
 def _finished(
-    X: Array, row_of: Array, col_of: Array, noise: float, draw: Any, again: Any
-) -> tuple[Array, Array, Array]:
+    X: NDArray[Any], row_of: NDArray[Any], col_of: NDArray[Any], noise: float, draw: Any, again: Any
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """With noise, and with rows and columns in drawn orders where a drawer is given."""
     if noise > 0:
         X = X + draw.normal(scale=noise, size=X.shape)

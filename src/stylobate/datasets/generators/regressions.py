@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.datasets.generators.draws import check_counts, check_numbers, drawer, shuffled
 from stylobate.datasets.generators.matrices import make_low_rank_matrix
 from stylobate.exceptions import InvalidParameterError
@@ -25,7 +25,7 @@ def make_regression(
     shuffle: bool = True,
     coef: bool = False,
     random_state: Any = None,
-) -> tuple[Array, ...]:
+) -> tuple[NDArray[Any], ...]:
     r"""A linear model with few coefficients that are not zero: :math:`y = Xw + b + \varepsilon`.
 
     Parameters
@@ -99,7 +99,7 @@ def make_regression(
 
 def make_friedman1(
     n_samples: int = 100, n_features: int = 10, *, noise: float = 0.0, random_state: Any = None
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Friedman's first function of five uniform columns, the others being noise.
 
     .. math:: y = 10\sin(\pi x_0 x_1) + 20(x_2 - 0.5)^2 + 10 x_3 + 5 x_4 + \varepsilon
@@ -150,7 +150,7 @@ def make_friedman1(
 
 def make_friedman2(
     n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Friedman's second function: the impedance of a circuit of four parts.
 
     .. math:: y = \sqrt{x_0^2 + \left(x_1 x_2 - \tfrac{1}{x_1 x_3}\right)^2} + \varepsilon
@@ -189,7 +189,7 @@ def make_friedman2(
 
 def make_friedman3(
     n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Friedman's third function: the phase shift of the circuit of `make_friedman2`.
 
     .. math:: y = \arctan\frac{x_1 x_2 - 1/(x_1 x_3)}{x_0} + \varepsilon
@@ -222,7 +222,9 @@ def make_friedman3(
     return X, np.arctan(reactance / X[:, 0]) + noise * draw.standard_normal(size=n_samples)
 
 
-def _circuit(function: str, n_samples: Any, noise: Any, seed: Any) -> tuple[Array, Array, Any]:
+def _circuit(
+    function: str, n_samples: Any, noise: Any, seed: Any
+) -> tuple[NDArray[Any], NDArray[Any], Any]:
     """Resistance, frequency, inductance and capacity, with the reactance they make."""
     check_counts(function, n_samples=n_samples)
     check_numbers(function, 0, np.inf, noise=noise)
@@ -233,7 +235,7 @@ def _circuit(function: str, n_samples: Any, noise: Any, seed: Any) -> tuple[Arra
 
 def make_sparse_uncorrelated(
     n_samples: int = 100, n_features: int = 10, *, random_state: Any = None
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Independent normal columns of which four matter.
 
     .. math:: y \sim N(x_0 + 2 x_1 - 2 x_2 - 1.5 x_3,\; 1)

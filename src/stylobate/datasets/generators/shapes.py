@@ -7,8 +7,8 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from stylobate.arrays import Array
 from stylobate.datasets.generators.draws import (
     check_counts,
     check_numbers,
@@ -26,7 +26,7 @@ def make_circles(
     noise: float | None = None,
     random_state: Any = None,
     factor: float = 0.8,
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """A circle within a circle: two classes that no line separates.
 
     Parameters
@@ -70,7 +70,7 @@ def make_moons(
     shuffle: bool = True,
     noise: float | None = None,
     random_state: Any = None,
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Two half circles that reach into each other.
 
     Parameters
@@ -105,8 +105,8 @@ def make_moons(
 
 
 def _two_groups(
-    function: str, X: Array, first: int, shuffle: bool, noise: Any, random_state: Any
-) -> tuple[Array, Array]:
+    function: str, X: NDArray[Any], first: int, shuffle: bool, noise: Any, random_state: Any
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Points of class 0, then of class 1, put in order and moved by noise."""
     draw = drawer(random_state)
     y = np.zeros(len(X), dtype=np.intp)
@@ -129,7 +129,7 @@ def make_blobs(
     shuffle: bool = True,
     random_state: Any = None,
     return_centers: bool = False,
-) -> tuple[Array, ...]:
+) -> tuple[NDArray[Any], ...]:
     """Round normal clouds around centres.
 
     Parameters
@@ -185,7 +185,7 @@ def make_blobs(
     return (X, y, places) if return_centers else (X, y)
 
 
-def _centres(n_samples: Any, n_features: int, centers: Any, box: Any, draw: Any) -> Array:
+def _centres(n_samples: Any, n_features: int, centers: Any, box: Any, draw: Any) -> NDArray[Any]:
     """The centres given, or as many as asked for, drawn in a box."""
     listed = not isinstance(n_samples, Integral)
     if centers is None:
@@ -215,7 +215,7 @@ def _centres(n_samples: Any, n_features: int, centers: Any, box: Any, draw: Any)
     return places
 
 
-def _spreads(cluster_std: Any, n_centers: int) -> Array:
+def _spreads(cluster_std: Any, n_centers: int) -> NDArray[Any]:
     if isinstance(cluster_std, Real):
         check_numbers("make_blobs", 0, np.inf, cluster_std=cluster_std)
         return np.full(n_centers, float(cluster_std))
@@ -240,7 +240,7 @@ def _sizes(n_samples: Any, n_centers: int) -> list[int]:
 
 def make_swiss_roll(
     n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None, hole: bool = False
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""A rolled sheet in space: :math:`(t\cos t,\; h,\; t\sin t)`.
 
     Parameters
@@ -287,7 +287,7 @@ def make_swiss_roll(
 
 def make_s_curve(
     n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None
-) -> tuple[Array, Array]:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""A sheet bent to an S: :math:`(\sin t,\; h,\; \operatorname{sign}(t)(\cos t - 1))`.
 
     Parameters
