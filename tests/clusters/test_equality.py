@@ -38,8 +38,6 @@ LOOSE = {
 ROUNDING = 1e-9
 # {estimator: why it looks at the rows one after the other, so that a cluster's are refused}
 ONE_AFTER_THE_OTHER = {
-    "HistGradientBoostingClassifier": "trees grow from the bins of all rows",
-    "HistGradientBoostingRegressor": "trees grow from the bins of all rows",
     "IncrementalPCA": "its batches of rows grow the answer in turn",
     "Perceptron": "a step for each row",
     "SGDClassifier": "a step for each row",

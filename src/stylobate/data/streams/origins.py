@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from os import PathLike
 from typing import Any, NamedTuple
 
@@ -13,6 +14,8 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 
 Opener = Callable[[Any, ColumnRoles], Any]
 _openers: dict[str, Opener] = {}
+# packages whose openers are entered by a module of ours, imported with their first container
+_ENTERED_BY = dict.fromkeys(("dask", "ray", "pyspark"), "stylobate.sources.clusters")
 
 
 class Rows(NamedTuple):
@@ -50,7 +53,7 @@ def is_stream(X: Any) -> bool:
     if isinstance(X, Stream) or hasattr(kind, "__stylobate_stream__"):
         return True
     root = kind.__module__.partition(".")[0]
-    return root in _openers or kind_of(X) in _ARROW_ORIGINS
+    return root in _openers or root in _ENTERED_BY or kind_of(X) in _ARROW_ORIGINS
 
 
 def open_rows(
@@ -87,7 +90,10 @@ def open_rows(
         from stylobate.data.reading import read
 
         X = read(X)
-    opener = _openers.get(type(X).__module__.partition(".")[0])
+    root = type(X).__module__.partition(".")[0]
+    if root not in _openers and root in _ENTERED_BY:
+        import_module(_ENTERED_BY[root])
+    opener = _openers.get(root)
     if opener is not None:
         return Rows(None, opener(X, roles))
     if hasattr(type(X), "__stylobate_stream__"):

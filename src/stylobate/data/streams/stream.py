@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +123,8 @@ class Stream:
     passes: int = field(default=0, init=False)
     rows_read: int = field(default=0, init=False)
 
+    here: ClassVar[bool] = True  # whether batches pass through this machine
+
     def __post_init__(self) -> None:
         self._unchanged = Unchanged(self.name, self.state)
         self._begun: tuple[list[Batch], Iterator[Batch]] | None = None
@@ -176,6 +178,9 @@ class Stream:
     def _made_of(self, origin: Stream) -> Stream:
         self._origin = origin if origin._origin is None else origin._origin
         return self
+
+    def keep(self) -> None:
+        """Have rows that are elsewhere be held there for more passes."""
 
     def without_features(self) -> Stream:
         """The stream of targets and weights alone where the origin can give them, else itself."""

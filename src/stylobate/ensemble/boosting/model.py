@@ -120,6 +120,11 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
 
     _huber_share = 0.9
 
+    @property
+    def _boosts_by_sums(self) -> bool:
+        """Whether steps follow from sums of gradients, not from quantiles of a leaf's rows."""
+        return self._loss_value().name not in ("absolute", "huber", "quantile")
+
     def _row_weights(self, y: Array, weights: Array | None) -> Array | None:
         return weights
 
@@ -176,6 +181,7 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
         return self
 
     def _fit_stream(self, stream: Stream) -> Self:
+        from stylobate.ensemble.boosting.partitioned_fit import boost_partitions
         from stylobate.ensemble.boosting.stream_fit import boost_stream
 
         self._check_parameters()
@@ -185,7 +191,10 @@ class HistGradientBoostingBase(ExplainsRows, BaseEstimator):
                 "to fit to a stream."
             )
         self._random_seed = seed_of(self.random_state) % 2**63
-        boost_stream(self, stream)
+        if stream.here:
+            boost_stream(self, stream)
+        else:
+            boost_partitions(self, stream)
         return self
 
     def _features(self, X: Any, *, reset: bool) -> Table:

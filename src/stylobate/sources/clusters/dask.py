@@ -49,19 +49,26 @@ class _DaskPartitions(Partitions):
         import cloudpickle
 
         self.pickler = cloudpickle
+        self._known: list[Any] | None = None
+
+    def pieces(self) -> list[Any]:
+        """A delayed piece for each partition, made once."""
+        if self._known is None:
+            self._known = self._delayed()
+        return self._known
 
     def _delayed(self) -> list[Any]:
         raise NotImplementedError
 
     def count(self) -> int | None:
-        return len(self._delayed())
+        return len(self.pieces())
 
     def reduced(self, task: bytes, told: Told) -> bytes:
         from dask.delayed import Delayed
         from dask.highlevelgraph import HighLevelGraph
 
         # written as a graph: a thousand calls of `delayed` take seconds
-        name, pieces = f"stylobate-{uuid4().hex}", self._delayed()
+        name, pieces = f"stylobate-{uuid4().hex}", self.pieces()
         tasks: dict[Any, Any] = {f"{name}-task": task}
         leaves = [f"{name}-0-{k}" for k in range(len(pieces))]
         for k, (leaf, piece) in enumerate(zip(leaves, pieces, strict=True)):
@@ -86,7 +93,7 @@ class _DaskPartitions(Partitions):
         from dask import delayed
 
         first_row = delayed(_first_row)
-        for piece in self._delayed():
+        for piece in self.pieces():
             found = _computed(first_row(piece), _client())
             if found is not None:
                 return found
@@ -133,7 +140,9 @@ def _computed(value: Any, client: Any) -> Any:
         except ValueError as error:
             if "Missing dependency" not in str(error):
                 raise
-            raise ClusterError(_LOST.format(error="the cluster that held the rows is gone")) from error
+            raise ClusterError(
+                _LOST.format(error="the cluster that held the rows is gone")
+            ) from error
     from distributed.core import Status
 
     try:
@@ -193,11 +202,13 @@ class DaskFrame(_DaskPartitions):
 
     def kept(self) -> Partitions:
         made = copy(self)
+        made._known = None
         made.frame = self.frame[self.wanted].persist()
         return made
 
     def answered(self, answer: Any) -> Any:
         whole = copy(self)
+        whole._known = None
         whole.wanted = list(self.frame.columns)
         head = whole.head()
         if head is None:
@@ -274,6 +285,7 @@ class DaskArrays(_DaskPartitions):
         import dask
 
         made = copy(self)
+        made._known = None
         made.arrays = tuple(dask.persist(*self.arrays))
         return made
 
@@ -321,6 +333,7 @@ class DaskBag(_DaskPartitions):
 
     def kept(self) -> Partitions:
         made = copy(self)
+        made._known = None
         made.bag = self.bag.persist()
         return made
 

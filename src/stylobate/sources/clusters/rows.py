@@ -41,6 +41,8 @@ class ClusterRows(Stream):
     partitions : Partitions
     """
 
+    here = False
+
     def __init__(self, partitions: Partitions) -> None:
         super().__init__(self._refuse_rows, partitions.name, reports=False)
         self._held = [partitions]  # shared with what is derived, so that all of it is kept

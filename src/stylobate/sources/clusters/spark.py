@@ -134,7 +134,7 @@ class _Leaf:
 
 
 def _branch(shared: _Shared) -> Callable[[Any], Any]:
-    """The message of 64 partitions that follow each other, as a function: Spark counts arguments."""
+    """The message of 64 partitions that follow each other; Spark counts the arguments."""
 
     def branch(table: Any) -> Any:
         import pyarrow
