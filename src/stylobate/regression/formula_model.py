@@ -154,7 +154,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         return super()._tags().but(requires_y=False, categorical=True)
 
     @property
-    def n_features_in_(self) -> int:
+    def n_features_in_(self) -> int:  # type: ignore[override]
         """How many columns of the table the formula reads."""
         if "feature_names_in_" not in vars(self):
             raise AttributeError("FormulaModel has no n_features_in_ before it is fitted")
