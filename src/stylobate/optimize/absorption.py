@@ -86,14 +86,15 @@ class Absorption:
 
     def effects(self, columns: Array) -> list[Array]:
         """The effects of the levels that explain the columns best: (levels, q), in `order`."""
-        return self._passes(np.array(columns, dtype=np.float64))[1]
+        return self.swept(columns)[1]
 
     def residuals(self, columns: Array) -> Array:
         """The columns less what the factors explain."""
-        return self._passes(np.array(columns, dtype=np.float64))[0]
+        return self.swept(columns)[0]
 
-    def _passes(self, rest: Array) -> tuple[Array, list[Array]]:
+    def swept(self, columns: Array) -> tuple[Array, list[Array]]:
         """Residuals and effects; the second pass takes away what the first one's rounding left."""
+        rest = np.array(columns, dtype=np.float64)
         total: list[Array] = []
         squares = rest**2 if self.weights is None else self.weights[:, None] * rest**2
         scale = squares.sum(axis=0)  # no right side is longer, in the norm the solver looks at
