@@ -61,9 +61,8 @@ def test_estimators_know_the_new_covariances(table):
     x, y = table[["x", "z"]], table.y
     fit = LinearRegression().fit(x, y)
     peer = sm.OLS(y, sm.add_constant(x)).fit(cov_type="HAC", cov_kwds={"maxlags": 2})
-    assert np.isclose(
-        fit.summary(x, y, covariance="HAC", lags=2).coefficients.std_error, peer.bse
-    ).all()
+    found = fit.summary(x, y, covariance="HAC", lags=2).coefficients.std_error
+    assert np.isclose(found, peer.bse, rtol=1e-10).all()
     assert "CR2 (30 groups)" in str(fit.summary(x, y, covariance="CR2", groups=table.g))
 
 
@@ -101,9 +100,7 @@ def test_nested_and_disconnected_levels():
     assert np.isclose(nested.coef_, alone.coef_, atol=1e-13)
     assert nested.summary().df_residual == alone.summary().df_residual
     apart = model("y ~ x", frame, absorb=["firm", "worker"])
-    marks = np.column_stack(
-        [firm[:, None] == np.unique(firm), worker[:, None] == np.unique(worker)]
-    )
+    marks = np.column_stack([each[:, None] == np.unique(each) for each in (firm, worker)])
     assert apart.absorbed_rank_ == np.linalg.matrix_rank(marks.astype(float))
     x = np.column_stack([marks, frame["x"]])
     assert np.isclose(apart.coef_[0], np.linalg.lstsq(x, frame["y"], rcond=None)[0][-1], atol=1e-12)
@@ -125,9 +122,7 @@ def test_residuals_are_orthogonal_to_every_level():
 def test_an_absorbed_level_that_is_new_is_refused(table):
     named = table.assign(city=np.array(["Oslo", "Rome", "Paris"])[table.g % 3])
     fit = model("y ~ x", named, absorb="city")
-    with pytest.raises(
-        ValueError, match=r"'Pari', a level the fit did not see; did you mean 'Paris'"
-    ):
+    with pytest.raises(ValueError, match="a level the fit did not see; did you mean 'Paris'"):
         fit.predict({"x": [0.0], "city": ["Pari"]})
     with pytest.raises(ValueError, match="HC1"):
         fit.summary(covariance="HC3")

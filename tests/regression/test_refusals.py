@@ -72,7 +72,7 @@ def test_words_of_parameters(table):
 def test_counts_without_overdispersion():
     rng = np.random.default_rng(0)
     even = {"y": rng.binomial(4, 0.5, 300), "x": rng.normal(size=300)}
-    with pytest.raises(ValueError, match="alpha would be 0 .* use family='poisson'"):
+    with pytest.raises(ValueError, match=r"alpha would be 0 .* use family='poisson'"):
         model("y ~ x", even, "negative_binomial")
 
 

@@ -114,7 +114,7 @@ class Frame:
     @staticmethod
     def _is_truth(values: Any) -> bool:
         if isinstance(values, np.ndarray):
-            return values.dtype.kind == "b"
+            return bool(values.dtype.kind == "b")
         import narwhals as nw
 
         return bool(values.dtype == nw.Boolean)

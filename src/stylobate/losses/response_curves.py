@@ -98,7 +98,7 @@ class ResponseCurve:
                 return np.asarray(z - np.exp(z))
             if self.name == "loglog":
                 return np.asarray(-z - np.exp(-z))
-            return -np.log(np.pi) - np.log1p(z * z)
+            return np.asarray(-np.log(np.pi) - np.log1p(z * z))
 
     def bend(self, z: Array) -> Array:
         """F″(z) / F′(z)."""

@@ -67,9 +67,9 @@ class Absorption:
             size = int(codes.max()) + 1
             return sparse.csr_array(sparse.coo_array((w, (codes, np.arange(n))), shape=(size, n)))
 
-        first = marks(self.codes[self.order[0]])
+        first: Any = marks(self.codes[self.order[0]])
         others = [marks(self.codes[j]) for j in self.order[1:]]
-        totals = np.bincount(self.codes[self.order[0]], weights=w)
+        totals: Any = np.bincount(self.codes[self.order[0]], weights=w)
         return first, sparse.csr_array(sparse.vstack(others)) if others else None, totals
 
     @cached_property
@@ -86,14 +86,15 @@ class Absorption:
 
     def effects(self, columns: Array) -> list[Array]:
         """The effects of the levels that explain the columns best: (levels, q), in `order`."""
-        return self._passes(np.array(columns, dtype=np.float64))[1]
+        return self.swept(columns)[1]
 
     def residuals(self, columns: Array) -> Array:
         """The columns less what the factors explain."""
-        return self._passes(np.array(columns, dtype=np.float64))[0]
+        return self.swept(columns)[0]
 
-    def _passes(self, rest: Array) -> tuple[Array, list[Array]]:
+    def swept(self, columns: Array) -> tuple[Array, list[Array]]:
         """Residuals and effects; the second pass takes away what the first one's rounding left."""
+        rest = np.array(columns, dtype=np.float64)
         total: list[Array] = []
         squares = rest**2 if self.weights is None else self.weights[:, None] * rest**2
         scale = squares.sum(axis=0)  # no right side is longer, in the norm the solver looks at
@@ -130,7 +131,7 @@ class Absorption:
         squares.data = squares.data**2
         own = inner.diagonal()
         left = own - squares.T @ (1.0 / totals)
-        return np.where(left > 1e-12 * own, left, own)
+        return np.asarray(np.where(left > 1e-12 * own, left, own))
 
     @cached_property
     def rank(self) -> int:
@@ -152,7 +153,8 @@ class Absorption:
         a, b = self.codes[one], self.codes[two]
         sizes = int(a.max()) + 1, int(b.max()) + 1
         graph = sparse.coo_array((np.ones(len(a)), (a, b + sizes[0])), shape=(sum(sizes),) * 2)
-        return int(connected_components(graph, directed=False, return_labels=False))
+        found: Any = connected_components(graph, directed=False, return_labels=False)
+        return int(found)
 
 
 def _conjugate_gradients(system: Any, target: Array, diagonal: Array, goal: Array) -> Array:

@@ -90,6 +90,8 @@ class AbsorbedFit:
     x, y : arrays
         Residuals of the columns and of the target on the factors.
     absorption : Absorption
+    effects : list of arrays
+        Of the levels on every column, and on the target last; in the order of the absorption.
     levels : list of arrays
     columns : list of str
     """
@@ -97,6 +99,7 @@ class AbsorbedFit:
     x: Array
     y: Array
     absorption: Absorption
+    effects: list[Array]
     levels: list[Any]
     columns: list[str]
 
@@ -117,19 +120,19 @@ class AbsorbedFit:
                 "model: rows of zero weight cannot be absorbed; leave them out of the table."
             )
         absorption = Absorption(tuple(codes), weights)
-        swept = absorption.residuals(np.column_stack([x, y]))
+        swept, effects = absorption.swept(np.column_stack([x, y]))
         left = np.linalg.norm(swept[:, :-1], axis=0)
         length = np.linalg.norm(x, axis=0)
         swept[:, :-1][:, left <= 1e-9 * length] = 0.0  # constant within the levels
-        return cls(swept[:, :-1], swept[:, -1], absorption, levels, columns)
+        return cls(swept[:, :-1], swept[:, -1], absorption, effects, levels, columns)
 
-    def factors(self, rest: Array) -> tuple[AbsorbedFactor, ...]:
+    def factors(self, coef: Array) -> tuple[AbsorbedFactor, ...]:
         """The levels' effects on what the columns leave of the target."""
-        found = self.absorption.effects(rest[:, None])
         made: dict[int, AbsorbedFactor] = {}
-        for j, effect in zip(self.absorption.order, found, strict=True):
+        for j, each in zip(self.absorption.order, self.effects, strict=True):
+            effect = each[:, -1] - each[:, :-1] @ coef
             counts = np.bincount(self.absorption.codes[j])
             made[j] = AbsorbedFactor(
-                self.columns[j], self.levels[j], effect[:, 0], int(np.count_nonzero(counts == 1))
+                self.columns[j], self.levels[j], effect, int(np.count_nonzero(counts == 1))
             )
         return tuple(made[j] for j in range(len(self.columns)))

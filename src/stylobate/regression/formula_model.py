@@ -154,7 +154,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         return super()._tags().but(requires_y=False, categorical=True)
 
     @property
-    def n_features_in_(self) -> int:
+    def n_features_in_(self) -> int:  # type: ignore[override]
         """How many columns of the table the formula reads."""
         if "feature_names_in_" not in vars(self):
             raise AttributeError("FormulaModel has no n_features_in_ before it is fitted")
@@ -338,7 +338,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.estimator_ = LinearRegression(fit_intercept=False)
         self.estimator_.fit(swept.x, swept.y, sample_weight=rows.weights)
         self.absorbed_rank_ = swept.absorption.rank
-        self.absorbed_ = swept.factors(y - x @ self.estimator_.coef_)
+        self.absorbed_ = swept.factors(self.estimator_.coef_)
         fit = self.linear_fit()
         self.names_, self.coef_ = fit.names, fit.coef
         self.certificate_ = self.estimator_.certificate_

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from stylobate.inference.multiplicity import ContrastTable
     from stylobate.inference.specification import SpecificationReport
     from stylobate.regression.anova import AnovaTable
+    from stylobate.regression.formula_model import FormulaModel
     from stylobate.regression.influence import GLMInfluence
     from stylobate.regression.margins import EstimatedMeans, MarginalEffects
     from stylobate.regression.summary import ModelSummary
@@ -40,12 +41,23 @@ class InferenceMethods:
         names_: tuple[str, ...]
         formula: str
         family_: Any
-        is_least_squares: bool
+        is_least_squares: Any
         likelihood_model: Any
         linear_fit: Any
         _rows: Any
         _check_fitted: Any
         estimator: Any
+        estimator_: Any
+        zero_design_: Any
+        _absorbed_names: Any
+        _kept_rows: Any
+        _named: Any
+        _labels: Any
+
+    @property
+    def _model(self) -> FormulaModel:
+        """The model whose methods these are."""
+        return cast("FormulaModel", self)
 
     def _refuse_estimator(self) -> None:
         self._check_fitted()
@@ -127,7 +139,7 @@ class InferenceMethods:
         rows = self._rows(data)
         y = rows.y if rows.offset is None else rows.y - rows.offset
         x = rows.x[:, int(self.design_.has_intercept) :]
-        names = self._absorbed_names()  # type: ignore[attr-defined]
+        names = self._absorbed_names()
         if not names:
             return x, y, rows.weights
         from stylobate.design.frame import Frame
@@ -137,7 +149,7 @@ class InferenceMethods:
             frame, kept = vars(self)["_rows_kept"][:2]
         else:
             frame = Frame.of(data, "model")
-            kept = self._kept_rows(frame, self.family_[0])  # type: ignore[attr-defined]
+            kept = self._kept_rows(frame, self.family_[0])
         swept = AbsorbedFit.of(frame, names, kept, x, y, rows.weights)
         return swept.x, swept.y, rows.weights
 
@@ -165,7 +177,7 @@ class InferenceMethods:
             vars(self)["_rows_kept"][:2] if data is None else (Frame.of(data, "model"), None)
         )
         if kept is None:
-            kept = self._kept_rows(frame, self.family_[0])  # type: ignore[attr-defined]
+            kept = self._kept_rows(frame, self.family_[0])
         several = isinstance(groups, list | tuple) and len(groups) <= 2
         columns = list(groups) if several and not _is_vector(groups, frame.n_rows) else [groups]
         found = []
@@ -211,7 +223,8 @@ class InferenceMethods:
         RegressionSummary or ModelSummary
         """
         if self.estimator is not None:
-            return self._estimator_summary(data)
+            own: ModelSummary = self._estimator_summary(data)
+            return own
         self._refuse_estimator()
         if self.is_least_squares:
             from stylobate.inference import summarize
@@ -227,13 +240,13 @@ class InferenceMethods:
     def _estimator_summary(self, data: Any) -> Any:
         """The summary of an estimator that has one, of the named columns."""
         self._check_fitted()
-        own = getattr(self.estimator_, "summary", None)  # type: ignore[attr-defined]
+        own = getattr(self.estimator_, "summary", None)
         if own is None:
             self._refuse_estimator()
         rows = self._rows(data)
         weights = () if rows.weights is None else (rows.weights,)
-        y = self._labels(rows.y)  # type: ignore[attr-defined]
-        return own(self._named(rows.x), y, *weights)  # type: ignore[attr-defined,misc]
+        y = self._labels(rows.y)
+        return own(self._named(rows.x), y, *weights)
 
     def bootstrap(
         self,
@@ -268,7 +281,7 @@ class InferenceMethods:
 
         self._check_fitted()
         codes = self._groups(groups, data)
-        return bootstrap_model(self, self._rows(data), kind, codes, n_samples, random_state)
+        return bootstrap_model(self._model, self._rows(data), kind, codes, n_samples, random_state)
 
     def _likelihood_summary(self, found: Estimates, level: float) -> ModelSummary:
         from stylobate.regression.summary import ModelSummary
@@ -316,7 +329,7 @@ class InferenceMethods:
         fit, family = self.likelihood_fit_, self.family_[0]
         spare = len(fit.names) - len(self.design_.names)
         spare = spare + 1 if family.name == "ordinal" else spare
-        zero = self.zero_design_  # type: ignore[attr-defined]
+        zero = self.zero_design_
         extra = 0 if zero is None else len(zero.names) - 1
         df = fit.rank - (spare - extra if family.name != "ordinal" else 0) - 1
         if family.name == "ordinal":
@@ -401,7 +414,7 @@ class InferenceMethods:
         """
         from stylobate.regression.anova import nested_tests
 
-        return nested_tests([self, larger])
+        return nested_tests([self._model, larger])
 
     def anova(self, type: int | str = 2, **covariance: Any) -> AnovaTable:
         """Analysis of variance (least squares) or of deviance, term by term.
@@ -420,7 +433,7 @@ class InferenceMethods:
         """
         from stylobate.regression.anova import anova_table
 
-        return anova_table(self, type, covariance)
+        return anova_table(self._model, type, covariance)
 
     # --- effects and means ------------------------------------------------------------------------
 
@@ -454,7 +467,7 @@ class InferenceMethods:
         """
         from stylobate.regression.margins import marginal_effects
 
-        return marginal_effects(self, variables, at=at, level=level, data=data, **covariance)
+        return marginal_effects(self._model, variables, at=at, level=level, data=data, **covariance)
 
     def means(
         self, factors: Any, *, level: float = 0.95, scale: str = "response", **covariance: Any
@@ -477,7 +490,7 @@ class InferenceMethods:
         """
         from stylobate.regression.margins import estimated_means
 
-        return estimated_means(self, factors, level=level, scale=scale, **covariance)
+        return estimated_means(self._model, factors, level=level, scale=scale, **covariance)
 
     def pairwise(
         self, factors: Any, *, adjust: str = "tukey", level: float = 0.95, **covariance: Any
@@ -500,7 +513,7 @@ class InferenceMethods:
         """
         from stylobate.regression.margins import pairwise_differences
 
-        return pairwise_differences(self, factors, adjust=adjust, level=level, **covariance)
+        return pairwise_differences(self._model, factors, adjust=adjust, level=level, **covariance)
 
     # --- rows -------------------------------------------------------------------------------------
 
@@ -526,7 +539,7 @@ class InferenceMethods:
         from stylobate.regression.residuals import residuals
 
         self._refuse_estimator()
-        return residuals(self, kind, self._rows(data), random_state)
+        return residuals(self._model, kind, self._rows(data), random_state)
 
     def influence(self, *, data: Any = None) -> Influence | GLMInfluence:
         """What each row does to the fit: leverages, Cook's distances and more.
@@ -543,7 +556,7 @@ class InferenceMethods:
             return influence(self.linear_fit(), *self._least_squares_rows(data))
         from stylobate.regression.influence import glm_influence
 
-        return glm_influence(self, self._rows(data))
+        return glm_influence(self._model, self._rows(data))
 
     def specification(self, *, data: Any = None, lags: int = 1) -> SpecificationReport:
         """Tests of what least squares assumes, each with what to do about it.
@@ -596,7 +609,7 @@ class InferenceMethods:
         from stylobate.regression.intervals import predict_interval
 
         self._refuse_estimator()
-        return predict_interval(self, data, level, kind, exposure)
+        return predict_interval(self._model, data, level, kind, exposure)
 
 
 def _is_vector(groups: Any, n: int) -> bool:

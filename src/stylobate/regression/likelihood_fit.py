@@ -116,7 +116,7 @@ class LikelihoodModel:
             beta = np.append(beta, 0.0)
         if kind.startswith("zero_inflated"):
             beta = np.append(beta, self._zero_start(rows, w))
-        return beta
+        return np.asarray(beta, dtype=np.float64)
 
     def _zero_start(self, rows: RowsOfFit, w: Array) -> Array:
         share = min(max(0.5 * float(w @ (rows.y == 0) / w.sum()), 1e-3), 1 - 1e-3)
@@ -305,7 +305,7 @@ def deviances(model: LikelihoodModel, y: Array, z: Array) -> Array:
 
         found = model.likelihood().at(y, z[:, None]).value
         saturated = xlogy(y, y) + xlogy(1.0 - y, 1.0 - y)
-        return np.maximum(2.0 * (saturated - found), 0.0)
+        return np.asarray(np.maximum(2.0 * (saturated - found), 0.0))
     family = model.likelihood()
     return np.asarray(family.deviance(y, family.mean(z)))
 

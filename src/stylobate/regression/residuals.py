@@ -71,19 +71,26 @@ def distribution_function(
     if family.name == "gaussian":
         phi = _dispersion(model)
         found = stats.norm.cdf(y, mu, np.sqrt(phi / w))
-        return found, found
+        return _twice(found)
     if family.name == "gamma":
         shape = w / _dispersion(model)
         found = stats.gamma.cdf(y, shape, scale=mu / shape)
-        return found, found
+        return _twice(found)
     if family.name == "inverse_gaussian":
         shape = w / _dispersion(model)
         found = stats.invgauss.cdf(y, mu / shape, scale=shape)
-        return found, found
+        return _twice(found)
     if family.target == "binary":
         won = np.round(y * w)
-        return stats.binom.cdf(won - 1, w, mu), stats.binom.cdf(won, w, mu)
+        below, up_to = stats.binom.cdf(won - 1, w, mu), stats.binom.cdf(won, w, mu)
+        return np.asarray(below), np.asarray(up_to)
     return _count_function(family.name, y, z)
+
+
+def _twice(found: Any) -> tuple[Array, Array]:
+    """Of a continuous distribution: no jumps."""
+    values = np.asarray(found, dtype=np.float64)
+    return values, values
 
 
 def _count_function(name: str, y: Array, z: Array) -> tuple[Array, Array]:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices
 from stylobate.parallel import one_blas_thread
 
 ROWS = 1 << 13  # at a time: what they need stays in cache
@@ -59,7 +59,7 @@ class Predictors:
     offsets : (n, m) array or None
     """
 
-    blocks: tuple[tuple[Array, Array], ...]
+    blocks: tuple[tuple[Array, Indices], ...]
     n_params: int
     offsets: Array | None = None
 
