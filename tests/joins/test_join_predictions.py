@@ -159,6 +159,13 @@ def test_further_features_after_a_fit_read_no_row(monkeypatch):
     np.testing.assert_allclose(swapped.coef_, expected.coef_, rtol=1e-12)
 
 
+def test_what_was_fitted_before_does_not_change_types():
+    rows = joined()
+    Ridge().fit(rows, target="days", features=["regions.warmth", "customers.region", "price"])
+    model = LogisticRegression().fit(rows, target="customers.region", features=["price", "age"])
+    assert model.classes_.dtype.kind == "i"
+
+
 @pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
 def test_sql_joins_the_tables(dialect):
     some = {name: cells[:15] for name, cells in CUSTOMERS.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ class AggregateFeature:
         return text if self.within is None else f"{text} within {self.within}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Spans:
     """For each of some moments the rows, sorted by key and time, that it looks back on.
 
@@ -77,13 +78,34 @@ class Spans:
         [3.0, 0.0, 6.0]
         """
         found = np.full(len(self.starts), empty)
-        there = np.flatnonzero(self.counts > 0)
-        there = there[np.argsort(self.starts[there], kind="stable")]  # reduceat reads gaps as well
+        there, ends = self._ends
         if len(there):
-            ends = np.column_stack([self.starts[there], self.stops[there]]).ravel()
             padded = np.append(values, empty)  # a span may end with the last row
             found[there] = function.reduceat(padded, ends)[::2]
         return found
+
+    @cached_property
+    def _ends(self) -> tuple[Integers, Integers]:
+        """Spans with rows, in the order of their starts, for reduceat reads gaps as well."""
+        there = np.flatnonzero(self.counts > 0)
+        there = there[np.argsort(self.starts[there], kind="stable")]
+        return there, np.column_stack([self.starts[there], self.stops[there]]).ravel()
+
+    @cached_property
+    def sums(self) -> dict[str, tuple[Array, Array]]:
+        """Sums and counts of columns that were asked for before, by their names."""
+        return {}
+
+    def sum_of(self, name: str, values: Array) -> tuple[Array, Array]:
+        """The sum of the cells that are there, and how many they are."""
+        if name not in self.sums:
+            there = ~np.isnan(values)
+            if there.all():
+                self.sums[name] = self.reduce(np.add, values, 0.0), self.counts.astype(np.float64)
+            else:
+                counts = self.reduce(np.add, there.astype(np.float64), 0.0)
+                self.sums[name] = self.reduce(np.add, np.where(there, values, 0.0), 0.0), counts
+        return self.sums[name]
 
 
 def aggregate(
@@ -116,17 +138,16 @@ def aggregate(
         return _over(spans.reduce(np.add, chosen, 0.0), spans.counts)
     if feature.statistic == "last":
         return _last(values, spans)
-    there = ~np.isnan(values)
     if feature.statistic == "trend":
         assert times is not None
-        return _trend(values, times, there, spans)
-    counts = spans.reduce(np.add, there.astype(np.float64), 0.0)
+        return _trend(values, times, ~np.isnan(values), spans)
     if feature.statistic in ("min", "max"):
         least = feature.statistic == "min"
         function, empty = (np.minimum, np.inf) if least else (np.maximum, -np.inf)
-        found = spans.reduce(function, np.where(there, values, empty), empty)
-        return np.where(counts > 0, found, np.nan)
-    total = spans.reduce(np.add, np.where(there, values, 0.0), 0.0)
+        found = spans.reduce(function, np.where(np.isnan(values), empty, values), empty)
+        return np.where(np.isinf(found), np.nan, found)
+    assert feature.column is not None
+    total, counts = spans.sum_of(feature.column, values)
     return total if feature.statistic == "sum" else _over(total, counts)
 
 

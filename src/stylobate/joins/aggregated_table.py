@@ -104,8 +104,12 @@ class AggregatedTable(BaseTable):
         }
         if made.before is not None:
             found[CUTOFF] = facts[made.before[0]][first]
+        looked = {
+            each: place.spans(asked, moments, _span(each, self.name))
+            for each in dict.fromkeys(feature.within for feature in made.features)
+        }
         for feature in made.features:
-            spans = place.spans(asked, moments, _span(feature.within, self.name))
+            spans = looked[feature.within]
             values = None if feature.column is None else whole[feature.column][order]
             if feature.statistic == "time since last":
                 assert ranks is not None

@@ -18,6 +18,8 @@ from stylobate.joins.prepared import Prepared
 
 def batches_of(prepared: Prepared, layout: Layout) -> Iterator[Batch]:
     """The joined rows as batches: of numbers in windows of the core's size, else as they come."""
+    # before the facts are read: a database gives one result at a time
+    prepared.load(p for p in (*layout.features, *layout.beside) if p not in prepared.held)
     maker: _Windows | _Columns | None = None
     for facts in prepared.fact_batches(layout.fact_columns()):
         most = window_rows(len(layout.features)) if maker is None else maker.size
@@ -40,8 +42,7 @@ def _maker(prepared: Prepared, layout: Layout, cells: Gatherer) -> _Windows | _C
 
 def _dtype(cells: Gatherer, place: Place) -> np.dtype[Any]:
     table, name = place
-    column = cells.batch.columns[name] if table == 0 else cells.prepared.column(table, name)
-    return column.dtype
+    return cells.prepared.dtype(table, name) if table else cells.batch.columns[name].dtype
 
 
 class _Windows:
@@ -63,10 +64,11 @@ class _Windows:
             for table, where in self.together.items()
         }
         self.size = window_rows(len(layout.features))
+        self.room = min(self.size, prepared.n_joined)  # small joins need no whole window
         self._begin()
 
     def _begin(self) -> None:
-        self.block = np.empty((len(self.layout.features), self.size), self.dtype)
+        self.block = np.empty((len(self.layout.features), self.room), self.dtype)
         self.filled = 0
         self.beside: list[list[Any]] = [[] for _ in self.layout.beside]
 
@@ -75,7 +77,7 @@ class _Windows:
         start, count = 0, cells.rows.count
         beside = [cells.column(place) for place in self.layout.beside]
         while start < count:
-            stop = min(count, start + self.size - self.filled)
+            stop = min(count, start + self.room - self.filled)
             here = slice(self.filled, self.filled + stop - start)
             for j, place in self.one_by_one:
                 cells.write(place, self.block[j, here], start, stop)
@@ -87,7 +89,7 @@ class _Windows:
                 kept.append(values[start:stop])
             self.filled += stop - start
             start = stop
-            if self.filled == self.size:
+            if self.filled == self.room:
                 yield self._batch()
                 self._begin()
 

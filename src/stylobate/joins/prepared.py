@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -79,6 +79,7 @@ class Prepared:
         self.tables, self.edges = tables, edges
         self.position = {table.name: k for k, table in enumerate(tables)}
         self._columns: dict[tuple[int, str], NDArray[Any]] = {}
+        self._dtypes: dict[tuple[int, str], np.dtype[Any]] = {}
         self._rows: dict[tuple[int, tuple[str, ...]], Array] = {}
         for table in tables[1:]:
             table.hold()
@@ -214,29 +215,55 @@ class Prepared:
 
     # --- columns of joined tables -----------------------------------------------------------------
 
+    def load(self, places: Iterable[tuple[int, str]]) -> None:
+        """Read columns of joined tables that are not in memory yet, those of a table together."""
+        wanted: dict[int, list[str]] = {}
+        for place, name in places:
+            if place and (place, name) not in self._columns:
+                wanted.setdefault(place, []).append(name)
+        for place, names in wanted.items():
+            known = self.tables[place].columns
+            asked = [name for name in names if name in known]
+            whole = self.tables[place].whole(asked) if asked else ColumnTable({})
+            for name in names:
+                values = self._extended(place, whole[name] if name in asked else None)
+                self._columns[place, name] = values
+                self._dtypes[place, name] = values.dtype
+
+    @property
+    def held(self) -> set[tuple[int, str]]:
+        """Columns that are in memory side by side with others of their table."""
+        return {(place, name) for place, names in self._rows for name in names}
+
     def column(self, place: int, name: str) -> NDArray[Any]:
         """A column of a joined table, with one more element: what rows without a match have."""
-        known = self._columns.get((place, name))
-        if known is None:
-            known = self._columns[place, name] = self._read_column(place, name)
-        return known
+        self.load([(place, name)])
+        return self._columns[place, name]
+
+    def dtype(self, place: int, name: str) -> np.dtype[Any]:
+        """The type of the cells of a column of a joined table."""
+        if (place, name) not in self._dtypes:
+            self.load([(place, name)])
+        return self._dtypes[place, name]
 
     def number_rows(self, place: int, names: tuple[str, ...]) -> Array:
         """Columns of a joined table side by side, with a row for facts without a match."""
         known = self._rows.get((place, names))
         if known is None:
+            self.load((place, name) for name in names)
             known = np.empty((self.links[place - 1].n_rows + 1, len(names)))
             for j, name in enumerate(names):
                 known[:, j] = self.column(place, name)
-                del self._columns[place, name]  # so that the table is in memory once
+            for name in names:
+                self._columns.pop((place, name), None)  # so that the table is in memory once
             self._rows[place, names] = known
         return known
 
-    def _read_column(self, place: int, name: str) -> NDArray[Any]:
+    def _extended(self, place: int, values: NDArray[Any] | None) -> NDArray[Any]:
+        """A column and its cell of no match; without values the column that tells of matches."""
         link = self.links[place - 1]
-        if name == MATCHED:
+        if values is None:
             return np.append(np.ones(link.n_rows), 0.0)
-        values = self.tables[place].whole([name])[name]
         kind, fill = values.dtype.kind, link.edge.fill
         if kind in "iub" and not self.may_miss(place):
             return np.append(values, values[-1:])  # whole numbers stay so; nobody asks for the last
