@@ -114,17 +114,17 @@ def measured(name: str, ours: type[Any], theirs: type[Any], repeats: int) -> lis
         given = (x,) if y is None else (x, y)
         try:
             pair = made(ours, stylobate.tree), made(theirs, sklearn.tree)
-            fits: list[Callable[[], Any]] = [partial(m.fit, *given) for m in pair]
-            for fit in fits:
-                fit()
+            calls = {"fit": [partial(model.fit, *given) for model in pair]}
+            for call in calls["fit"]:
+                call()
+            for method in ASKS:
+                if all(hasattr(model, method) for model in pair):
+                    calls[method] = [partial(getattr(model, method), x) for model in pair]
+            for call in [call for each in calls.values() for call in each]:
+                call()
         except (ValueError, TypeError, AttributeError):
-            continue
-        found = [Overhead(name, "fit", *least(fits, repeats))]
-        for method in ASKS:
-            if all(hasattr(model, method) for model in pair):
-                asks = [partial(getattr(m, method), x) for m in pair]
-                found.append(Overhead(name, method, *least(asks, repeats)))
-        return found
+            continue  # these rows do not suit both
+        return [Overhead(name, method, *least(each, repeats)) for method, each in calls.items()]
     return []
 
 
