@@ -7,9 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import csr_array
 from scipy.spatial.distance import cdist
 
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import (
+    EfficiencyWarning,
+    InvalidDataError,
+    InvalidParameterError,
+    StylobateWarning,
+    UnsupportedDataError,
+)
 from stylobate.model_selection import LeaveOneOut, cross_val_predict
 from stylobate.neighbors import (
     DistanceWeights,
@@ -26,6 +33,7 @@ from stylobate.neighbors import (
     RadiusNeighborsRegressor,
     RankWeights,
     leave_one_out_curve,
+    sort_graph_by_row_values,
 )
 
 
@@ -275,3 +283,33 @@ def test_a_radius_for_each_query_and_one_that_reaches_all(algorithm):
         model.radius_neighbors(queries, radii[:5])
     with pytest.raises(InvalidParameterError, match="at least 0"):
         model.radius_neighbors(queries, -radii)
+
+
+def test_functions_that_weigh_exact_matches_infinitely():
+    x, y = np.array([[0.0], [1.0], [2.0]]), np.array([0, 1, 1])
+
+    def inverse(distances):
+        with np.errstate(divide="ignore"):
+            return 1.0 / distances
+
+    model = RadiusNeighborsClassifier(5.0, weights=inverse).fit(x, y)
+    assert_allclose(model.predict_proba([[0.0]]), [[1.0, 0.0]])
+    near = 1.0 / np.array([0.5, 0.5, 1.5])
+    expected = [[near[0] / near.sum(), near[1:].sum() / near.sum()]]
+    assert_allclose(model.predict_proba([[0.5]]), expected)
+
+
+def test_graphs_that_cannot_be_sorted_in_place():
+    graph = csr_array(np.array([[0.0, 3.0, 1.0], [2.0, 0.0, 4.0], [5.0, 1.0, 0.0]]))
+    with pytest.raises(InvalidDataError, match="copy=True"):
+        sort_graph_by_row_values(graph.tocsc())
+    with pytest.raises(UnsupportedDataError, match="format"):
+        sort_graph_by_row_values(graph.tobsr(), copy=True)
+    with pytest.warns(EfficiencyWarning, match="not sorted"):
+        found = sort_graph_by_row_values(graph.tocsc(), copy=True)
+    assert_allclose(found.data, [1.0, 3.0, 2.0, 4.0, 1.0, 5.0])
+
+
+def test_metrics_of_dense_rows_refuse_sparse_ones():
+    with pytest.raises(InvalidParameterError, match="not valid for sparse"):
+        KNeighborsClassifier(metric="haversine").fit(csr_array(np.eye(2)), [0, 1])

@@ -368,3 +368,25 @@ def test_no_batch_and_too_large_sums_are_refused():
     scaler = ours.StandardScaler().fit([[1.0], [2.0]])
     with pytest.raises(InvalidDataError, match="2 features"):
         scaler.partial_fit([[1.0, 2.0]])
+
+
+@pytest.mark.parametrize("mean", [1.0, 1e10])
+def test_columns_within_rounding_of_constant_are_only_centred(mean):
+    """As in scikit-learn: what n sums may have lost is no deviation to be blown up to one."""
+    eps = np.finfo(float).eps
+    x = np.full((100, 1), mean)
+    x[::2] += 20 * eps * mean
+    assert ours.StandardScaler().fit(x).scale_ == 1.0
+    x[::2] += 1000 * eps * mean
+    found = ours.StandardScaler().fit(x)
+    np.testing.assert_allclose(found.scale_, x.std(), rtol=1e-3)
+    np.testing.assert_allclose(found.transform(x).std(), 1.0)
+
+
+def test_degrees_that_no_product_has_give_no_columns():
+    x = np.ones((3, 1))
+    maker = ours.PolynomialFeatures((2, 2), interaction_only=True, include_bias=False)
+    assert maker.fit_transform(x).shape == (3, 0)
+    assert maker.fit_transform(sparse.csr_array(x)).shape == (3, 0)
+    with pytest.raises(InvalidParameterError, match="no column"):
+        ours.PolynomialFeatures(0, include_bias=False).fit(x)

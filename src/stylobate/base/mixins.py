@@ -12,7 +12,7 @@ from stylobate.base.tags import Tagged, Tags
 from stylobate.base.tallies import LabelTally, ResidualTally, scored_by
 from stylobate.base.validation import input_names
 from stylobate.config import get_config
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, UnsupportedDataError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,13 +78,13 @@ class ClassifierMixin(Tagged):
 
     @scored_by(LabelTally)
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy of the labels predicted for X.
+        """Accuracy of the labels predicted for X; rows of several labels need all of them right.
 
         Parameters
         ----------
         X : array-like of shape (n, n_features)
             Rows to predict.
-        y : array-like of shape (n,)
+        y : array-like of shape (n,), or of zeros and ones of shape (n, n_labels)
             Their labels.
         sample_weight : array-like of shape (n,), optional
             Non-negative weights of the rows.
@@ -98,9 +98,29 @@ class ClassifierMixin(Tagged):
 
         owner = type(self).__name__
         prediction = self.predict(X)
+        if np.ndim(prediction) == 2 and prediction.shape[1] > 1:
+            right = _wholly_right(y, prediction, owner)
+            weights = read_weights(sample_weight, len(right), owner=owner)
+            return accuracy(np.ones(len(right), dtype=bool), right, weights)
         classes, codes = read_labels(y, owner=owner, n_rows=len(prediction))
         weights = read_weights(sample_weight, len(prediction), owner=owner)
         return accuracy(classes[codes], prediction, weights)
+
+
+def _wholly_right(y: Any, prediction: Any, owner: str) -> NDArray[np.bool_]:
+    """Of each row whether every label that it has, and no other, is predicted."""
+    found = prediction.toarray() if hasattr(prediction, "toarray") else np.asarray(prediction)
+    truth = y.toarray() if hasattr(y, "toarray") else np.asarray(y)
+    if truth.shape != found.shape:
+        raise InvalidDataError(
+            f"{owner}.score: y has shape {truth.shape} and what is predicted {found.shape}."
+        )
+    if not np.isin(truth, (0, 1)).all():
+        raise UnsupportedDataError(
+            f"{owner}.score: multiclass-multioutput is not supported: accuracy is of rows with one "
+            "label, or of zeros and ones, a column for each label; score each output by itself."
+        )
+    return np.asarray((truth == found).all(axis=1))
 
 
 class ClusterMixin(Tagged):
