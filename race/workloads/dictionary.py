@@ -58,8 +58,8 @@ WORKLOAD = Workload(
         Contender("sklearn lars", "sklearn", partial(fitted, package="sklearn", method="lars")),
     ),
     quality=quality,
-    # of a run of fixed length: scikit-learn's cd leaves its codes unfinished, which leads elsewhere,
-    # above the exact codes' objective for some seeds and below for others
+    # of a run of fixed length: scikit-learn's cd leaves its codes unfinished, which leads
+    # elsewhere, above the exact codes' objective for some seeds and below for others
     tolerance=1e-3,
     floor=floor,
     goals=(Faster("peers", 3.0),),

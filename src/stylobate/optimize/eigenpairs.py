@@ -183,7 +183,7 @@ def _iterated(
 
 def _products_to_wait(residual: float, tol: float, products: int) -> int:
     """Half of the products that are still to come, if relative residuals fall on as they did."""
-    fallen = np.log(min(max(residual, tol), 0.5)) / np.log(tol)
+    fallen = float(np.log(min(max(residual, tol), 0.5)) / np.log(tol))
     return int(np.clip(0.5 * products * (1.0 / fallen - 1.0), 1, 6))
 
 
