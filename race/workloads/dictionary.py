@@ -58,7 +58,9 @@ WORKLOAD = Workload(
         Contender("sklearn lars", "sklearn", partial(fitted, package="sklearn", method="lars")),
     ),
     quality=quality,
-    tolerance=1e-5,
+    # of a run of fixed length: scikit-learn's cd leaves its codes unfinished, which leads
+    # elsewhere, above the exact codes' objective for some seeds and below for others
+    tolerance=1e-3,
     floor=floor,
     goals=(Faster("peers", 3.0),),
 )

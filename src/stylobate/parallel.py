@@ -27,6 +27,7 @@ _MOST = 4096
 
 _registered = False
 _blas: Any = None
+_numpy_blas: Any = None  # the same before SciPy's BLAS is there
 _blas_lock = RLock()
 _inside = 0  # blocks of `one_blas_thread` that are open, in all threads
 _before: list[tuple[Any, int]] = []  # libraries and their threads outside of them
@@ -114,7 +115,7 @@ def _request(count: int | None, owner: str) -> int:
 
 
 @contextmanager
-def one_blas_thread() -> Iterator[None]:
+def one_blas_thread(*, of_numpy: bool = False) -> Iterator[None]:
     """Solve dense systems with one thread of BLAS.
 
     Its threads spin while they wait for each other: for a few hundred columns they gain nothing on
@@ -124,8 +125,11 @@ def one_blas_thread() -> Iterator[None]:
     The limit is the whole process's. Python threads may be inside at the same time: the first one
     in sets it, the last one out restores what was there. (Where BLAS has threads of OpenMP's, the
     limit is each thread's own.)
+
+    `of_numpy`: for blocks that call NumPy alone. SciPy's BLAS, whose import takes longer than a
+    small fit, is then not loaded for it.
     """
-    shared, own = _blas_libraries()
+    shared, own = _blas_libraries(of_numpy=of_numpy)
     before = [(each, each.num_threads) for each in own]
     _limit(before, 1)
     _limit_shared(shared)
@@ -153,17 +157,27 @@ def same_blas_threads(here: list[tuple[Any, int]]) -> Iterator[None]:
         _limit(before)
 
 
-def _blas_libraries() -> tuple[list[Any], list[Any]]:
+def _blas_libraries(*, of_numpy: bool = False) -> tuple[list[Any], list[Any]]:
     """Those whose threads the whole process shares, and those that have some for each thread."""
-    global _blas
-    if _blas is None:
-        from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
-        from threadpoolctl import ThreadpoolController
+    global _blas, _numpy_blas
+    if _blas is not None:
+        return _blas  # type: ignore[no-any-return]
+    if of_numpy and "scipy.linalg" not in sys.modules:
+        if _numpy_blas is None:
+            _numpy_blas = _loaded_blas()
+        return _numpy_blas  # type: ignore[no-any-return]
+    from scipy import linalg  # noqa: F401 - its BLAS has to be loaded to be found
 
-        found = ThreadpoolController().select(user_api="blas").lib_controllers
-        own = [each for each in found if getattr(each, "threading_layer", "") == "openmp"]
-        _blas = [each for each in found if each not in own], own
+    _blas = _loaded_blas()
     return _blas  # type: ignore[no-any-return]
+
+
+def _loaded_blas() -> tuple[list[Any], list[Any]]:
+    from threadpoolctl import ThreadpoolController
+
+    found = ThreadpoolController().select(user_api="blas").lib_controllers
+    own = [each for each in found if getattr(each, "threading_layer", "") == "openmp"]
+    return [each for each in found if each not in own], own
 
 
 def _limit(libraries: list[tuple[Any, int]], count: int | None = None) -> None:
@@ -179,8 +193,11 @@ def _limit_shared(libraries: list[Any]) -> None:
     global _inside, _before
     with _blas_lock:
         if _inside == 0:
-            _before = [(each, each.num_threads) for each in libraries]
-            _limit(_before, 1)
+            _before = []
+        known = {each.filepath for each, _ in _before}  # an outer block may be of NumPy alone
+        new = [(each, each.num_threads) for each in libraries if each.filepath not in known]
+        _limit(new, 1)
+        _before = [*_before, *new]
         _inside += 1
 
 
@@ -211,13 +228,15 @@ def in_order(of_part: Callable[[Any], Any], parts: Sequence[Any]) -> Iterator[An
         yield from pool.map(of_part, parts)
 
 
-def blas_for(columns: int) -> AbstractContextManager[None]:
+def blas_for(columns: int, *, of_numpy: bool = False) -> AbstractContextManager[None]:
     """One thread of BLAS for products with up to a few hundred columns, all of them for more.
+
+    `of_numpy` as of `one_blas_thread`.
 
     >>> with blas_for(50):
     ...     pass
     """
-    return one_blas_thread() if columns <= _FEW_COLUMNS else nullcontext()
+    return one_blas_thread(of_numpy=of_numpy) if columns <= _FEW_COLUMNS else nullcontext()
 
 
 def join_threadpoolctl() -> None:

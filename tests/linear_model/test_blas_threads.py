@@ -78,3 +78,30 @@ def test_threads_of_blas_come_back_when_the_last_block_ends():
         before = counts()
         assert list(pool.map(inside, range(2))) == [[1] * len(before)] * 2
         assert counts() == before
+
+
+def test_blocks_of_numpy_alone_do_not_load_scipy_and_full_ones_within_limit_all():
+    import subprocess
+    import sys
+
+    code = """
+import sys
+import numpy as np
+from threadpoolctl import threadpool_info, threadpool_limits
+from stylobate.decomposition import FastICA
+from stylobate.parallel import one_blas_thread
+
+def counts():
+    return [each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"]
+
+FastICA(2, random_state=0).fit(np.random.default_rng(0).laplace(size=(300, 2)))
+assert "scipy.linalg" not in sys.modules
+import scipy.linalg
+with threadpool_limits(2, "blas"):
+    before = counts()
+    assert set(before) == {2}
+    with one_blas_thread(of_numpy=True), one_blas_thread():
+        assert set(counts()) == {1}
+    assert counts() == before
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -18,13 +18,14 @@ from stylobate.decomposition.spectrum import Spectrum
 from stylobate.exceptions import ConvergenceWarning, joined
 from stylobate.interrupts import interruptible
 from stylobate.optimize.eigenpairs import Eigenpairs, leading_eigenpairs
-from stylobate.parallel import one_blas_thread
+from stylobate.parallel import blas_for, one_blas_thread
 
 DENSE_POINTS = 300  # up to which all eigenvalues are quicker than iterations
 _SHARE_DENSE = 6  # of more than one eigenpair in six, iterations save nothing
 _OVERSAMPLES = 10
 MOST_PRODUCTS = 400
 _BLOCK = 8  # columns multiplied together: one vector of the machine, so wider blocks take longer
+_SMALL_BLOCK, _FEW_POINTS = 4, 1000  # points up to which fewer columns at once take less time
 _ONE_THREAD = 8000  # points up to which idle threads of BLAS cost more than they help
 
 
@@ -160,17 +161,19 @@ def leading_pairs(
     n = centred.order
     if request.solver == "dense" or n <= DENSE_POINTS or k > n // _SHARE_DENSE:
         by_size = request.solver == "randomized"
-        found = _all_pairs(centred, k, by_size)
+        with blas_for(n):
+            found = _all_pairs(centred, k, by_size)
         return LeadingPairs(found, "dense: eigenvalues of the whole matrix", complete=True)
     if request.solver == "randomized":
         steps = request.iterated_power
         steps = (7 if k < 0.1 * n else 4) if steps == "auto" else steps
         found = _randomized(centred, k, steps, draws)
         return LeadingPairs(found, f"randomized: {steps} power steps")
+    columns = max(_SMALL_BLOCK, k + 2) if n <= _FEW_POINTS else _BLOCK
     with one_blas_thread() if n <= _ONE_THREAD else nullcontext():
         found = leading_eigenpairs(
             centred.times,
-            draws.normal(size=(n, _BLOCK)),
+            draws.normal(size=(n, min(columns, _BLOCK))),
             k,
             tol=request.tol or (1e-10 if request.solver == "auto" else 0.0),
             most_products=request.max_iter or MOST_PRODUCTS,

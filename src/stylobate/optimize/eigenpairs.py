@@ -13,6 +13,7 @@ from stylobate.interrupts import interruptible
 _EPS = float(np.finfo(np.float64).eps)
 _INDEPENDENT = 1e-3  # of the length of a column, at least what those before it leave of it
 _COPIES = 1e-6  # of the largest eigenvalue, how near others may be that are taken for one
+_CHEAP_PRODUCTS = 1500  # rows up to which a product costs less than a look at the eigenvalues
 MOST_BLOCK = 24  # directions multiplied together: more gain little, fewer read the rows too often
 
 
@@ -148,13 +149,16 @@ def _iterated(
     tol = max(tol, 32.0 * _EPS)
     most_columns = max(4 * (k + b), 120)  # then the basis is thinned
     basis, block = _Basis(p, most_columns + b), interruptible(np.linalg.qr, start)[0]
-    products = 0
+    products, next_look = 0, 1
     while True:
         image = multiply(block)
         products += 1
         following, sizes = basis.extend(block, image)
+        m = len(basis.projected)
+        if products < min(next_look, most_products) and m + b <= min(most_columns, p):
+            block = _fresh(following, basis.columns)
+            continue
         values, vectors = basis.pairs()
-        m = len(values)
         residuals = np.linalg.norm(sizes @ vectors[-block.shape[1] :], axis=0)
         small = tol * float(np.abs(values).max())
         done = m >= k and bool((residuals[:k] <= small).all())
@@ -162,6 +166,10 @@ def _iterated(
             break
         if m + b > most_columns:
             basis.thin(values, vectors, k + b)
+        elif m >= k and p <= _CHEAP_PRODUCTS and small > 0.0:
+            next_look = products + _products_to_wait(
+                residuals[:k].max() * tol / small, tol, products
+            )
         block = _fresh(following[:, : p - basis.columns.shape[1]], basis.columns)
     return Eigenpairs(
         values[:k],
@@ -171,6 +179,12 @@ def _iterated(
         products,
         done or m >= p,
     )
+
+
+def _products_to_wait(residual: float, tol: float, products: int) -> int:
+    """Half of the products that are still to come, if relative residuals fall on as they did."""
+    fallen = float(np.log(min(max(residual, tol), 0.5)) / np.log(tol))
+    return int(np.clip(0.5 * products * (1.0 / fallen - 1.0), 1, 6))
 
 
 def first_block(draws: np.random.RandomState, p: int, k: int) -> Array:

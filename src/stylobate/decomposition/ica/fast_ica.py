@@ -245,8 +245,6 @@ class FastICA(TransformerMixin, BaseEstimator):
     def _store(
         self, found: fixed_point.FixedPoint, whitening: Whitening | None, table: Table
     ) -> None:
-        from scipy import linalg
-
         kind = table.x.dtype
         w = found.directions
         if whitening is None:
@@ -254,14 +252,15 @@ class FastICA(TransformerMixin, BaseEstimator):
         else:
             if self.whiten == "unit-variance":
                 # of white rows every direction has variance 1, before the map is scaled by √n
-                with blas_for(len(w)):
+                with blas_for(len(w), of_numpy=True):
                     sizes = np.std(w @ whitening.white, axis=1) / np.sqrt(table.n_rows)
                 w = w / np.where(sizes > 0.0, sizes, 1.0)[:, np.newaxis]
             components = w @ whitening.matrix
             self.mean_ = whitening.mean.astype(kind)
             self.whitening_ = whitening.matrix.astype(kind)
         self.components_ = components.astype(kind)
-        self.mixing_ = linalg.pinv(components, check_finite=False).astype(kind)
+        rounding = max(components.shape) * float(np.finfo(np.float64).eps)
+        self.mixing_ = np.linalg.pinv(components, rcond=rounding).astype(kind)
         self._unmixing = w.astype(kind)
         self.n_iter_ = found.n_iter
         self.change_ = found.change

@@ -73,12 +73,12 @@ def whitened(table: Table, k: int, solver: str) -> Whitening:
         sizes = np.maximum(sizes, np.finfo(np.float64).eps * float(sizes[0]) or 1.0)
     signs = np.where(u[0] < 0.0, -1.0, 1.0)
     matrix = ((u * signs) / sizes).T[:k]
-    with blas_for(p):
+    with blas_for(p, of_numpy=True):
         return Whitening(mean, matrix, np.sqrt(n) * (matrix @ centred.T))
 
 
 def _eigenpairs(scatter: Array) -> tuple[Array, Array]:
     """The largest first."""
-    with blas_for(len(scatter)):
+    with blas_for(len(scatter), of_numpy=True):
         values, vectors = interruptible(np.linalg.eigh, scatter)
     return values[::-1], vectors[:, ::-1]
