@@ -8,6 +8,7 @@ from scipy import sparse
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import expit, log_softmax
 from sklearn.naive_bayes import GaussianNB as TheirGaussianNB
+from sklearn.utils.validation import check_is_fitted
 
 from stylobate import load
 from stylobate.calibration import (
@@ -112,6 +113,7 @@ def test_temperature_by_a_general_solver():
     assert found.beta_ == pytest.approx(best.x, rel=1e-6)
     assert found.certificate_.primal <= best.fun * (1 + 1e-14)
     assert found.certificate_.optimal
+    check_is_fitted(found)  # scikit-learn's, which asks for tags
 
 
 def test_temperature_at_its_ends():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from stylobate.neural_network import BatchNorm, Conv2d
+from stylobate.neural_network import BatchNorm, Conv2d, Residual
 from stylobate.neural_network.architectures import alexnet, inception_resnet_v2, lenet5, vgg16
 from stylobate.neural_network.inception import inception_a, inception_c, inception_stem
 from stylobate.neural_network.layout import walk
@@ -72,6 +72,26 @@ def test_large_networks_are_torchs_layer_by_layer(build):
     network = Network(convolutions[:-1], whole.input_shape, dtype="float32")
     x = np.random.default_rng(0).random((1, *whole.input_shape)).astype(np.float32)
     layer_by_layer(network, x)
+
+
+@pytest.mark.sampled(4)
+def test_a_short_inception_resnet_is_torchs():
+    """All parts in their order, with one residual block of each kind, on the least size."""
+    whole = inception_resnet_v2(5).layers
+    blocks = [k for k, layer in enumerate(whole) if isinstance(layer, Residual)]
+    assert len(blocks) == 40
+    left_out = {*blocks[1:10], *blocks[11:30], *blocks[31:39]}
+    left_out |= {k + 1 for k in left_out}  # with the activation behind each
+    layers = [layer for k, layer in enumerate(whole) if k not in left_out]
+    network = Network(layers, (3, 75, 75), dtype="float32")
+    random = np.random.default_rng(0)
+    state = np.where(network.state == 0, random.normal(0, 0.1, len(network.state)), 1.5)
+    network = network.with_parameters(network.parameters, state)
+    x = random.random((1, 3, 75, 75)).astype(np.float32)
+    layer_by_layer(network, x)
+    chances = network.predict(x)
+    assert chances.shape == (1, 5)
+    np.testing.assert_allclose(chances.sum(), 1.0, rtol=1e-6)
 
 
 @pytest.mark.parametrize(

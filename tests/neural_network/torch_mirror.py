@@ -23,6 +23,16 @@ from stylobate.neural_network import (
 from stylobate.neural_network.layout import views
 
 
+def padding_of(pooling):
+    """In numbers, which is how torch's poolings want it; "same" is for odd windows that touch."""
+    if pooling.padding != "same":
+        return pooling.padding
+    sides = np.broadcast_to(pooling.kernel_size, 2)
+    assert (sides % 2 == 1).all()
+    assert (np.broadcast_to(pooling.stride, 2) == 1).all()
+    return tuple(int(side) // 2 for side in sides)
+
+
 class Mirror:
     """A network in torch's own functions; `parameters` are leaves in our order."""
 
@@ -67,7 +77,7 @@ class Mirror:
     def other(self, place, x, w, f):
         layer = place.layer
         if isinstance(layer, BatchNorm):
-            moments = (self.torch.tensor(np.array(v)) for v in
+            moments = (self.torch.tensor(np.array(v), dtype=x.dtype) for v in
                        views(self.network.state, place.state).values())  # fmt: skip
             return f.batch_norm(x, *moments, w.get("scale"), w["shift"], self.training,
                                 layer.momentum, layer.epsilon)  # fmt: skip
@@ -78,11 +88,11 @@ class Mirror:
         if isinstance(layer, PReLU):
             return f.prelu(x, w["a"])
         if isinstance(layer, MaxPool2d):
-            return f.max_pool2d(x, layer.kernel_size, layer.stride, layer.padding)
+            return f.max_pool2d(x, layer.kernel_size, layer.stride, padding_of(layer))
         if isinstance(layer, MinPool2d):
-            return -f.max_pool2d(-x, layer.kernel_size, layer.stride, layer.padding)
+            return -f.max_pool2d(-x, layer.kernel_size, layer.stride, padding_of(layer))
         if isinstance(layer, AvgPool2d):
-            return f.avg_pool2d(x, layer.kernel_size, layer.stride, layer.padding,
+            return f.avg_pool2d(x, layer.kernel_size, layer.stride, padding_of(layer),
                                 count_include_pad=layer.count_include_pad)  # fmt: skip
         if isinstance(layer, GlobalAvgPool2d):
             return x.mean(dim=(2, 3))

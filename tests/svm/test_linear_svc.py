@@ -84,7 +84,7 @@ def test_solvers_agree(loss: str) -> None:
         for name in ("newton", "dual", "pegasos")
     }
     best = by["newton"].certificate_
-    for name, within in (("newton", 1e-9), ("dual", 1e-6), ("pegasos", 0.02)):
+    for name, within in (("newton", 1e-9), ("dual", 1e-6), ("pegasos", 0.002)):
         proof = by[name].certificate_
         assert best.dual * (1 - 1e-12) <= proof.primal <= best.primal * (1 + within)
         assert proof.dual <= best.primal * (1 + 1e-12)

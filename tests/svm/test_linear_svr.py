@@ -81,7 +81,7 @@ def test_pegasos_comes_near() -> None:
     for loss in LOSSES:
         best = LinearSVR(loss=loss, epsilon=0.3).fit(X, Y).certificate_.primal
         rough = LinearSVR(loss=loss, epsilon=0.3, solver="pegasos", random_state=0).fit(X, Y)
-        assert rough.certificate_.primal <= 1.05 * best
+        assert rough.certificate_.primal <= 1.002 * best
 
 
 def test_refusals() -> None:

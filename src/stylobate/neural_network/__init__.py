@@ -5,13 +5,9 @@ from typing import TYPE_CHECKING
 from stylobate.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from stylobate.neural_network.adversarial import (
-        AdversarialTraining,
-        RobustnessCurve,
-        fast_gradient_sign,
-        projected_gradient,
-        robustness_curve,
-    )
+    from stylobate.neural_network.adversaries.adversarial_training import AdversarialTraining
+    from stylobate.neural_network.adversaries.attacks import fast_gradient_sign, projected_gradient
+    from stylobate.neural_network.adversaries.robustness import RobustnessCurve, robustness_curve
     from stylobate.neural_network.augmentation.geometry import (
         RandomFlip,
         RandomRotation,
@@ -105,7 +101,7 @@ __getattr__, __dir__ = lazy_names(
     {
         "Activation": "layers.activation",
         "Autoencoder": "autoencoders.autoencoder",
-        "AdversarialTraining": "adversarial",
+        "AdversarialTraining": "adversaries.adversarial_training",
         "AugmentationChain": "augmentation.transform",
         "AvgPool2d": "layers.pooling",
         "BatchNorm": "layers.normalization",
@@ -141,12 +137,12 @@ __getattr__, __dir__ = lazy_names(
         "layer_outputs": "views.jacobians",
         "loss_surface": "views.loss_surface",
         "split_network": "views.splitting",
-        "RobustnessCurve": "adversarial",
+        "RobustnessCurve": "adversaries.robustness",
         "as_network": "conversion",
         "diagnose_layers": "conversion",
-        "fast_gradient_sign": "adversarial",
-        "projected_gradient": "adversarial",
-        "robustness_curve": "adversarial",
+        "fast_gradient_sign": "adversaries.attacks",
+        "projected_gradient": "adversaries.attacks",
+        "robustness_curve": "adversaries.robustness",
         "TabularNetClassifier": "tabular.classifier",
         "TabularNetRegressor": "tabular.regressor",
     },

@@ -19,6 +19,9 @@ from stylobate.neural_network.layout import Place, views
 Watch = Callable[[Place, str, Rows], None]
 
 
+WINDOW_ROWS = 256  # taken through all layers at a time where nothing is learnt
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """A layer with its weights, bound once and used by many passes.

@@ -13,13 +13,11 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.scorers import takes_weights
 from stylobate.metrics.scoring_argument import check_scoring
 from stylobate.neural_network.batches import Examples, read_examples
-from stylobate.neural_network.passes import Stage, forward
+from stylobate.neural_network.passes import WINDOW_ROWS, Stage, forward
 from stylobate.neural_network.training_loss import TrainingLoss
 
 if TYPE_CHECKING:
     from stylobate.neural_network.network import Network
-
-WINDOW_ROWS = 256
 
 
 class Answers:

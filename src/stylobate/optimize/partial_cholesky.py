@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Integers
 
 _BLOCK = 64  # pivots taken at a time
 _KEPT = 1e-3  # of a block's largest pivot: smaller ones wait for a later block
@@ -60,7 +60,7 @@ def partial_factor(matrix: Array, most: int, tolerance: float) -> tuple[Array, A
     return factor[:rank], left
 
 
-def _factored(rows: Array, pivots: Array) -> tuple[Array, Array]:
+def _factored(rows: Array, pivots: Integers) -> tuple[Array, Integers]:
     """The rows of the factor that a block of pivots gives, and which of these were taken."""
     from scipy.linalg.lapack import dpstrf, dtrtrs
 

@@ -1,0 +1,1 @@
+"""Adversaries: attacks on networks, training against them, and how much they change."""
