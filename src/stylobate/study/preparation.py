@@ -214,7 +214,7 @@ def _fingerprint(
     elif models is not None:
         models = sorted(each.name for each in families)
     return fingerprint(
-        "study 5", fingerprint_of(table.columns), question.target, question.classes,
+        "study 6", fingerprint_of(table.columns), question.target, question.classes,
         question.metric.name, question.task, sorted(study.kinds.items()), study.cost,
         study.group, study.time_column, study.split, study.horizon, study.drop, study.keep,
         float(study.holdout), int(study.cv), study.random_state, models,
