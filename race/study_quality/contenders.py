@@ -57,12 +57,12 @@ def study(train: Rows, task: Task) -> tuple[Answers, dict[str, Any]]:
 
     asked = task.asked
     made = Study(
-        {name: _plain(train[name]) for name in train.columns}, asked.target, metric=task.metric,
+        {name: plain(train[name]) for name in train.columns}, asked.target, metric=task.metric,
         task="classification" if task.classes else "regression", time=task.seconds,
     ).run()  # fmt: skip
 
     def answers(rows: Rows) -> Any:
-        held = {name: _plain(rows[name]) for name in rows.columns}
+        held = {name: plain(rows[name]) for name in rows.columns}
         if not task.classes:
             return made.predict(held)
         return _probabilities(made, held)
@@ -95,7 +95,7 @@ def _held_by(model: Any, held: dict[str, Any]) -> Any:
     return ColumnTable({name: held[name] for name in model.feature_names_in_})
 
 
-def _plain(values: Any) -> Any:
+def plain(values: Any) -> Any:
     if values.dtype.kind in "iufb":
         return values.to_numpy()
     if values.dtype.kind == "M":

@@ -9,7 +9,7 @@ import numpy as np
 
 from race.study_quality.catalogue import Asked, Rows, csv, parquet
 
-_POOL = (
+POOL = (
     csv("basic/titanic_seaborn.csv"),
     csv("basic/penguins.csv"),
     csv("basic/diamonds.csv.gz"),
@@ -37,8 +37,8 @@ def drawn(count: int, seed: int, folder: Path) -> list[Asked]:
     found: list[Asked] = []
     known: set[tuple[int, str]] = set()
     while len(found) < count:
-        place = int(draw.integers(len(_POOL)))
-        frame = _POOL[place](folder)
+        place = int(draw.integers(len(POOL)))
+        frame = POOL[place](folder)
         names = [name for name in frame.columns if _can_be_asked(frame[name])]
         name = names[int(draw.integers(len(names)))]
         if (place, name) not in known:
@@ -54,7 +54,7 @@ class _Sample:
         self.place = place
 
     def __call__(self, folder: Path) -> Rows:
-        frame = _POOL[self.place](folder)
+        frame = POOL[self.place](folder)
         return frame.sample(min(len(frame), _MOST_ROWS), random_state=0).reset_index(drop=True)
 
 

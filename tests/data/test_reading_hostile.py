@@ -224,3 +224,14 @@ def test_mixed_line_ends_and_quotes(tmp_path: Path) -> None:
     rows = read(path).to_frame("pyarrow").to_pylist()
     assert [row["n"] for row in rows] == [1, 2, 3]
     assert rows[0]["k"] == "a\r\nb"
+
+
+def test_images_are_sent_to_the_networks(tmp_path: Path) -> None:
+    (tmp_path / "cats").mkdir()
+    one = tmp_path / "cats" / "one.PNG"
+    one.write_bytes(b"\x89PNG\r\n\x1a\n")
+    with pytest.raises(InvalidDataError, match=r"this is an image; .*ConvNetClassifier"):
+        read(one)
+    for folder in (tmp_path, tmp_path / "cats"):
+        with pytest.raises(InvalidDataError, match=r"this is a folder of images; .*Classifier"):
+            read(folder)

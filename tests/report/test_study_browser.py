@@ -120,3 +120,27 @@ def test_without_scripts_everything_is_there(browser) -> None:
     opened.set_content(study_page(study_with()))
     assert opened.locator("#leaderboard tbody tr:visible").count() == 6
     context.close()
+
+
+def test_sections_turn_like_slides(open_page) -> None:
+    opened = open_page(study_page(study_with()))
+    sections = opened.locator("main > section")
+    count = sections.count()
+    opened.get_by_role("button", name="Slides").click()
+    assert opened.locator("main > section:visible").count() == 1
+    assert opened.locator("main > section:visible").get_attribute("id") == "answer"
+    opened.keyboard.press("ArrowRight")
+    assert opened.locator("main > section:visible").get_attribute("id") == "quality"
+    assert opened.locator("[data-slides] output").inner_text() == f"2 of {count}"
+    for _ in range(count + 3):  # the last one stays
+        opened.get_by_role("button", name="Next section").click()
+    assert opened.locator("main > section:visible").get_attribute("id") == "reproducing"
+    opened.keyboard.press("Escape")
+    assert opened.locator("main > section:visible").count() == count
+
+
+def test_a_table_that_goes_on_has_a_shade_at_its_edge(open_page) -> None:
+    opened = open_page(study_page(study_with()), **PHONE)
+    box = opened.locator("#leaderboard .scroll")
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert box.evaluate("e => getComputedStyle(e).backgroundImage").count("radial-gradient") == 2

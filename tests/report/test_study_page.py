@@ -16,7 +16,7 @@ from test_profile_page import check_harmless
 
 from stylobate.report import visible
 from stylobate.study.page import study_page
-from stylobate.study.results import ScoreAnswer, StudyResult, StudyVerdict
+from stylobate.study.results import DependencePoints, ScoreAnswer, StudyResult, StudyVerdict
 
 SECTIONS = [
     "answer",
@@ -169,3 +169,37 @@ def test_of_many_classes_the_pairs_mixed_up_most_are_listed() -> None:
     many = replace(found.holdout, confusion=tuple(map(tuple, matrix)))
     text = Reader(study_page(replace(found, question=question, holdout=many))).text
     assert "29 pairs of 30 classes are mixed up; these most often" in text
+
+
+def test_a_matrix_of_several_classes_has_the_width_of_the_page() -> None:
+    found = study_with()
+    assert found.holdout is not None
+    for count, broad in ((3, False), (8, True)):
+        matrix = tuple(tuple(9 * (j == k) for j in range(count)) for k in range(count))
+        question = replace(found.question, classes=tuple(f"class {k}" for k in range(count)))
+        held = replace(found.holdout, confusion=matrix)
+        made = study_page(replace(found, question=question, holdout=held))
+        assert ('<figure class="broad">' in made) == broad
+        assert made.count('<td class="none">0</td>') == count * (count - 1)
+
+
+def test_classes_that_a_column_moves_least_are_folded() -> None:
+    found = study_with()
+    assert found.explanation is not None
+    moved = [
+        DependencePoints("age", "numbers", (0.0, 1.0), (0.5, 0.5 + k / 20), (), (), f"class {k}")
+        for k in range(5)
+    ]
+    told = replace(found.explanation, dependence=tuple(moved))
+    made = study_page(replace(found, explanation=told))
+    before, folded = made.split("2 more, of classes that these columns move less")
+    for k in range(5):
+        assert (f"of class {k} by age" in before) == (k >= 2)
+        assert (f"of class {k} by age" in folded) == (k < 2)
+
+
+def test_some_rows_are_shown_as_they_are() -> None:
+    text = Reader(study_page(study_with())).text
+    assert "Some rows" in text
+    assert "1 of the training rows, drawn at random." in text
+    assert "missing" in text[text.index("Some rows") :]

@@ -24,7 +24,7 @@ def division():
 def test_a_rare_class_is_in_every_part():
     y = np.zeros(N)
     y[:: N // 120] = 1  # two in a thousand
-    made = thinned(division(), y, 30, 10.0, 0)
+    made = thinned(division(), y, 30, 5.0, 0)
     for (train, test), (whole, tested) in zip(made.folds, division().folds, strict=True):
         assert y[train].sum() >= 30
         assert y[test].sum() >= 30

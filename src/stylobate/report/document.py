@@ -98,9 +98,9 @@ def document(
 _TURNING = tag(
     "div",
     tag("button", "Slides", type="button", class_="theme"),
-    tag("button", "‹", type="button", class_="theme", aria_label="Back", hidden=True),
+    tag("button", "‹", type="button", class_="theme", aria_label="Previous section", hidden=True),
     tag("output", hidden=True),
-    tag("button", "›", type="button", class_="theme", aria_label="On", hidden=True),
+    tag("button", "›", type="button", class_="theme", aria_label="Next section", hidden=True),
     class_="turning",
     data_slides=True,
     hidden=True,

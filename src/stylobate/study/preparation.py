@@ -130,9 +130,7 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
         progress.note(left_out_words(left_out, asked.left_out))
     progress.enter("exploring", "looking at the columns")
     profile = _profile(study, table, asked, division.training)
-    data = describe(
-        table, asked, profile, left_out, division.training, study.random_state
-    )
+    data = describe(table, asked, profile, left_out, division.training, study.random_state)
     of_past = () if forecast is None else forecast.plan.names
     given = [name for name in names if name not in of_past]
     warnings += suspect_warnings(None if profile is None else profile.target, given)
@@ -214,7 +212,7 @@ def _fingerprint(
     elif models is not None:
         models = sorted(each.name for each in families)
     return fingerprint(
-        "study 5", fingerprint_of(table.columns), question.target, question.classes,
+        "study 6", fingerprint_of(table.columns), question.target, question.classes,
         question.metric.name, question.task, sorted(study.kinds.items()), study.cost,
         study.group, study.time_column, study.split, study.horizon, study.drop, study.keep,
         float(study.holdout), int(study.cv), study.random_state, models,

@@ -39,7 +39,7 @@ from stylobate.study.whole_table import WholeTable
 if TYPE_CHECKING:
     from stylobate.study.study import Study
 
-_SEARCH = 0.6  # of the time, up to the end of the search; the rest for what follows it
+_SEARCH = 0.7  # of the time, up to the end of the search; the rest for what follows it
 _LEAST = 0.3  # of the time, for the search whatever reading and exploring took
 _CURVE, _EXPLAIN = 0.1, 0.1  # of the time, for the learning curve, and for explaining
 _GLANCE = 0.1  # of the time, for few rows of the families that had no turn

@@ -7,6 +7,8 @@ import os
 import re
 import select
 import stat
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple
 
@@ -27,6 +29,12 @@ NO_TEXT = (
     "order mark, convert it to UTF-8."
 )
 
+_IMAGES = frozenset((".png", ".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp"))
+_NO_IMAGES = (
+    "tables are read here. Load the images as an array of shape (n, height, width) and give it to "
+    "stylobate.neural_network.ConvNetClassifier."
+)
+_LOOKED_AT = 100  # entries of a folder that tell what it holds
 _SCHEME = re.compile(r"^([a-zA-Z][a-zA-Z0-9+.\-]+)://")
 _QUERY = re.compile(r"^\s*(select|with|from)\s", re.IGNORECASE)
 _WILD = re.compile(r"[*?\[]")
@@ -101,13 +109,28 @@ def _at_address(text: str, scheme: str, folder: Path) -> Source:
     )
 
 
+def _entries(folder: Path) -> Iterator[Path]:
+    """Some files of a folder and of the folders in it."""
+    for place, entry in enumerate(sorted(folder.iterdir())):
+        if place == _LOOKED_AT:
+            return
+        if entry.is_dir():
+            yield from islice(entry.iterdir(), _LOOKED_AT)
+        else:
+            yield entry
+
+
 def _paths(text: str) -> tuple[Path, ...]:
     path = Path(text).expanduser()
     if path.is_dir():
+        if any(entry.suffix.lower() in _IMAGES for entry in _entries(path)):
+            refuse(text, f"this is a folder of images; {_NO_IMAGES}")
         inside = sorted(entry.suffix for entry in path.iterdir() if entry.is_file())
         hint = f"{text.rstrip('/')}/*{max(inside, key=inside.count)}" if inside else "a file"
         refuse(text, f"this is a folder; pass {hint!r} to read its files as one table.")
     if path.exists():
+        if path.suffix.lower() in _IMAGES:
+            refuse(text, f"this is an image; {_NO_IMAGES}")
         return (path,)
     if _WILD.search(text):
         found = [Path(p) for p in sorted(glob.glob(str(path), recursive=True))]

@@ -35,7 +35,8 @@ BOOSTING_ROLE = StudyRole(
     "Gradient boosting",
     80,
     space={"learning_rate": (0.1, 0.03), "max_leaf_nodes": (31, 8)},
-    fixed={"early_stopping": True, "max_iter": 500, "random_state": 0},
+    # ten rounds without a gain, the default, end many a fit at a third of the rounds that it takes
+    fixed={"early_stopping": True, "max_iter": 800, "n_iter_no_change": 30, "random_state": 0},
     encoding="codes",
     for_counts={"loss": "poisson"},
 )

@@ -13,7 +13,7 @@ from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
 from stylobate.study.table.division import Division, drawn_order
 
-_CELLS = 10_000  # values of the training part of a fold, for each second of a study
+_CELLS = 20_000  # values of the training part of a fold, for each second of a study
 _LETTERS = 2.0  # of a text, that cost as much as one number
 _FEWEST_ROWS, _FEWEST_TESTED = 1000, 500  # of a fold that is thinned
 _FEWEST_TEXTS = 300
