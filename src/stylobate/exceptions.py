@@ -33,11 +33,11 @@ class UndecodableTextError(InvalidDataError, UnicodeDecodeError):
 
     def __str__(self) -> str:
         start = max(self.start - 10, 0)
+        shown, byte = self.object[start : self.start + 20], self.object[self.start]
         return (
-            f"{self.owner}: the document {self.object[start : self.start + 20]!r} (its bytes from "
-            f"{start}) is not text in encoding={self.encoding!r}: byte {self.object[self.start]:#04x} "
-            f"at {self.start}, {self.reason}. Name its encoding, or set decode_error to 'replace' "
-            "or 'ignore'."
+            f"{self.owner}: the document {shown!r} (its bytes from {start}) is not text in "
+            f"encoding={self.encoding!r}: byte {byte:#04x} at {self.start}, {self.reason}. Name "
+            "its encoding, or set decode_error to 'replace' or 'ignore'."
         )
 
     def __reduce__(self) -> tuple[Any, ...]:

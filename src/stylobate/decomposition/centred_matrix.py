@@ -18,7 +18,7 @@ from stylobate.decomposition.spectrum import Spectrum
 from stylobate.exceptions import ConvergenceWarning, joined
 from stylobate.interrupts import interruptible
 from stylobate.optimize.eigenpairs import Eigenpairs, leading_eigenpairs
-from stylobate.parallel import one_blas_thread
+from stylobate.parallel import blas_for, one_blas_thread
 
 DENSE_POINTS = 300  # up to which all eigenvalues are quicker than iterations
 _SHARE_DENSE = 6  # of more than one eigenpair in six, iterations save nothing
@@ -184,7 +184,10 @@ def _all_pairs(centred: CentredMatrix, k: int, by_size: bool) -> Eigenpairs:
 
     dense, n = centred.dense(), centred.order
     first = 0 if by_size else max(n - k - 1, 0)
-    values, vectors = interruptible(eigh, dense, subset_by_index=(first, n - 1), check_finite=False)
+    with blas_for(n):
+        values, vectors = interruptible(
+            eigh, dense, subset_by_index=(first, n - 1), check_finite=False
+        )
     order = np.argsort(-np.abs(values) if by_size else -values, kind="stable")
     following = float(values[order[k]]) if len(order) > k else 0.0
     values, vectors = values[order[:k]], vectors[:, order[:k]]

@@ -14,7 +14,7 @@ _BLOCK = 128  # columns factored by LAPACK at a time
 _TILE = 256  # columns of what is left, updated together
 
 
-def upper_factor(a: Array) -> Array | None:
+def upper_factor(a: Array, *, overwrite: bool = False) -> Array | None:
     r"""R with :math:`A = R^\top R`, R upper triangular; None if A is not positive definite.
 
     Blocks of columns are factored in turn; each is taken off the rest in tiles, by as many threads
@@ -25,6 +25,9 @@ def upper_factor(a: Array) -> Array | None:
     ----------
     a : array of shape (p, p)
         Symmetric; only its upper triangle is read.
+    overwrite : bool, default=False
+        Whether the factor may take the place of that triangle (of an array in Fortran's order);
+        what is below the diagonal stays as it is, also where no factor is found.
 
     Returns
     -------
@@ -45,12 +48,12 @@ def upper_factor(a: Array) -> Array | None:
     p = len(a)
     with one_blas_thread():
         if p <= _WHOLE:
-            found, info = dpotrf(a, lower=0, clean=0, overwrite_a=0)
+            found, info = dpotrf(a, lower=0, clean=0, overwrite_a=int(overwrite))
             return None if info else np.asarray(found)
-        r = np.array(a, dtype=np.float64, order="F")
+        r = a if overwrite else np.array(a, dtype=np.float64, order="F")
         for start in range(0, p, _BLOCK):
             block = slice(start, min(start + _BLOCK, p))
-            corner, info = dpotrf(r[block, block], lower=0, clean=1)
+            corner, info = dpotrf(r[block, block], lower=0, clean=0)
             if info:
                 return None
             r[block, block] = corner

@@ -12,6 +12,8 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_copy, row_svd
+from stylobate.optimize.row_products import row_products
+from stylobate.parallel import blas_for, one_blas_thread
 from stylobate.statistics import Moments, Source
 
 EPS = float(np.finfo(np.float64).eps)
@@ -40,7 +42,8 @@ class Spectrum:
     @classmethod
     def of(cls, moments: Moments, *, intercept: bool) -> Self:
         m = moments if intercept else moments.about_zero()
-        values, vectors = interruptible(np.linalg.eigh, m.xx)
+        with blas_for(len(m.xx)):
+            values, vectors = interruptible(np.linalg.eigh, m.xx)
         values = _resolved(values, m.n_rows - intercept)
         return cls(values, vectors, m.x_mean, m.y_mean, m.weight, m.n_rows, intercept)
 
@@ -71,12 +74,14 @@ class Spectrum:
         inverse[self.values == 0.0] *= alphas > _rounding(self.values)
         slopes = np.zeros((len(self.values), len(self.y_mean)))
         for z, y, w in self._scores(source):
-            slopes += z.T @ (y * w)
+            with one_blas_thread():  # a few columns: a second thread would only wait
+                slopes += z.T @ (y * w)
         least = least_slack(EPS * inverse.max(axis=0, initial=0.0) * _span(self.values, alphas))
         share = _ratio(alphas * inverse, self.values[:, None])  # α/(λ(λ + α))
         for z, y, w in self._scores(source):
-            residual = y[:, None, :] - _products(z, inverse, slopes)
-            leverage = (z**2) @ inverse + (1.0 / self.weight if self.intercept else 0.0)
+            with one_blas_thread():
+                residual = y[:, None, :] - _products(z, inverse, slopes)
+                leverage = (z**2) @ inverse + (1.0 / self.weight if self.intercept else 0.0)
             errors = left_out(residual, 1.0 - w * leverage, least)
             if self.room == 0:  # rᵢ and 1 − hᵢ are all penalty; as such nothing cancels
                 met = w[:, 0] > 0
@@ -87,7 +92,7 @@ class Spectrum:
     def _scores(self, source: Source) -> Iterator[tuple[Array, Array, Array]]:
         """Scores, centred targets and weights (as a column)."""
         for x, y, w in chunks(source, self.x_mean, self.y_mean):
-            yield x @ self.vectors, y, w
+            yield row_products(x, self.vectors), y, w
 
     def resolves(self, alphas: Array) -> bool:
         """Whether the smallest eigenvalue, penalty included, stands out of the rounding.
