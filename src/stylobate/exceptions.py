@@ -24,6 +24,26 @@ class InvalidDataError(StylobateError, ValueError):
     """The data cannot be used as they are: shape, length, missing or infinite values, dtype."""
 
 
+class UndecodableTextError(InvalidDataError, UnicodeDecodeError):
+    """Bytes are no text in the encoding that was named; an instance of Python's own error too."""
+
+    def __init__(self, owner: str, error: UnicodeDecodeError) -> None:
+        UnicodeDecodeError.__init__(self, *error.args)
+        self.owner = owner
+
+    def __str__(self) -> str:
+        start = max(self.start - 10, 0)
+        shown, byte = self.object[start : self.start + 20], self.object[self.start]
+        return (
+            f"{self.owner}: the document {shown!r} (its bytes from {start}) is not text in "
+            f"encoding={self.encoding!r}: byte {byte:#04x} at {self.start}, {self.reason}. Name "
+            "its encoding, or set decode_error to 'replace' or 'ignore'."
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.owner, UnicodeDecodeError(*self.args))
+
+
 class UnsupportedDataError(StylobateError, TypeError, ValueError):
     """The kind of container or dtype is one this operation does not take (e.g. sparse)."""
 

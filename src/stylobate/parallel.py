@@ -22,7 +22,7 @@ from typing import Any
 from stylobate import _core
 from stylobate.exceptions import InvalidParameterError
 
-_FEW_COLUMNS = 500
+_FEW_COLUMNS = 1000
 _MOST = 4096
 
 _registered = False

@@ -41,9 +41,13 @@ def test_files_names_and_bytes(tmp_path):
 
 def test_bytes_that_are_no_text():
     broken = [b"caf\xe9 noir", b"plain"]
-    with pytest.raises(UnicodeDecodeError) as refused:
-        CountVectorizer().fit(broken)
-    assert "decode_error" in refused.value.__notes__[0]
+    for kind in (CountVectorizer, TfidfVectorizer, HashingVectorizer):
+        with pytest.raises(UnicodeDecodeError) as refused:  # what scikit-learn's users catch
+            kind().fit_transform(broken)
+        assert isinstance(refused.value, StylobateError)
+        assert all(each in str(refused.value) for each in (kind.__name__, "caf", "decode_error"))
+        again = pickle.loads(pickle.dumps(refused.value))  # as it comes from another process
+        assert str(again) == str(refused.value)
     assert "café" in CountVectorizer(encoding="latin-1").fit(broken).vocabulary_
     assert "caf" in CountVectorizer(decode_error="ignore").fit(broken).vocabulary_
 

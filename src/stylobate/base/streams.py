@@ -40,15 +40,26 @@ _PREDICTIONS = (
 
 
 def wrap_methods(kind: type) -> None:
-    """Have the methods a class defines take streams."""
+    """Have the methods a class defines take streams, and those that its mixins bring along."""
     for name in ("fit", "transform", "score", *_PREDICTIONS):
-        method = vars(kind).get(name)
+        method = _method_of(kind, name)
         if isfunction(method) and not hasattr(method, "_for_arrays"):
-            setattr(kind, name, _wrapped(name, method))
+            wrapped = _wrapped(name, method)
+            wrapped._of_mixin = name not in vars(kind)
+            setattr(kind, name, wrapped)
             continue
         inner = getattr(method, "method", None)  # of one that is there with some parameters only
-        if isfunction(inner) and not hasattr(inner, "_for_arrays"):
+        if name in vars(kind) and isfunction(inner) and not hasattr(inner, "_for_arrays"):
             method.method = _wrapped(name, inner)  # type: ignore[union-attr]
+
+
+def _method_of(kind: type, name: str) -> Any:
+    """What a class or the first of its parents defines; methods taken over from mixins aside."""
+    for each in kind.__mro__:
+        method = vars(each).get(name)
+        if method is not None and not getattr(method, "_of_mixin", False):
+            return method
+    return None
 
 
 def _wrapped(name: str, method: Method) -> Any:

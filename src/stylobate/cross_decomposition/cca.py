@@ -6,10 +6,11 @@ from math import inf
 from typing import Annotated, Any
 
 from stylobate.base import Interval, Tags
-from stylobate.cross_decomposition.blocks import Blocks, Scaling
+from stylobate.cross_decomposition.blocks import Blocks, RowBlocks, Scaling
 from stylobate.cross_decomposition.canonical_correlation import canonical_pairs
 from stylobate.cross_decomposition.correlation_tests import CorrelationSummary
 from stylobate.cross_decomposition.latent_regressor import LatentRegressor
+from stylobate.parallel import blas_for
 
 
 class CCA(LatentRegressor):
@@ -96,7 +97,8 @@ class CCA(LatentRegressor):
         return super()._tags().but(poor_score=True)
 
     def _solve(self, blocks: Blocks) -> tuple[Any, float]:
-        found = canonical_pairs(blocks, self.n_components)
+        with blas_for(min((blocks.x if isinstance(blocks, RowBlocks) else blocks.xx).shape)):
+            found = canonical_pairs(blocks, self.n_components)
         return found, found.pairs.lost
 
     def _store(self, solution: Any, blocks: Blocks, scaling: Scaling) -> None:

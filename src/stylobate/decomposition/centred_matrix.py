@@ -187,7 +187,10 @@ def _all_pairs(centred: CentredMatrix, k: int, by_size: bool) -> Eigenpairs:
 
     dense, n = centred.dense(), centred.order
     first = 0 if by_size else max(n - k - 1, 0)
-    values, vectors = interruptible(eigh, dense, subset_by_index=(first, n - 1), check_finite=False)
+    with blas_for(n):
+        values, vectors = interruptible(
+            eigh, dense, subset_by_index=(first, n - 1), check_finite=False
+        )
     order = np.argsort(-np.abs(values) if by_size else -values, kind="stable")
     following = float(values[order[k]]) if len(order) > k else 0.0
     values, vectors = values[order[:k]], vectors[:, order[:k]]

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator
 from stylobate.decomposition.projection import centred_chunks
+from stylobate.optimize.row_products import row_products
+from stylobate.parallel import blas_for
 
 
 class GaussianLikelihood(BaseEstimator):
@@ -34,11 +36,13 @@ class GaussianLikelihood(BaseEstimator):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        precision = self.get_precision()
-        sign, logdet = np.linalg.slogdet(precision)
+        with blas_for(table.n_features):
+            precision = self.get_precision()
+            sign, logdet = np.linalg.slogdet(precision)
         logdet = logdet if sign > 0 else -np.inf
         squares = [
-            (rows * (rows @ precision)).sum(axis=1) for rows in centred_chunks(table.x, self.mean_)
+            (rows * row_products(rows, precision)).sum(axis=1)
+            for rows in centred_chunks(table.x, self.mean_)
         ]
         constant = table.n_features * log(2.0 * pi) - logdet
         return np.asarray(-0.5 * np.concatenate(squares) - 0.5 * constant)

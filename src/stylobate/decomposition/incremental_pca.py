@@ -15,6 +15,7 @@ from stylobate.decomposition.projection import PrincipalComponents
 from stylobate.decomposition.spectrum import signed
 from stylobate.exceptions import InvalidParameterError, NumericalError
 from stylobate.interrupts import interruptible
+from stylobate.parallel import blas_for
 from stylobate.statistics import ColumnMoments
 
 
@@ -174,7 +175,10 @@ class IncrementalPCA(PrincipalComponents):
             kept = self._sizes[:, np.newaxis] * self._directions
             shift = np.sqrt(seen / (seen + n) * n) * (self._moments.mean - part.mean)
             stacked = np.vstack([kept, stacked, shift])
-        _, sizes, vt = interruptible(linalg.svd, stacked, full_matrices=False, check_finite=False)
+        with blas_for(min(stacked.shape)):
+            _, sizes, vt = interruptible(
+                linalg.svd, stacked, full_matrices=False, check_finite=False
+            )
         if not (np.isfinite(sizes).all() and whole.is_finite() and _squares(whole) < inf):
             raise NumericalError(
                 "IncrementalPCA: the squares of a column, added up, exceed what double precision "

@@ -12,6 +12,7 @@ from stylobate.data import Table, read_table, wrap_output
 from stylobate.decomposition.gram_product import CHUNK_CELLS
 from stylobate.exceptions import InvalidDataError, NumericalError
 from stylobate.interrupts import interruptible
+from stylobate.optimize.row_products import row_products
 
 if TYPE_CHECKING:
     from stylobate.formula.expressions import Expression
@@ -163,8 +164,9 @@ def projected(x: Any, components: Any, mean: Any = None) -> Any:
         scores = x @ components.T
         return scores if mean is None else scores - mean @ components.T
     if mean is None:
-        return x @ components.T
-    return np.concatenate([rows @ components.T for rows in centred_chunks(x, mean)])
+        return row_products(x, components.T)
+    parts = [row_products(rows, components.T) for rows in centred_chunks(x, mean)]
+    return np.concatenate(parts)
 
 
 def centred_chunks(x: Any, mean: Any) -> Iterator[Any]:

@@ -19,6 +19,7 @@ from stylobate.exceptions import (
 )
 from stylobate.interrupts import interruptible
 from stylobate.kernels import Kernel
+from stylobate.parallel import blas_for
 from stylobate.splits.splitter import generator
 
 if TYPE_CHECKING:
@@ -142,9 +143,11 @@ class Nystroem(TransformerMixin, BaseEstimator):
             raise NumericalError(
                 "Nystroem: the kernel of these rows is not finite; scale the columns first."
             )
-        left, sizes, right = interruptible(np.linalg.svd, gram)
-        sizes = np.maximum(sizes, 1e-12)
-        self.normalization_ = (left / np.sqrt(sizes) @ right).astype(table.x.dtype, copy=False)
+        with blas_for(count):
+            left, sizes, right = interruptible(np.linalg.svd, gram)
+            sizes = np.maximum(sizes, 1e-12)
+            root = left / np.sqrt(sizes) @ right
+        self.normalization_ = root.astype(table.x.dtype, copy=False)
         self._n_features_out = count
         return self
 

@@ -11,7 +11,8 @@ from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
 from stylobate.interrupts import interruptible
-from stylobate.parallel import blas_for
+from stylobate.optimize.blocked_cholesky import upper_factor
+from stylobate.parallel import one_blas_thread
 
 _EPS = float(np.finfo(np.float64).eps)
 
@@ -38,7 +39,7 @@ def solve_directly(K: Array, y: Array, alpha: Array, owner: str) -> DirectSoluti
     for place, penalty in enumerate(different):
         which = np.flatnonzero(alpha == penalty)
         last = place == len(different) - 1
-        with blas_for(len(K)):
+        with one_blas_thread():  # the factor is made by threads of ours
             found = _factored(K if last else K.copy(), y[:, which], float(penalty))
             singular = singular or found.least_squares
         a[:, which], residual[:, which] = found.a, found.residual
@@ -71,19 +72,20 @@ def _factored(K: Array, y: Array, alpha: float) -> DirectSolution:
     matrix, diagonal = K.T, K.diagonal() + alpha  # in Fortran's order
     np.fill_diagonal(K, diagonal)
     size = float(np.abs(K).sum(axis=0).max(initial=0.0)) if len(K) < 2000 else _one_norm(K)
-    factor, info = lapack.dpotrf(matrix, lower=1, clean=0, overwrite_a=1)
-    reciprocal = float(lapack.dpocon(factor, size, uplo="L")[0]) if info == 0 else 0.0
-    if reciprocal < _EPS:
-        return _shortest(_restored(factor, diagonal), y, reciprocal)
-    a = lapack.dpotrs(factor, y, lower=1)[0]
+    found = upper_factor(matrix, overwrite=True)
+    reciprocal = 0.0 if found is None else float(lapack.dpocon(found, size, uplo="U")[0])
+    if found is None or reciprocal < _EPS:
+        return _shortest(_restored(matrix, diagonal), y, reciprocal)
+    factor = found
+    a = lapack.dpotrs(factor, y, lower=0)[0]
     pivots = factor.diagonal().copy()
     np.fill_diagonal(factor, diagonal)
-    residual = y - blas.dsymm(1.0, factor, a, lower=0)
+    residual = y - blas.dsymm(1.0, factor, a, lower=1)
     if not _small(residual, y):  # one step of refinement: the factor is at hand
         np.fill_diagonal(factor, pivots)
-        a = a + lapack.dpotrs(factor, residual, lower=1)[0]
+        a = a + lapack.dpotrs(factor, residual, lower=0)[0]
         np.fill_diagonal(factor, diagonal)
-        residual = y - blas.dsymm(1.0, factor, a, lower=0)
+        residual = y - blas.dsymm(1.0, factor, a, lower=1)
     return DirectSolution(a, residual, reciprocal, least_squares=False)
 
 
@@ -99,10 +101,10 @@ def _small(residual: Array, y: Array) -> bool:
 
 def _restored(factor: Array, diagonal: Array) -> Array:
     """K + αI again, from the triangle that was left."""
-    upper = np.triu(factor, 1)
-    upper += upper.T
-    np.fill_diagonal(upper, diagonal)
-    return upper
+    lower = np.tril(factor, -1)
+    lower += lower.T
+    np.fill_diagonal(lower, diagonal)
+    return lower
 
 
 def _shortest(matrix: Array, y: Array, reciprocal: float) -> DirectSolution:

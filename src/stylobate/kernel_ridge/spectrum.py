@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.interrupts import interruptible
+from stylobate.optimize.row_products import row_products
 from stylobate.parallel import blas_for
 
 _EPS = float(np.finfo(np.float64).eps)
@@ -46,6 +47,10 @@ class KernelSpectrum:
 
     def coefficients(self, y: Array, alphas: Array) -> Array:
         """A for every penalty, n × alphas × targets; infinite where K + αI is singular."""
+        with blas_for(len(y)):
+            return self._coefficients(y, alphas)
+
+    def _coefficients(self, y: Array, alphas: Array) -> Array:
         scores = self.vectors.T @ y
         with np.errstate(divide="ignore", invalid="ignore"):
             scaled = scores[:, None, :] / (self.values[:, None] + alphas)[:, :, None]
@@ -64,7 +69,7 @@ class KernelSpectrum:
         found = np.empty((len(self.vectors), len(alphas)))
         for start in range(0, len(found), _ROWS):
             some = slice(start, start + _ROWS)
-            found[some] = self.vectors[some] ** 2 @ inverses
+            found[some] = row_products(self.vectors[some] ** 2, inverses)
         return found
 
     def leave_one_out(self, y: Array, alphas: Array) -> Array:

@@ -155,7 +155,8 @@ class Full(CovarianceType):
         return np.array(inverses).reshape(covariances.shape)
 
     def precisions(self, cholesky: Array) -> Array:
-        return np.asarray(cholesky @ np.swapaxes(cholesky, -1, -2))
+        with one_blas_thread():
+            return np.asarray(cholesky @ np.swapaxes(cholesky, -1, -2))
 
     def cholesky_of_precisions(self, precisions: Array) -> Array:
         # With J the reversal of columns, JΛJ = LLᵀ gives Λ = UUᵀ for U = JLJ.

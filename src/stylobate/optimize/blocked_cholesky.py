@@ -14,7 +14,7 @@ _BLOCK = 128  # columns factored by LAPACK at a time
 _TILE = 256  # columns of what is left, updated together
 
 
-def upper_factor(a: Array, shift: float = 0.0) -> Array | None:
+def upper_factor(a: Array, shift: float = 0.0, *, overwrite: bool = False) -> Array | None:
     r"""R with :math:`A + sI = R^\top R`, R upper triangular; None if that is not positive definite.
 
     Blocks of columns are factored in turn; each is taken off the rest in tiles, by as many threads
@@ -27,6 +27,9 @@ def upper_factor(a: Array, shift: float = 0.0) -> Array | None:
         Symmetric; only its upper triangle is read.
     shift : float, default=0
         s, added to the diagonal.
+    overwrite : bool, default=False
+        Whether the factor may take the place of that triangle (of an array in Fortran's order);
+        what is below the diagonal stays as it is, also where no factor is found.
 
     Returns
     -------
@@ -46,7 +49,7 @@ def upper_factor(a: Array, shift: float = 0.0) -> Array | None:
 
     p = len(a)
     with one_blas_thread():
-        r = np.array(a, dtype=np.float64, order="F")
+        r = a if overwrite else np.array(a, dtype=np.float64, order="F")
         if shift:
             r.reshape(-1, order="F")[:: p + 1] += shift
         if p <= _WHOLE:
@@ -54,7 +57,7 @@ def upper_factor(a: Array, shift: float = 0.0) -> Array | None:
             return None if info else np.asarray(found)
         for start in range(0, p, _BLOCK):
             block = slice(start, min(start + _BLOCK, p))
-            corner, info = dpotrf(r[block, block], lower=0, clean=1)
+            corner, info = dpotrf(r[block, block], lower=0, clean=0)
             if info:
                 return None
             r[block, block] = corner

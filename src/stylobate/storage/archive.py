@@ -32,7 +32,13 @@ _END_SIZE, _END_64_SIZE, _LOCATOR_SIZE = 22, 56, 20
 
 def write_archive(path: Path, document: str, arrays: Mapping[str, NDArray[Any]]) -> None:
     """Write a model file beside the place it goes to, then put it there in one step."""
-    with replacing(path) as stream, zipfile.ZipFile(stream, "w", allowZip64=True) as archive:
+    with replacing(path) as stream:
+        fill_archive(stream, document, arrays)
+
+
+def fill_archive(stream: BinaryIO, document: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write the parts of a model file to an open binary file."""
+    with zipfile.ZipFile(stream, "w", allowZip64=True) as archive:
         entry = zipfile.ZipInfo(DOCUMENT, _WRITTEN)
         text = document.encode()
         # what shrinks as only bombs do is kept as it is: readers refuse to inflate it

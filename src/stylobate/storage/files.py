@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, overload
 
 import numpy as np
 
 from stylobate.exceptions import ModelFileError, StylobateError, StylobateWarning
-from stylobate.storage.archive import opened, read_archive, write_archive
+from stylobate.storage.archive import fill_archive, opened, read_archive, write_archive
 from stylobate.storage.decoding import Decoder
 from stylobate.storage.encoding import Encoder
 from stylobate.storage.limits import LARGEST_DOCUMENT, most_branches
@@ -27,9 +27,19 @@ FORMAT = "stylobate model"
 VERSION = (1, 1)  # a file of a newer first number is refused, of a newer second one read
 
 
+@overload
 def save(
     estimator: Any, path: str | os.PathLike[str], *, about: dict[str, Any] | None = None
-) -> Path:
+) -> Path: ...
+
+
+@overload
+def save(estimator: Any, path: BinaryIO, *, about: dict[str, Any] | None = None) -> None: ...
+
+
+def save(
+    estimator: Any, path: str | os.PathLike[str] | BinaryIO, *, about: dict[str, Any] | None = None
+) -> Path | None:
     """Write an estimator, fitted or not, to one file from which `load` gives it back.
 
     The file is a zip archive of JSON (structure, parameters, schema, versions) and safetensors
@@ -39,16 +49,17 @@ def save(
     ----------
     estimator : estimator
         Any estimator of stylobate: a model, pipeline, column transformer, search …
-    path : str or path
-        Where to; a file of that name is replaced.
+    path : str, path or binary file
+        Where to; a file of that name is replaced. An open file, such as a `BytesIO`, is written
+        from where it stands.
     about : dict, default=None
         What else to keep with it, plain values for JSON: what it predicts, where its data come
         from. `describe` shows it.
 
     Returns
     -------
-    Path
-        Where it is.
+    Path or None
+        Where it is; None for an open file.
 
     Raises
     ------
@@ -79,9 +90,26 @@ def save(
     encoder = Encoder()
     root = encoder.document(estimator)
     text = _document_of(estimator, root, encoder.tensors, about)
+    if not isinstance(path, str | os.PathLike):
+        _write_to(path, text, encoder.tensors)
+        return None
     target = Path(path)
     write_archive(target, text, encoder.tensors)
     return target
+
+
+def _write_to(stream: Any, text: str, tensors: dict[str, Any]) -> None:
+    """Write a model to an open binary file; in a sentence if it is none."""
+    if not callable(getattr(stream, "write", None)) or isinstance(stream, io.TextIOBase):
+        raise ModelFileError(
+            f"A model is saved to a path or an open binary file, got a {type(stream).__name__}."
+        )
+    try:
+        fill_archive(stream, text, tensors)
+    except (OSError, ValueError) as error:
+        raise ModelFileError(
+            f"The model cannot be written to the {type(stream).__name__} given: {error}."
+        ) from error
 
 
 def _words(value: Any) -> str:

@@ -16,6 +16,7 @@ from stylobate.exceptions import (
     InvalidDataError,
     InvalidParameterError,
     StylobateWarning,
+    UndecodableTextError,
     UnsupportedDataError,
 )
 from stylobate.feature_extraction.text.analysis import (
@@ -70,11 +71,7 @@ class ReadsText(BaseEstimator):
             try:
                 return doc.decode(self.encoding, self.decode_error)
             except UnicodeDecodeError as error:
-                error.add_note(
-                    f"{type(self).__name__}: the bytes are not text in encoding={self.encoding!r}; "
-                    "name their encoding, or set decode_error to 'replace' or 'ignore'."
-                )
-                raise
+                raise UndecodableTextError(type(self).__name__, error) from None
             except LookupError as error:
                 raise InvalidParameterError(
                     f"{type(self).__name__}: encoding={self.encoding!r} is none that Python knows; "

@@ -12,6 +12,8 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.interrupts import interruptible
 from stylobate.optimize.least_squares import CholeskyFactor, Quadratic, centred_copy, row_svd
+from stylobate.optimize.row_products import row_products
+from stylobate.parallel import blas_for, one_blas_thread
 from stylobate.statistics import Moments, Source
 
 EPS = float(np.finfo(np.float64).eps)
@@ -40,7 +42,8 @@ class Spectrum:
     @classmethod
     def of(cls, moments: Moments, *, intercept: bool) -> Self:
         m = moments if intercept else moments.about_zero()
-        values, vectors = interruptible(np.linalg.eigh, m.xx)
+        with blas_for(len(m.xx)):
+            values, vectors = interruptible(np.linalg.eigh, m.xx)
         values = _resolved(values, m.n_rows - intercept)
         return cls(values, vectors, m.x_mean, m.y_mean, m.weight, m.n_rows, intercept)
 
@@ -177,9 +180,10 @@ class _SpectrumErrors:
     share: Array
 
     def of(self, x: Array, y: Array, w: Array) -> Array:
-        own, z = self.spectrum, x @ self.spectrum.vectors
-        residual = y[:, None, :] - _products(z, self.inverse, self.slopes)
-        leverage = (z**2) @ self.inverse + (1.0 / own.weight if own.intercept else 0.0)
+        own, z = self.spectrum, row_products(x, self.spectrum.vectors)
+        with one_blas_thread():  # a few columns: a second thread would only wait
+            residual = y[:, None, :] - _products(z, self.inverse, self.slopes)
+            leverage = (z**2) @ self.inverse + (1.0 / own.weight if own.intercept else 0.0)
         errors = left_out(residual, 1.0 - w * leverage, self.least)
         if own.room == 0:  # rᵢ and 1 − hᵢ are all penalty; as such nothing cancels
             met = w[:, 0] > 0
@@ -252,7 +256,9 @@ class _SlopesOf:
         own = self.spectrum
         slopes = np.zeros((len(own.values), len(own.y_mean)))
         for x, y, w in chunks(table, own.x_mean, own.y_mean):
-            slopes += (x @ own.vectors).T @ (y * w)
+            scores = row_products(x, own.vectors)
+            with one_blas_thread():
+                slopes += scores.T @ (y * w)
         return _Sum(slopes)
 
 

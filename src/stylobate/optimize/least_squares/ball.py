@@ -15,6 +15,7 @@ from stylobate.optimize.least_squares.quadratic import (
     solve_spectral,
 )
 from stylobate.optimize.least_squares.solution import LeastSquaresSolution
+from stylobate.parallel import blas_for
 
 FORMULA = "‖y − Xw‖² subject to wᵀw ≤ R"
 
@@ -33,7 +34,8 @@ def solve_ball(problem: Quadratic, radius: float, n_rows: int) -> LeastSquaresSo
     if not outside.any():
         proof = replace(free.certificate, objective=FORMULA)
         return replace(free, certificate=proof, dual_values=alphas)
-    values, vectors = interruptible(np.linalg.eigh, problem.gram)
+    with blas_for(len(problem.gram)):
+        values, vectors = interruptible(np.linalg.eigh, problem.gram)
     values = np.maximum(values, 0.0)
     c = vectors.T @ problem.xy
     for t in np.flatnonzero(outside):
