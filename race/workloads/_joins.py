@@ -103,9 +103,9 @@ def joined(data: Data, edges: Edges, *, many: bool = False) -> Any:
     tables = {name: pl.DataFrame(columns) for name, columns in tables_of(data).items()}
     found = stylobate.join(tables["facts"], name="facts")
     for table, key, other in edges:
-        how = "inner" if many else "left"
+        how: Any = "inner" if many else "left"
         on = {f"{table}.{key}": key}
-        found = found.with_(tables[other], on=on, how=how, many=many, name=other)  # type: ignore[arg-type]
+        found = found.with_(tables[other], on=on, how=how, many=many, name=other)
     return found
 
 

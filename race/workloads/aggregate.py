@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -88,8 +89,7 @@ def by_duckdb(data: Data) -> Any:
 
 
 def by_featuretools(data: Data) -> Any:
-    import featuretools as ft
-
+    ft: Any = import_module("featuretools")
     orders, visits = (frame.to_pandas() for frame in tables(data))
     start = np.datetime64("2020-01-01")
     orders["when"], visits["when"] = (

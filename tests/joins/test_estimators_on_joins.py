@@ -102,7 +102,7 @@ def plain(model, X):
     return {k: v.astype(object) if v.dtype.kind in "UO" else v for k, v in found.items()}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("many_windows", [False, True], ids=["one window", "many windows"])
 @pytest.mark.parametrize("model", ESTIMATORS)
 def test_a_join_gives_the_bits_of_its_rows(model, many_windows, monkeypatch):

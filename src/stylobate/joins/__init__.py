@@ -1,11 +1,11 @@
 """Several tables in, one model out, nothing joined."""
 
-from stylobate.joins.database import Database, database
 from stylobate.joins.foreign_key import ForeignKey
-from stylobate.joins.join import Join, join
 from stylobate.joins.plan import JoinPlan
+from stylobate.joins.relational_database import Database, database
 from stylobate.joins.source import JoinSource
 from stylobate.joins.stored import StoredJoin
+from stylobate.joins.table_join import Join, join
 
 __all__ = [
     "Database",

@@ -151,7 +151,7 @@ def aggregate(
     return total if feature.statistic == "sum" else _over(total, counts)
 
 
-def _over(total: Array, counts: Any) -> Array:
+def _over(total: Any, counts: Any) -> Array:
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(counts > 0, total / counts, np.nan)
 
@@ -172,14 +172,19 @@ def _trend(values: Array, times: Array, there: NDArray[np.bool_], spans: Spans) 
         kept = there[rows]
         rows, owner = rows[kept], owner[kept]
         n = np.bincount(owner, minlength=len(some)).astype(np.float64)
-        t, v = times[rows], values[rows]
-        t = t - _over(np.bincount(owner, t, len(some)), n)[owner]
-        v = v - _over(np.bincount(owner, v, len(some)), n)[owner]
+        t = _centred(times[rows], owner, n)
+        v = _centred(values[rows], owner, n)
         spread = np.bincount(owner, t * t, len(some))
         slope = np.bincount(owner, t * v, len(some))
         with np.errstate(invalid="ignore", divide="ignore"):
             found[some] = np.where(spread > 0, slope / spread, np.nan)
     return found
+
+
+def _centred(values: Array, owner: Indices, counts: Array) -> Array:
+    """Values less the mean of all that have the same owner."""
+    means = _over(np.bincount(owner, values, len(counts)), counts)
+    return np.asarray(values - means[owner])
 
 
 def _rows_of(spans: Spans, some: Indices) -> tuple[Indices, Indices]:

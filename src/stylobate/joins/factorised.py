@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stylobate.arrays import Array, Indices
+from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.engines.windows import MOST_ROWS
 from stylobate.joins.assembly import JoinedRows
@@ -163,9 +163,7 @@ class _KeyedPass:
             where = [columns.index(j) for j in own]
             means[:, len(columns) :] += means[:, where] @ self.combination[own]
 
-    def _hang(
-        self, c: int, codes: Indices, columns: list[int], means: Array, weights: Array
-    ) -> None:
+    def _hang(self, c: int, codes: Any, columns: list[int], means: Array, weights: Array) -> None:
         """Take in the means of a branch below, by the codes of its key."""
         branch, theirs = self.branches[c], self.columns[c + 1]
         weights *= branch.key_weights[codes]
@@ -194,7 +192,7 @@ class _KeyedPass:
 
     def _root_rows(self, wanted: slice | None) -> Iterator[tuple[FactBatch, JoinedRows]]:
         for facts in self.prepared.fact_batches(self.layout.fact_columns()):
-            for part in self.tree.root.assemble(facts.codes, facts.count, MOST_ROWS):
+            for part in self.tree.root.assemble(facts.codes, facts.n_rows, MOST_ROWS):
                 if wanted is None:
                     yield facts, part
                     continue

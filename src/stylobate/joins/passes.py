@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stylobate import _core
 from stylobate.data.column_table import ColumnTable
@@ -23,7 +24,7 @@ def batches_of(prepared: Prepared, layout: Layout) -> Iterator[Batch]:
     maker: _Windows | _Columns | None = None
     for facts in prepared.fact_batches(layout.fact_columns()):
         most = window_rows(len(layout.features)) if maker is None else maker.size
-        for rows in prepared.assembly.assemble(facts.codes, facts.count, most):
+        for rows in prepared.assembly.assemble(facts.codes, facts.n_rows, most):
             cells = Gatherer(prepared, facts, rows)
             if maker is None:
                 maker = _maker(prepared, layout, cells)
@@ -68,7 +69,7 @@ class _Windows:
         self._begin()
 
     def _begin(self) -> None:
-        self.block = np.empty((len(self.layout.features), self.room), self.dtype)
+        self.block: NDArray[Any] = np.empty((len(self.layout.features), self.room), self.dtype)
         self.filled = 0
         self.beside: list[list[Any]] = [[] for _ in self.layout.beside]
 

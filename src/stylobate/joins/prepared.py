@@ -56,7 +56,7 @@ class FactBatch(NamedTuple):
     """Some rows of the facts: the number of the first, their columns, the codes of their keys."""
 
     first: int
-    count: int
+    n_rows: int
     columns: ColumnTable
     codes: FactCodes
 

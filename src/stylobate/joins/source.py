@@ -80,7 +80,8 @@ class JoinSource(StreamSource):
                 f"{self._owner}: a fold has facts but no joined row, for they find no match; use "
                 'fewer folds, or how="left".'
             )
-        if recipe is Moments and self.is_plain:
+        asked: Any = recipe
+        if asked is Moments and self.is_plain:
             self.stream.plan = choose_plan(self.stream)
             if self.stream.plan.kind == "factorised":
                 found = factorised_parts(self.stream, parts, targets=self.first.y is not None)

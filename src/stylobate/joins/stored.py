@@ -12,10 +12,10 @@ from stylobate.data.streams import is_stream
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, JoinWarning
 from stylobate.joins.aggregated_table import AggregatedTable, Aggregation
 from stylobate.joins.base_table import BaseTable, column_names
-from stylobate.joins.join import Join
 from stylobate.joins.prepared import MATCHED
 from stylobate.joins.schema import Schema
 from stylobate.joins.sql import JOINED_ROWS, join_sql
+from stylobate.joins.table_join import Join
 
 if TYPE_CHECKING:
     from stylobate.joins.layout import Layout

@@ -55,7 +55,7 @@ class JoinTree:
         return sum(
             rows.count
             for facts in self.prepared.fact_batches(())
-            for rows in self.root.assemble(facts.codes, facts.count, 1 << 20)
+            for rows in self.root.assemble(facts.codes, facts.n_rows, 1 << 20)
         )
 
     def below(self, place: int) -> list[int]:

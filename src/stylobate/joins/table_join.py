@@ -219,7 +219,7 @@ class Join:
                 f"aggregate: {elsewhere[0]} is no column of {facts.name}, for which aggregates are "
                 "made; take its key into the facts first, or aggregate the joined table itself."
             )
-        options = {"columns": columns, "within": within, "statistics": statistics}
+        options: dict[str, Any] = {"columns": columns, "within": within, "statistics": statistics}
         options |= {"categories": categories, "most": most, "fill": fill}
         keys = [(column, right) for (_, column), right in pairs]
         made = aggregated(base, facts, keys, before, options)

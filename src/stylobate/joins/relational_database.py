@@ -9,8 +9,8 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.declared_keys import parts_of
 from stylobate.joins.foreign_key import ForeignKey
-from stylobate.joins.join import Join, join
 from stylobate.joins.proposed_keys import proposed_keys
+from stylobate.joins.table_join import Join, join
 
 
 def database(source: Any, *, propose: bool | None = None) -> Database:
