@@ -31,13 +31,13 @@ def dask_client() -> Any:
     from distributed import Client, LocalCluster
 
     def start() -> Any:
-        cluster = LocalCluster(  # type: ignore[no-untyped-call]
+        cluster = LocalCluster(
             n_workers=WORKERS,
             threads_per_worker=1,
             dashboard_address=None,
             silence_logs=logging.CRITICAL,
         )
-        client = Client(cluster)  # type: ignore[no-untyped-call]
+        client = Client(cluster)
         atexit.register(cluster.close)
         atexit.register(client.close)
         return client
@@ -79,13 +79,15 @@ def spark_rows(data: Data) -> Any:
         atexit.register(session.stop)
         return session
 
+    session = _once("spark", start)  # functions of columns need one
+
     def bring() -> Any:
         columns = {"x": pa.array(list(data["X"]))}
         if "y" in data:
             columns["label"] = pa.array(data["y"])
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            frame = _once("spark", start).createDataFrame(pa.table(columns))
+            frame = session.createDataFrame(pa.table(columns))
         kept = ["label"] if "y" in data else []
         frame = frame.select(array_to_vector("x").alias("features"), *kept).persist()
         frame.count()
