@@ -232,11 +232,11 @@ class InferenceMethods:
             from stylobate.inference import summarize
 
             rows = None if covariance == "classical" else self._least_squares_rows(data)
-            found = summarize(
+            told = summarize(
                 self.linear_fit(), rows=rows, covariance=covariance,
                 groups=self._groups(groups, data), lags=lags, level=level,
             )  # fmt: skip
-            return replace(found, notes=(*found.notes, *self._dropped_note()))
+            return replace(told, notes=(*told.notes, *self._dropped_note()))
         found = self.estimates(covariance=covariance, groups=groups, lags=lags, data=data)
         return self._likelihood_summary(found, level)
 
@@ -251,7 +251,7 @@ class InferenceMethods:
     def _estimator_summary(self, data: Any) -> Any:
         """The summary of an estimator that has one, of the named columns."""
         self._check_fitted()
-        own = getattr(self.estimator_, "summary", None)
+        own: Any = getattr(self.estimator_, "summary", None)
         if own is None:
             self._refuse_estimator()
         rows = self._rows(data)
