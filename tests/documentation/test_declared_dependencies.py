@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "docs/study.md", "docs/course/outliers-and-bins.md")
+PAGES = ("README.md", "docs/study.md", "docs/formulas.md", "docs/course/outliers-and-bins.md")
 
 SCRIPT = '''
 import doctest, sys

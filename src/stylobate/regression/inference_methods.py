@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
@@ -49,6 +50,7 @@ class InferenceMethods:
         estimator: Any
         estimator_: Any
         zero_design_: Any
+        n_dropped_: int
         _absorbed_names: Any
         _kept_rows: Any
         _named: Any
@@ -230,17 +232,26 @@ class InferenceMethods:
             from stylobate.inference import summarize
 
             rows = None if covariance == "classical" else self._least_squares_rows(data)
-            return summarize(
+            told = summarize(
                 self.linear_fit(), rows=rows, covariance=covariance,
                 groups=self._groups(groups, data), lags=lags, level=level,
             )  # fmt: skip
+            return replace(told, notes=(*told.notes, *self._dropped_note()))
         found = self.estimates(covariance=covariance, groups=groups, lags=lags, data=data)
         return self._likelihood_summary(found, level)
+
+    def _dropped_note(self) -> tuple[str, ...]:
+        dropped = self.n_dropped_
+        if not dropped:
+            return ()
+        return (
+            f"{dropped} row(s) were left out because a column of the formula is missing in them.",
+        )
 
     def _estimator_summary(self, data: Any) -> Any:
         """The summary of an estimator that has one, of the named columns."""
         self._check_fitted()
-        own = getattr(self.estimator_, "summary", None)
+        own: Any = getattr(self.estimator_, "summary", None)
         if own is None:
             self._refuse_estimator()
         rows = self._rows(data)
@@ -321,7 +332,7 @@ class InferenceMethods:
             df_inference=found.df,
             level=level,
             certificate=fit.certificate.verdict,
-            notes=fit.notes,
+            notes=(*fit.notes, *self._dropped_note()),
         )
 
     def _against_null(self) -> tuple[float, int, float]:
