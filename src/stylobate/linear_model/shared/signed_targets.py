@@ -145,7 +145,7 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
 
 
 def indicator_of(y: Any) -> NDArray[np.bool_] | None:
-    """Which labels each row has, if y is a table of zeros and ones with several columns.
+    """Which labels each row has, if y is a table of 0 and 1 (or −1 and 1) with several columns.
 
     >>> indicator_of([[1, 0], [1, 1]]).tolist(), indicator_of([1, 0])
     ([[True, False], [True, True]], None)
@@ -157,7 +157,8 @@ def indicator_of(y: Any) -> NDArray[np.bool_] | None:
     given = np.asarray(y)
     if given.ndim != 2 or given.shape[1] < 2 or given.dtype.kind not in "buif":
         return None
-    return given == 1 if bool(((given == 0) | (given == 1)).all()) else None
+    values = set(np.unique(given).tolist())
+    return given == 1 if values <= {0, 1} or values <= {-1, 1} else None
 
 
 def codes_of(margins: Array) -> NDArray[np.intp]:
