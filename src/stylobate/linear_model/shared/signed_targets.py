@@ -150,11 +150,10 @@ def indicator_of(y: Any) -> NDArray[np.bool_] | None:
     >>> indicator_of([[1, 0], [1, 1]]).tolist(), indicator_of([1, 0])
     ([[True, False], [True, True]], None)
     """
-    if hasattr(y, "toarray"):
-        y = y.toarray()
-    elif not isinstance(y, list | tuple | np.ndarray) and np.ndim(y) != 2:
-        return None
-    given = np.asarray(y)
+    try:
+        given = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
+    except ValueError:
+        return None  # ragged lists, which the door refuses in words of its own
     if given.ndim != 2 or given.shape[1] < 2 or given.dtype.kind not in "buif":
         return None
     values = set(np.unique(given).tolist())
