@@ -202,7 +202,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_fitted()
         n_rows = rows_of(X)
-        random = _generator(self.random_state)
+        random = self._draws()
         drawn = [self._named(k, n_rows, random) for k in range(self.n_outputs_)]
         if self.sparse_output_:
             from scipy.sparse import csc_matrix
@@ -231,6 +231,11 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         ):
             raise ModelFileError("The DummyClassifier of the file has shares of other classes.")
 
+    def _draws(self) -> Any:
+        """A generator for strategies that draw; to seed one takes longer than all the rest."""
+        drawing = self.strategy in ("uniform", "stratified")
+        return _generator(self.random_state) if drawing else None
+
     def _named(self, k: int, n_rows: int, random: Any) -> NDArray[Any]:
         classes, shares = self._output(k)
         if self.strategy == "uniform":
@@ -255,7 +260,7 @@ class DummyClassifier(ClassifierMixin, BaseEstimator):
         """
         self._check_fitted()
         n_rows = rows_of(X)
-        random = _generator(self.random_state)
+        random = self._draws()
         found = [self._probabilities(k, n_rows, random) for k in range(self.n_outputs_)]
         return found[0] if self.n_outputs_ == 1 else found
 

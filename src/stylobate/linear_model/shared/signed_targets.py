@@ -145,19 +145,19 @@ class SignedTargets(LinearClassifier, LearnsFromStatistic):
 
 
 def indicator_of(y: Any) -> NDArray[np.bool_] | None:
-    """Which labels each row has, if y is a table of zeros and ones with several columns.
+    """Which labels each row has, if y is a table of 0 and 1 (or −1 and 1) with several columns.
 
     >>> indicator_of([[1, 0], [1, 1]]).tolist(), indicator_of([1, 0])
     ([[True, False], [True, True]], None)
     """
-    if hasattr(y, "toarray"):
-        y = y.toarray()
-    elif not isinstance(y, list | tuple | np.ndarray) and np.ndim(y) != 2:
-        return None
-    given = np.asarray(y)
+    try:
+        given = np.asarray(y.toarray() if hasattr(y, "toarray") else y)
+    except ValueError:
+        return None  # ragged lists, which the door refuses in words of its own
     if given.ndim != 2 or given.shape[1] < 2 or given.dtype.kind not in "buif":
         return None
-    return given == 1 if bool(((given == 0) | (given == 1)).all()) else None
+    values = set(np.unique(given).tolist())
+    return given == 1 if values <= {0, 1} or values <= {-1, 1} else None
 
 
 def codes_of(margins: Array) -> NDArray[np.intp]:
