@@ -99,7 +99,7 @@ class HasDerivatives:
         return total, slopes.reshape(len(rows), *self.input_shape)
 
     def gradient_check(
-        self, x: Any, y: Any, loss: str | Loss = "squared", *, seed: int | None = 0
+        self: Any, x: Any, y: Any, loss: str | Loss = "squared", *, seed: int | None = 0
     ) -> WeightCheck:
         """Compare all derivatives with central differences in float64; names the worst weight.
 
@@ -110,4 +110,5 @@ class HasDerivatives:
         """
         from stylobate.neural_network.gradient_check import check_weights
 
-        return check_weights(self, x, y, loss, seed)
+        found: WeightCheck = check_weights(self, x, y, loss, seed)
+        return found

@@ -24,7 +24,7 @@ def may_share(models: Sequence[Any], task: Task) -> bool:
         return False
     if not issubclass(kind, LearnsFromStatistic) or defined_below(kind, "fit", "_fitted_together"):
         return False
-    own = kind._fitted_together.__func__ is not LearnsFromStatistic._fitted_together.__func__
+    own = defined_below(kind, "_fitted_together", "_fitted_to")
     by_rows = get_config()["cross_validation"] != "refit" and task.data.y is not None
     weighted_at_most = not set(task.data.params) - {"sample_weight"}
     return own and by_rows and weighted_at_most and not task.keep_estimator

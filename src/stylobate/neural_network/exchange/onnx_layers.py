@@ -128,7 +128,7 @@ class LayerWriter:
 
     def embedding(self, layer: Embedding, stage: Stage, x: str) -> str:
         node = self.graph.node
-        parts = [node("Gather", x, self.whole(layer._plain(stage.place.shape)), axis=1)]
+        parts = [node("Gather", x, self.whole(layer.plain_columns(stage.place.shape)), axis=1)]
         for column, _ in layer._pairs():
             codes = node("Cast", node("Gather", x, self.whole(column), axis=1), to=7)  # int64
             parts.append(node("Gather", self.numbers(stage.weights[f"W{column}"]), codes, axis=0))

@@ -72,6 +72,10 @@ class Embedding(Layer):
         assert isinstance(self.categories, tuple)
         return self.categories
 
+    def plain_columns(self, shape: Shape) -> NDArray[np.int64]:
+        """Columns that are numbers."""
+        return np.setdiff1d(np.arange(shape[0]), [column for column, _ in self._pairs()])
+
     def weight_shapes(self, shape: Shape) -> dict[str, Shape]:
         return {f"W{column}": (count, self.size) for column, count in self._pairs()}
 

@@ -71,6 +71,8 @@ class TabularNetwork(BaseEstimator):
     scaler_: QuantileTransformer | None
     shape_: NetShape
     parameters_: NDArray[np.float32]
+    loss_curve_: list[float]
+    validation_loss_curve_: list[float] | None
     _design: TableDesign
     _memory: dict[str, Any]  # the optimiser's, between calls of `partial_fit`
 
