@@ -210,6 +210,7 @@ def solve_conjugate_gradients(
     """Conjugate gradients on D(XᵀX + αI)D·v = D·Xᵀy, w = Dv, two products with the rows a step."""
     p, n_targets = rows.x.shape[1], y.shape[1]
     coef, trace, converged, iterations, condition = np.zeros((p, n_targets)), Trace(), True, 0, 1.0
+    value = float((y**2).sum())  # of all targets, of which those to come are at w = 0
     for t in range(n_targets):
         unit = rows.unit(float(alpha[t]))
         r = unit * rows.transposed_times(y[:, t])
@@ -230,7 +231,8 @@ def solve_conjugate_gradients(
             direction = r + (square / before) * direction
             steps.append(step)
             ratios.append(square / before)
-            trace.record(objective=float("nan"), gradient_norm=float(np.sqrt(square)), step=step)
+            value -= step * before  # exactly what such a step takes off ‖y − Xw‖² + α‖w‖²
+            trace.record(objective=max(value, 0.0), gradient_norm=float(np.sqrt(square)), step=step)
         converged, iterations = converged and square <= goal, max(iterations, len(steps))
         condition = max(condition, _ritz_condition(steps, ratios))
     # the condition of XᵀX + αI bounds that of the rows' singular values by its root
