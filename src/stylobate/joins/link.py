@@ -61,8 +61,9 @@ class Link:
         repeated = int((self.sizes > 1).sum())
         raise InvalidDataError(
             f"join: {self.edge.table} has {self.sizes[key]} rows with {shown} ({repeated:,} of "
-            f"{self.index.size:,} keys occur more than once), so joining it would multiply the rows "
-            f"of {' and '.join(self.edge.parent_tables)}. Keep one row of each key, or pass many=True "
+            f"{self.index.size:,} keys occur more than once), so joining it would multiply the "
+            f"rows of {' and '.join(self.edge.parent_tables)}. Keep one row of each key, or pass "
+            "many=True "
             "if every pair of rows is wanted."
         )
 
