@@ -124,4 +124,4 @@ def _words(draw: Any, of_words: NDArray[Any], labels: list[int], mean: int) -> N
     if not labels:
         return np.asarray(draw.randint(len(of_words), size=count))
     mixture = of_words[:, labels].sum(axis=1).cumsum()
-    return np.searchsorted(mixture / mixture[-1], draw.uniform(size=count))
+    return np.asarray(np.searchsorted(mixture / mixture[-1], draw.uniform(size=count)))
