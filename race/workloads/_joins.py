@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from race.workload import Data, Size
+from race.goals import Faster
+from race.workload import Contender, Data, Size, Workload
 from race.workloads._linear import Line, line_of
 
 ALPHA = 1.0
@@ -161,3 +163,41 @@ def lookup_work(size: Size) -> tuple[float, float]:
     """Products of all pairs of columns, and every cell of the tables read once."""
     q = 5 + sum(WIDTHS) + 1
     return float(size["rows"]) * q * (q + 1), 8.0 * size["rows"] * (5 + 1 + 3)
+
+
+def ridge_workload(kind: str, edges: Edges) -> Workload:
+    """Ridge regression over a shape of tables."""
+
+    def ours(data: Data) -> Line:
+        from stylobate.linear_model import Ridge
+
+        model: Any = Ridge(alpha=ALPHA)
+        return line_of(model.fit(joined(data, edges), target="facts.y"))
+
+    def materialised(data: Data, join: Any, fit: Any) -> Line:
+        answer: Line = fit(*join(data, edges))
+        return answer
+
+    return Workload(
+        name=f"join_{kind}",
+        title=f"ridge regression over a {kind} of tables, alpha = {ALPHA:g}",
+        sizes={
+            "small": {"rows": 10_000, "keys": 500},
+            "standard": {"rows": 4_000_000, "keys": 100_000},
+            "large": {"rows": 10_000_000, "keys": 100_000},
+        },
+        make=partial(make_lookup, edges=edges),
+        contenders=(
+            Contender("ours", "stylobate", ours, "ours"),
+            Contender("polars + ours", "polars", partial(materialised, join=by_polars, fit=ridge)),
+            Contender(
+                "polars + sklearn",
+                "sklearn",
+                partial(materialised, join=by_polars, fit=sklearn_ridge),
+            ),
+            Contender("duckdb + ours", "duckdb", partial(materialised, join=by_duckdb, fit=ridge)),
+        ),
+        quality=squared_error,
+        floor=lookup_work,
+        goals=(Faster("peers", 2.0),),
+    )
