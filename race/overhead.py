@@ -16,7 +16,7 @@ import inspect
 import statistics
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -89,7 +89,7 @@ def tables() -> Iterator[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None
     yield (y > 0).astype(int), None
 
 
-def least(calls: list[Callable[[], Any]], repeats: int) -> list[float]:
+def least(calls: Sequence[Callable[[], Any]], repeats: int) -> list[float]:
     """The least CPU time of each call in milliseconds, by turns."""
     best = [np.inf] * len(calls)
     spent = 0.0

@@ -69,14 +69,15 @@ def shared_names() -> dict[str, dict[str, Any]]:
     import stylobate
 
     found: dict[str, dict[str, Any]] = {}
-    for package in pkgutil.iter_modules(sklearn.__path__):
-        if package.name.startswith("_") or package.name in LEFT_OUT:
+    packages = [package.name for package in pkgutil.iter_modules(sklearn.__path__)]
+    for package in [*packages, "feature_extraction.text"]:
+        if package.startswith("_") or package in LEFT_OUT:
             continue
         try:
-            ours = importlib.import_module(f"{stylobate.__name__}.{package.name}")
+            ours = importlib.import_module(f"{stylobate.__name__}.{package}")
         except ModuleNotFoundError:
             continue
-        theirs = importlib.import_module(f"sklearn.{package.name}")
+        theirs = importlib.import_module(f"sklearn.{package}")
         both = set(getattr(theirs, "__all__", ())) & set(getattr(ours, "__all__", ()))
         found[theirs.__name__] = {
             name: getattr(ours, name) for name in both if callable(getattr(ours, name))

@@ -63,7 +63,7 @@ def test_every_area_is_run():
 def test_passes_with_our_names(group, tmp_path):
     every = "STYLOBATE_ALL_CASES" in os.environ
     outcomes = run_areas(GROUPS[group], EVERY if every else COUNT, tmp_path)
-    assert len(outcomes) >= 0.8 * COUNT * len(GROUPS[group])
+    assert len(outcomes) >= 0.9 * COUNT * len(GROUPS[group])
     known, bad = expected(), failed(outcomes)
     news = {name: error for name, error in bad.items() if function_of(name) not in known}
     assert not news, "\n".join(f"{name}: {error}" for name, error in news.items())

@@ -205,7 +205,7 @@ def _only_rounding(moments: ColumnMoments, deviation: NDArray[Any]) -> NDArray[A
     least = moments.weight * np.finfo(np.float64).eps
     with np.errstate(over="ignore", invalid="ignore"):
         bound = np.hypot(np.sqrt(least) * deviation, least * np.abs(moments.mean))
-    return ~(deviation > np.maximum(bound, np.finfo(np.float64).tiny))
+    return np.asarray(~(deviation > np.maximum(bound, np.finfo(np.float64).tiny)))
 
 
 def _seen(moments: ColumnMoments) -> Any:
