@@ -50,7 +50,8 @@ def shuffled_tables(folder: Path, times: int, seed: int) -> Iterator[tuple[dict[
     for read in POOL:
         frame = read(folder).dropna(axis=1, how="all")
         for _ in range(times):
-            some = frame.sample(min(len(frame), _MOST_ROWS), random_state=int(draw.integers(1e6)))
+            seed_of_rows = int(draw.integers(1_000_000))
+            some = frame.sample(min(len(frame), _MOST_ROWS), random_state=seed_of_rows)
             columns = {name: draw.permutation(plain(some[name])) for name in some.columns}
             names = [n for n in columns if 1 < some[n].nunique() <= 8 or some[n].dtype.kind == "f"]
             yield columns, names[int(draw.integers(len(names)))]

@@ -67,6 +67,11 @@ class Search:
         return len(self.encodings.folds)
 
     @property
+    def _sizes(self) -> list[int]:
+        """Rows of the training part of each fold."""
+        return [max(len(train), 1) for train, _ in self.encodings.folds]
+
+    @property
     def left(self) -> float:
         """Seconds that may still be used."""
         return max(self.budget - self.spent, 0.0)
@@ -147,13 +152,14 @@ class Search:
         """Seconds a fold of the first setting takes at least, and will take if few rows tell."""
         if self.left <= 0:
             return np.inf, np.inf
-        n_train = len(self.encodings.folds[0][0])
+        n_train, typical = self._sizes[0], float(np.mean(self._sizes))
         if n_train <= 2 * _TRIAL_ROWS[1]:  # a whole fold is as quick
             key = (family.settings[0].key, 0)
             if key not in self.store.scores:
                 self._fit(family, list(family.settings[:1]), 0)
             self._count(*key)
-            return 0.0, self.store.scores[key].seconds  # its time is judged with the folds'
+            # its time is judged with the folds'
+            return 0.0, self.store.scores[key].seconds * typical / n_train
         if family.name in self.soundings:
             return self.soundings[family.name]
         name = f"sounding of {family.name}"
@@ -164,7 +170,7 @@ class Search:
         found = (few, few)
         if more:
             slope = max(more[0] - few, 0.0) / (_TRIAL_ROWS[1] - _TRIAL_ROWS[0])
-            found = (min(few, more[0]), more[0] + slope * (n_train - _TRIAL_ROWS[1]))
+            found = (min(few, more[0]), more[0] + slope * (typical - _TRIAL_ROWS[1]))
         self.soundings[family.name] = found
         return found
 
@@ -254,7 +260,9 @@ class Search:
         for setting in settings:
             known = [self.store.scores[setting.key, number] for number in range(folds)]
             seconds = min(each.seconds for each in known)
-            more = seconds * (self.n_folds - folds)
+            # folds of a split in time grow: the first tells little of the last
+            rate = min(each.seconds / size for each, size in zip(known, self._sizes, strict=False))
+            more = rate * sum(self._sizes[folds:])
             if known[-1].failure is not None:
                 continue
             again = folds == 1 and not kept and seconds < min(_LOADING, allowed)
