@@ -50,7 +50,7 @@ def wrap_methods(kind: type) -> None:
             continue
         inner = getattr(method, "method", None)  # of one that is there with some parameters only
         if name in vars(kind) and isfunction(inner) and not hasattr(inner, "_for_arrays"):
-            method.method = _wrapped(name, inner)  # type: ignore[union-attr]
+            method.method = _wrapped(name, inner)
 
 
 def _method_of(kind: type, name: str) -> Any:
