@@ -6,7 +6,7 @@ from math import inf
 from typing import Annotated, Any
 
 from stylobate.base import Interval, Tags
-from stylobate.cross_decomposition.blocks import Blocks, RowBlocks, Scaling
+from stylobate.cross_decomposition.blocks import Blocks, GramBlocks, RowBlocks, Scaling
 from stylobate.cross_decomposition.canonical_correlation import canonical_pairs
 from stylobate.cross_decomposition.correlation_tests import CorrelationSummary
 from stylobate.cross_decomposition.latent_regressor import LatentRegressor
@@ -97,7 +97,7 @@ class CCA(LatentRegressor):
         return super()._tags().but(poor_score=True)
 
     def _solve(self, blocks: Blocks) -> tuple[Any, float]:
-        with blas_for(min((blocks.x if isinstance(blocks, RowBlocks) else blocks.xx).shape)):
+        with blas_for(_order(blocks)):
             found = canonical_pairs(blocks, self.n_components)
         return found, found.pairs.lost
 
@@ -117,3 +117,11 @@ class CCA(LatentRegressor):
         """
         self._check_fitted()
         return CorrelationSummary.of(self.correlations_, self._n_rows, self.x_rank_, self.y_rank_)
+
+
+def _order(blocks: Blocks) -> int:
+    """Columns of X, or rows where they are known and fewer: what is factored is as large."""
+    if isinstance(blocks, RowBlocks):
+        return int(min(blocks.x.shape))
+    assert isinstance(blocks, GramBlocks)
+    return len(blocks.xx)
