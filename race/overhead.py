@@ -114,7 +114,9 @@ def measured(name: str, ours: type[Any], theirs: type[Any], repeats: int) -> lis
         given = (x,) if y is None else (x, y)
         try:
             pair = made(ours, stylobate.tree), made(theirs, sklearn.tree)
-            calls = {"fit": [partial(model.fit, *given) for model in pair]}
+            calls: dict[str, list[Callable[[], Any]]] = {
+                "fit": [partial(model.fit, *given) for model in pair]
+            }
             for call in calls["fit"]:
                 call()
             for method in ASKS:

@@ -314,7 +314,8 @@ class BaseEstimator(RoutesMetadata, Tagged):
         """
         from stylobate.storage import save
 
-        return save(self, path)
+        written: Path = save(self, path)
+        return written
 
     @available_if(lambda self: hasattr(self, "_formula"), _without_formula)
     def to_sql(

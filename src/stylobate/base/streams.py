@@ -221,14 +221,13 @@ def _joined(model: Any, X: Any) -> Any:
     return X if stored is None else stored.with_facts(X, type(model).__name__)
 
 
-def _features(model: Any, X: Any) -> Stream:
+def _features(model: Any, X: Any) -> Any:
     """The stream of the columns a model was fitted on, whatever else there is."""
     from stylobate.data.streams import open_rows
 
     names = getattr(model, "feature_names_in_", None)
     chosen = None if names is None else list(names)
-    stream: Stream = open_rows(X, type(model).__name__, features=chosen).stream
-    return stream
+    return open_rows(X, type(model).__name__, features=chosen).stream
 
 
 def _predict(method: Method) -> Method:

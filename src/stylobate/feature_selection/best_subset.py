@@ -145,7 +145,7 @@ class BestSubsetSelector(FeatureSelector):
     def _fit_stream(self, stream: Stream) -> Self:
         """Choose from the moments of a stream, of all rows or of each fold, in one pass."""
         self._check_parameters()
-        source = self._source(stream)
+        source: Any = self._source(stream)
         if source.first.y is None or source.first.y.shape[1] != 1:
             raise InvalidDataError(f"{type(self).__name__}: y must be one column of numbers.")
         if self.criterion != "cv":

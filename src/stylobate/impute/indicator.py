@@ -110,7 +110,8 @@ class MissingIndicator(TransformerMixin, BaseEstimator):
         def lost(batch: Batch, first: int) -> Any:
             return _lost(_mask_of(self._cells(batch.x, reset=False).x, self.missing_values))
 
-        return self._fit_counts(stream.reduced(lost, lambda known, new: known + new))
+        found: Any = stream.reduced(lost, lambda known, new: known + new)
+        return self._fit_counts(found)
 
     def _fit_mask(self, mask: Any) -> Self:
         """`fit`, given what is missing."""

@@ -67,12 +67,12 @@ class LearnsMixedStreams(BaseEstimator):
         """Kinds and models of the columns, and the labels: one pass."""
         owner = type(self).__name__
         head = self._columns(first_batch(stream, owner).x)
-        remember_features(self, head)  # type: ignore[arg-type]  # knows names
+        remember_features(self, head)  # knows names
 
         def looked(batch: Batch, first: int) -> tuple[LabelCounts, list[ColumnValues]]:
             batch = _counted(batch, owner)
             columns = self._columns(batch.x)
-            compare_features(self, columns)  # type: ignore[arg-type]  # knows names
+            compare_features(self, columns)  # knows names
             labels = LabelCounts.of_batch(batch.y, batch.weights, owner)
             return labels, values_of_columns(columns)
 
@@ -81,6 +81,7 @@ class LearnsMixedStreams(BaseEstimator):
         )
         if found is None:
             raise InvalidDataError(f"{owner}: {stream.name} has no rows to learn from.")
+        labels: LabelCounts
         labels, values = found
         self.schema_, _ = schema_of_found(values, head)
         self.models_ = chosen_models(self.schema_, self.models, owner)

@@ -81,8 +81,9 @@ class _Few:
     def merge(self, other: _Few) -> _Few:
         """Of both parts' rows."""
         count = self.count + other.count
-        few = self.table is not None and other.table is not None and count <= self.limit
-        return _Few(self.limit, count, joined([self.table, other.table]) if few else None)
+        if self.table is None or other.table is None or count > self.limit:
+            return _Few(self.limit, count, None)
+        return _Few(self.limit, count, joined([self.table, other.table]))
 
 
 def _below(one: Table | None, other: Table | None) -> Table | None:

@@ -199,7 +199,8 @@ class ExchangesWeights:
         """
         from stylobate.storage import save
 
-        return save(self, path)
+        written: Path = save(self, path)
+        return written
 
     def to_onnx(self: Any, path: Any = None, *, dtype: Any = None) -> Any:
         """The ONNX graph of `predict`, for batches of any size; needs the package onnx.

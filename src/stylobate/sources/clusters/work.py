@@ -157,10 +157,11 @@ class Work:
         seen = _Seen(-1 if self.starts is None else self.starts[partition])
         try:
             with threads(1), config_context(**self.settings):
-                batches = (self.opened(piece) for piece in pieces)
+                batches: Any = (self.opened(piece) for piece in pieces)
                 for step in self.steps:
                     batches = step.applied(batches, partition)
-                with closing(seen.numbered(batches)) as numbered:
+                rows: Any = seen.numbered(batches)
+                with closing(rows) as numbered:
                     value = self.summary.of(numbered)
         except (MemoryError, OSError):
             raise  # another worker may have room: the engine tries again
