@@ -59,6 +59,7 @@ def of_postgres(folder):
     from postgres_server import connection
 
     server = connection()
+    server.execute("SET search_path TO public")  # other tests leave another one behind
     server.execute("DROP TABLE IF EXISTS orders; DROP TABLE IF EXISTS shops")
     server.execute("DROP TABLE IF EXISTS regions")
     for statement in [*TABLES, *ROWS]:
@@ -82,6 +83,21 @@ def test_declared_keys_are_read(made, tmp_path):
     expected = LinearRegression().fit(rows, [1.0, 2.5, 3.0, 1.5, 4.0])
     np.testing.assert_allclose(model.coef_, expected.coef_, rtol=1e-12)
     assert [key.table for key in shop.many("shops")] == ["orders"]
+
+
+def test_postgres_keys_of_other_schemas_and_names_that_need_quotes():
+    from postgres_server import connection
+
+    server = connection()
+    server.execute(
+        "DROP SCHEMA IF EXISTS side CASCADE; CREATE SCHEMA side; SET search_path TO side"
+    )
+    server.execute('CREATE TABLE "My Shops" (id int PRIMARY KEY, size real)')
+    server.execute('CREATE TABLE sales (shop int REFERENCES "My Shops" (id), days real)')
+    keys = stylobate.database(f"postgresql://postgres@/postgres?host={server.info.host}").keys
+    found = {key.table: key.other for key in keys if key.declared}
+    assert found.get("side.sales") == "side.My Shops"
+    server.execute("DROP SCHEMA side CASCADE")
 
 
 def test_sqlite_keys_that_name_no_column_mean_the_primary_key(tmp_path):

@@ -81,7 +81,7 @@ def test_list_names_what_is_not_installed(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["olz"], "no workload 'olz'; there are: accelerate, anova, bootstrap"),
+        (["olz"], "no workload 'olz'; there are: accelerate, aggregate, anova"),
         (["ols", "--sizes", "huge"], "no size 'huge'; there are: small, standard, large"),
         (["ols", "--contenders", "nobody"], "no contender called nobody"),
         (["ols", "--repeats", "0"], "must be at least 1, got 0"),

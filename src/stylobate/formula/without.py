@@ -41,6 +41,10 @@ _CALIBRATED = (
     "its curves are of scores that its models give; those models have a formula, and "
     "LogisticRegression one for probabilities"
 )
+_CONFORMAL = (
+    "its intervals and sets are read off the errors of rows; `estimator_`, which predicts, may "
+    "have a formula"
+)
 _SEVERAL_MODELS = (
     "it is several models, one for each class or output; those of `estimators_` that can have a "
     "formula of their own"
@@ -96,6 +100,12 @@ _REASONS = {
     "KernelRidge": _KERNEL_OF_ROWS,
     "KernelRidgeCV": _KERNEL_OF_ROWS,
     "CalibratedClassifierCV": _CALIBRATED,
+    "ConformalClassifier": _CONFORMAL,
+    "ConformalQuantileRegressor": (
+        "its intervals are between two models; `lower_estimator_` and `upper_estimator_` may have "
+        "a formula"
+    ),
+    "ConformalRegressor": _CONFORMAL,
     "ClassifierChain": _SEVERAL_MODELS,
     "IsotonicRegression": _STEPS_OF_ONE_COLUMN,
     "Autoencoder": _PERCEPTRON,

@@ -18,7 +18,12 @@ from stylobate.joins.foreign_key import ForeignKey
 _DECLARED = "declared in the database"
 _ENDINGS = (".csv", ".csv.gz", ".tsv", ".parquet")
 _OF_POSTGRES = """
-SELECT c.conrelid::regclass::text, c.confrelid::regclass::text,
+WITH named AS (
+    SELECT t.oid, CASE WHEN s.nspname = 'public' THEN t.relname::text
+        ELSE s.nspname || '.' || t.relname END AS name
+    FROM pg_class t JOIN pg_namespace s ON s.oid = t.relnamespace)
+SELECT (SELECT name FROM named WHERE oid = c.conrelid),
+    (SELECT name FROM named WHERE oid = c.confrelid),
     (SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(c.conkey) WITH ORDINALITY k(c, n)
      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.c),
     (SELECT array_agg(a.attname::text ORDER BY k.n) FROM unnest(c.confkey) WITH ORDINALITY k(c, n)

@@ -13,6 +13,7 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.optimize.block_newton import newton_on_support
 from stylobate.optimize.elastic_net import ElasticNetProblem, ElasticNetSolution
+from stylobate.parallel import blas_for
 from stylobate.statistics import Moments
 
 OBJECTIVE = "‖Y − XW − b‖²/(2n) + α·(ρ Σⱼ‖wⱼ‖ + ½(1 − ρ)‖W‖²)"
@@ -62,13 +63,16 @@ def solve_multi_task(problem: JointProblem) -> ElasticNetSolution:
     multiple classification problems, Stat. Comput. 20; Massias, Gramfort & Salmon (2018), Celer: a
     fast solver for the lasso with dual extrapolation, ICML.
     """
-    design = _of_moments(problem) if problem.moments is not None else _of_rows(problem)
-    p, t = design.products.shape
-    w = np.zeros((p, t)) if problem.start is None else np.ascontiguousarray(problem.start.T)
-    answers = []
-    for l1, l2 in zip(*problem.penalties(), strict=True):
-        answers.append(design.solve(w, float(l1), float(l2), problem.tol, problem.max_iter))
-        w = answers[-1].w
+    known = problem.table if problem.moments is None else problem.moments
+    assert known is not None
+    with blas_for(known.n_features, of_numpy=True):
+        design = _of_moments(problem) if problem.moments is not None else _of_rows(problem)
+        p, t = design.products.shape
+        w = np.zeros((p, t)) if problem.start is None else np.ascontiguousarray(problem.start.T)
+        answers = []
+        for l1, l2 in zip(*problem.penalties(), strict=True):
+            answers.append(design.solve(w, float(l1), float(l2), problem.tol, problem.max_iter))
+            w = answers[-1].w
     n = problem.weight
     coef = np.stack([each.w.T for each in answers], axis=1)
     shift = design.y_mean[:, None] - coef @ design.x_mean

@@ -196,8 +196,9 @@ def assert_all_finite(
     --------
     >>> assert_all_finite(np.ones((2, 2)))
     """
-    values = X if is_sparse(X) else np.atleast_1d(np.asarray(X))
     source = Input(estimator_name or "assert_all_finite", input_name or "Input")
+    check_sparse(X, source)
+    values = X if is_sparse(X) else np.atleast_1d(np.asarray(X))
     _refuse_nonfinite(values, source, nan_passes=allow_nan)
 
 
@@ -215,6 +216,7 @@ def check_non_negative(X: Any, whom: str) -> None:
     --------
     >>> check_non_negative(np.ones((2, 2)), "NMF")
     """
+    check_sparse(X, Input(whom, "X"))
     values = X.data if is_sparse(X) else np.asarray(X)
     if values.size and values.min() < 0:
         raise InvalidDataError(

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.data.indexing import take_rows
+from stylobate.data.sparse import check_sparse
+from stylobate.data.words import Input
 from stylobate.datasets.generators.draws import drawer
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.utils.arrays import check_consistent_length, indexable
@@ -246,6 +248,7 @@ def safe_mask(X: Any, mask: Any) -> NDArray[Any]:
     >>> safe_mask(np.ones((3, 1)), [True, False, True])
     array([ True, False,  True])
     """
+    check_sparse(X, Input("safe_mask", "X"))
     chosen = np.asarray(mask)
     if chosen.dtype.kind == "b" and len(chosen) != X.shape[0]:
         raise InvalidDataError(f"The mask has {len(chosen)} entries for {X.shape[0]} rows.")
