@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import warnings
 from itertools import pairwise
 
@@ -78,6 +79,7 @@ class SparkEngine:
         build = SparkSession.builder.master("local[2]").appName("tests of clusters")
         settings = {
             "spark.driver.memory": "1g",
+            "spark.pyspark.python": sys.executable,  # python3 of the path may be another one
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "4",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 import weakref
 from collections.abc import Callable, Iterator
@@ -184,6 +185,12 @@ def _asked(ask: Any) -> Any:
             "The Spark session is gone; start it again (SparkSession.builder.getOrCreate())."
         ) from error
     except (PySparkException, Py4JError) as error:
+        if "No module named" in str(error):
+            raise ClusterError(
+                "Spark's workers run a Python that lacks a package this one has: "
+                f"{str(error).split('No module named', 1)[1].strip().split()[0]}. Set PYSPARK_PYTHON to "
+                f"an interpreter that has it, on this machine {sys.executable}, before Spark starts."
+            ) from error
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         raise ClusterError(
             f"Spark could not finish a pass: {' '.join(lines)[:300]} Look at its page whether "
