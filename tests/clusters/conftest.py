@@ -76,10 +76,11 @@ class SparkEngine:
     def __init__(self):
         from pyspark.sql import SparkSession
 
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # python3 may be another one
+
         build = SparkSession.builder.master("local[2]").appName("tests of clusters")
         settings = {
             "spark.driver.memory": "1g",
-            "spark.pyspark.python": sys.executable,  # python3 of the path may be another one
             "spark.ui.enabled": "false",
             "spark.ui.showConsoleProgress": "false",
             "spark.sql.shuffle.partitions": "4",

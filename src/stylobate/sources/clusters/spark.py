@@ -186,10 +186,10 @@ def _asked(ask: Any) -> Any:
         ) from error
     except (PySparkException, Py4JError) as error:
         if "No module named" in str(error):
+            missing = str(error).split("No module named", 1)[1].split()[0]
             raise ClusterError(
-                "Spark's workers run a Python that lacks a package this one has: "
-                f"{str(error).split('No module named', 1)[1].strip().split()[0]}. Set PYSPARK_PYTHON to "
-                f"an interpreter that has it, on this machine {sys.executable}, before Spark starts."
+                f"Spark's workers run a Python that lacks a package this one has: {missing}. Set "
+                f"PYSPARK_PYTHON to one that has it, here {sys.executable}, before Spark starts."
             ) from error
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         raise ClusterError(
