@@ -1,4 +1,4 @@
-"""Small real data shipped with the package, and made-up ones; NumPy is all that most of them take."""
+"""Small real data shipped with the package, and made-up ones; most need NumPy alone."""
 
 from stylobate.datasets.breast_cancer import load_breast_cancer
 from stylobate.datasets.bunch import Bunch
