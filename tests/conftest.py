@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import os
+import time
 import zlib
 
 import pytest
@@ -58,6 +59,19 @@ def is_drawn(name, n):
 def in_sample():
     """For tests that go through generated cases themselves: ``in_sample(name, n)``."""
     return is_drawn
+
+
+@pytest.fixture(scope="session")
+def slowness():
+    """A function: how much longer than alone a tenth of a second of work takes here now."""
+
+    def measure():
+        began, used = time.perf_counter(), time.process_time()
+        while time.process_time() - used < 0.1:
+            pass
+        return max(1.0, (time.perf_counter() - began) / 0.1)
+
+    return measure
 
 
 def pytest_collection_modifyitems(config, items):

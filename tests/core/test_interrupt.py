@@ -12,8 +12,9 @@ from threading import Timer
 import pytest
 
 # From the signal to the first Python line after it. The promise is 0.3 s; the rest is what a busy
-# machine may take to give the main thread a core again while other test workers hold them.
-PROMISE, SLACK = 0.3, 0.2
+# machine may take to give the main thread a core again while other test workers hold them. A loop
+# that is deaf misses the bound each time, a machine that was busy for a moment only once.
+PROMISE, SLACK, TURNS = 0.3, 0.2, 3
 
 PROGRAM = """
 import time
@@ -110,11 +111,21 @@ WORK = {
     ("name", "threads"),
     [(name, 2) for name in WORK] + [("moments", 1), ("extended triangular", 1)],
 )
-def test_interrupt_surfaces_at_once_and_the_process_goes_on(name, threads, environment):
+def test_interrupt_surfaces_at_once_and_the_process_goes_on(name, threads, environment, slowness):
     program = PROGRAM.format(work=WORK[name], threads=threads)
+    late = []
+    for _ in range(TURNS):
+        late.append(seconds_to_stop(program, environment()))
+        if late[-1] < (PROMISE + SLACK) * slowness():
+            return
+    pytest.fail(f"{name} heard Ctrl-C only after {late} s")
+
+
+def seconds_to_stop(program, environment):
+    """From the signal to the exception, in a process that must be usable afterwards."""
     child = subprocess.Popen(
         [sys.executable, "-c", program],
-        env=environment(),
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -134,8 +145,8 @@ def test_interrupt_surfaces_at_once_and_the_process_goes_on(name, threads, envir
         child.wait()
         child.stdout.close()
     assert not stopped.startswith("finished")
-    assert float(stopped) - sent < PROMISE + SLACK
     assert rest == "usable\n"
+    return float(stopped) - sent
 
 
 def test_handlers_that_do_not_raise_run_and_the_loop_goes_on(run_program):

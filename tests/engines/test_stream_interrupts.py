@@ -74,21 +74,13 @@ def many(tmp_path_factory):
     "model", ["Ridge()", "LogisticRegression()", "HistGradientBoostingRegressor(max_iter=20)"]
 )
 @pytest.mark.parametrize("rows", ["stylobate.read({0!r})", "duckdb.sql(\"SELECT * FROM '{0}'\")"])
-def test_ctrl_c(many, model, rows):
+def test_ctrl_c(many, model, rows, slowness):
     code = textwrap.dedent(INTERRUPTED).format(rows=rows.format(str(many)), model=model)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     late, columns = done.stdout.split()
     assert int(columns) == 8
     assert float(late) < 0.5 * slowness()
-
-
-def slowness():
-    """How much longer than alone a tenth of a second of work takes on this machine now."""
-    began, used = time.perf_counter(), time.process_time()
-    while time.process_time() - used < 0.1:
-        pass
-    return max(1.0, (time.perf_counter() - began) / 0.1)
 
 
 # --- no room for temporary files ------------------------------------------------------------------
