@@ -17,6 +17,7 @@ from stylobate.linear_model.lasso.gram_argument import AutoGram, check_gram
 from stylobate.linear_model.lasso.path import enet_path, lasso_path, sorted_alphas
 from stylobate.linear_model.lasso.path_folds import PathFolds
 from stylobate.linear_model.lasso.sparse_regressor import SparseLinearRegressor
+from stylobate.linear_model.shared.selection_rule import SelectionRule, chosen_setting
 from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order, require_rows
 from stylobate.optimize import elastic_net as en
 from stylobate.splits import splits_of
@@ -76,6 +77,9 @@ class ElasticNetCV(SparseLinearRegressor):
         Seed for ``selection="random"``.
     selection : {"cyclic", "random"}, default="cyclic"
         Order of the coordinates.
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the smallest mean error; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se``.
 
     Attributes
     ----------
@@ -125,6 +129,7 @@ class ElasticNetCV(SparseLinearRegressor):
         positive: bool = False,
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -140,6 +145,7 @@ class ElasticNetCV(SparseLinearRegressor):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
+        self.selection_rule = selection_rule
 
     def _tags(self) -> Tags:
         tier: Tier = "all rows" if self._needs_rows else "several passes"
@@ -177,6 +183,7 @@ class ElasticNetCV(SparseLinearRegressor):
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])
         best, step = _best(errors.mean(axis=-1))
+        step = chosen_setting(errors[best], problems[best].alphas, self.selection_rule, step)
         self._fit_at(source, float(problems[best].alphas[step]), float(ratios[best]), parts.whole)
         self.alpha_ = float(problems[best].alphas[step])
         self._keep_choice(float(ratios[best]), errors, np.stack([p.alphas for p in problems]))
@@ -268,6 +275,9 @@ class LassoCV(ElasticNetCV):
         Seed for ``selection="random"``.
     selection : {"cyclic", "random"}, default="cyclic"
         Order of the coordinates.
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the smallest mean error; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se``.
 
     Attributes
     ----------
@@ -314,6 +324,7 @@ class LassoCV(ElasticNetCV):
         positive: bool = False,
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -328,6 +339,7 @@ class LassoCV(ElasticNetCV):
         self.positive = positive
         self.random_state = random_state
         self.selection = selection
+        self.selection_rule = selection_rule
 
     def _keep_choice(self, ratio: float, errors: Array, alphas: Array) -> None:
         self.mse_path_, self.alphas_ = errors[0], alphas[0]

@@ -16,6 +16,7 @@ from stylobate.linear_model.lasso.multi_task import SharedColumns
 from stylobate.linear_model.lasso.path_folds import PathFolds
 from stylobate.linear_model.lasso.sparse_regressor import readable
 from stylobate.linear_model.shared.coefficient_path import CoefficientPath
+from stylobate.linear_model.shared.selection_rule import SelectionRule
 from stylobate.linear_model.shared.stream_folds import StreamFolds
 from stylobate.optimize import elastic_net as en
 from stylobate.optimize.multi_task import JointProblem, solve_multi_task
@@ -102,6 +103,9 @@ class MultiTaskElasticNetCV(SharedColumns, ElasticNetCV):
         For compatibility; columns are visited in order.
     selection : {"cyclic", "random"}, default="cyclic"
         For compatibility.
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the smallest mean error; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se``.
 
     Attributes
     ----------
@@ -149,6 +153,7 @@ class MultiTaskElasticNetCV(SharedColumns, ElasticNetCV):
         n_jobs: int | None = None,
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -162,6 +167,7 @@ class MultiTaskElasticNetCV(SharedColumns, ElasticNetCV):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.selection = selection
+        self.selection_rule = selection_rule
 
 
 class MultiTaskLassoCV(MultiTaskElasticNetCV):
@@ -191,6 +197,9 @@ class MultiTaskLassoCV(MultiTaskElasticNetCV):
         For compatibility; columns are visited in order.
     selection : {"cyclic", "random"}, default="cyclic"
         For compatibility.
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the smallest mean error; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se``.
 
     Attributes
     ----------
@@ -231,6 +240,7 @@ class MultiTaskLassoCV(MultiTaskElasticNetCV):
         n_jobs: int | None = None,
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -243,6 +253,7 @@ class MultiTaskLassoCV(MultiTaskElasticNetCV):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.selection = selection
+        self.selection_rule = selection_rule
 
     def _keep_choice(self, ratio: float, errors: Array, alphas: Array) -> None:
         self.mse_path_, self.alphas_ = errors[0], alphas[0]

@@ -70,7 +70,7 @@ def fit_by_folds(model: LogisticRegressionCV, X: Any, y: Any, sample_weight: Any
     warn_unfinished(model, result, base)
     model.classes_ = classes
     if model.refit:
-        ratio, c = result.best()
+        ratio, c = result.chosen(grid.cs, model.selection_rule)
         chosen, share = float(grid.cs[c]), grid.ratios[ratio]
         labels = classes[codes]
         take_over(

@@ -72,7 +72,7 @@ def fit_stream_by_folds(model: LogisticRegressionCV, stream: Stream) -> None:
     )
     warn_unfinished(model, result, base)
     if model.refit:
-        ratio, c = result.best()
+        ratio, c = result.chosen(grid.cs, model.selection_rule)
         chosen, share = float(grid.cs[c]), grid.ratios[ratio]
         take_over(model, chosen, share, lambda one, request: fit_stream(one, request, stream))
     else:

@@ -16,6 +16,7 @@ from stylobate.data.streams import Stream
 from stylobate.exceptions import InvalidParameterError
 from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
 from stylobate.linear_model.logistic.request import SOLVERS
+from stylobate.linear_model.shared.selection_rule import SelectionRule
 from stylobate.parallel import join_threadpoolctl
 from stylobate.splits.hashed import HashKFold
 
@@ -68,6 +69,10 @@ class LogisticRegressionCV(LogisticRegression):
         For "sag" and "saga".
     use_legacy_attributes : bool, default="warn"
         Which of two forms the attributes take; the default is True, as in scikit-learn 1.9.
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the best mean score; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se`` (the smallest C), at the
+        best l1_ratio; it needs ``refit=True``.
 
     Attributes
     ----------
@@ -136,6 +141,7 @@ class LogisticRegressionCV(LogisticRegression):
         intercept_scaling: Annotated[float, Interval(0, inf, closed="neither")] = 1.0,
         random_state: RandomState = None,
         use_legacy_attributes: bool | Annotated[str, Options("warn")] = "warn",
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.Cs = Cs
         self.l1_ratios = l1_ratios
@@ -154,6 +160,7 @@ class LogisticRegressionCV(LogisticRegression):
         self.intercept_scaling = intercept_scaling
         self.random_state = random_state
         self.use_legacy_attributes = use_legacy_attributes
+        self.selection_rule = selection_rule
 
     @property
     def _needs_rows(self) -> bool:
@@ -228,6 +235,11 @@ class LogisticRegressionCV(LogisticRegression):
 
     def _grid(self) -> tuple[Array, list[float], bool]:
         """Cs, l1_ratios, and whether the ratios were named."""
+        if self.selection_rule == "1se" and not self.refit:
+            raise InvalidParameterError(
+                f"{type(self).__name__}: selection_rule='1se' chooses one C for all rows, while "
+                "refit=False averages what each fold chose; use refit=True."
+            )
         cs = np.logspace(-4, 4, self.Cs) if np.ndim(self.Cs) == 0 else np.asarray(self.Cs, float)
         given = None if isinstance(self.l1_ratios, str) else self.l1_ratios
         if self.penalty in ("l1", "l2"):

@@ -16,6 +16,7 @@ from stylobate.arrays import Array, Indices
 from stylobate.data import Table
 from stylobate.linear_model.logistic.request import LogisticRequest
 from stylobate.linear_model.logistic.solution import Start, solve_logistic
+from stylobate.linear_model.shared.selection_rule import chosen_setting
 from stylobate.optimize.logistic import LogisticSolution
 
 
@@ -54,6 +55,12 @@ class GridResult:
         mean = self.scores.mean(axis=0)
         ratio, c = np.unravel_index(int(mean.argmax()), mean.shape)
         return int(ratio), int(c)
+
+    def chosen(self, cs: Array, rule: str) -> tuple[int, int]:
+        """The same by a rule: "1se" is the smallest C within the noise of the best."""
+        ratio, c = self.best()
+        strengths = -np.log(np.asarray(cs, dtype=np.float64))
+        return ratio, chosen_setting(-self.scores[:, ratio].T, strengths, rule, c)
 
     def best_of_folds(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """The same for every fold by itself."""

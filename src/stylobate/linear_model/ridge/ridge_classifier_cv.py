@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from stylobate.base import BaseEstimator, ClassifierMixin, HasMethods, Interval, Numbers, Options
 from stylobate.linear_model.ridge.ridge_cv import RidgeCV
+from stylobate.linear_model.shared.selection_rule import SelectionRule
 from stylobate.linear_model.shared.signed_targets import SignedTargets, codes_of
 from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import check_cv
@@ -46,6 +47,10 @@ class RidgeClassifierCV(SignedTargets):
         Factors of the classes' weights.
     store_cv_results : bool, default=False
         Whether to keep all leave-one-out errors in `cv_results_`.
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the best mean score; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se``; over
+        folds, or over the squared errors of the rows left out.
 
     Attributes
     ----------
@@ -92,6 +97,7 @@ class RidgeClassifierCV(SignedTargets):
         | None = None,
         class_weight: Annotated[str, Options("balanced")] | dict[Any, float] | None = None,
         store_cv_results: bool = False,
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -99,11 +105,13 @@ class RidgeClassifierCV(SignedTargets):
         self.cv = cv
         self.class_weight = class_weight
         self.store_cv_results = store_cv_results
+        self.selection_rule = selection_rule
 
     @property
     def _needs_rows(self) -> bool:
         # scores of labels look at every row; folds are stratified
-        return self.cv is not None or self.scoring is not None or self.store_cv_results
+        by_rows = self.store_cv_results or self.selection_rule == "1se"
+        return self.cv is not None or self.scoring is not None or by_rows
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the penalty and fit to rows in memory.
@@ -130,6 +138,7 @@ class RidgeClassifierCV(SignedTargets):
             scoring=self._scorer(),
             cv=self._folds(source),
             store_cv_results=self.store_cv_results,
+            selection_rule=self.selection_rule,
         )
         regression._asked_by = type(self).__name__
         regression._learn(source)

@@ -26,6 +26,7 @@ from stylobate.linear_model.shared.row_scores import (
     best_penalty,
     score_predictions,
 )
+from stylobate.linear_model.shared.selection_rule import SelectionRule, chosen_setting
 from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order
 from stylobate.metrics.names import SCORER_NAMES
 from stylobate.splits import splits_of
@@ -73,6 +74,10 @@ class RidgeCV(LinearRegressor):
         Whether to keep all leave-one-out errors in `cv_results_`.
     alpha_per_target : bool, default=False
         Whether to choose a penalty for each target (leave-one-out and "gcv" only).
+    selection_rule : {"min", "1se"}, default="min"
+        "min" takes the best mean score; "1se" the strongest penalty within one standard error
+        of it, as glmnet's ``lambda.1se``; over
+        folds, or over the squared errors of the rows left out.
 
     Attributes
     ----------
@@ -121,6 +126,7 @@ class RidgeCV(LinearRegressor):
         gcv_mode: Annotated[str, Options("auto", "svd", "eigen")] | None = None,
         store_cv_results: bool = False,
         alpha_per_target: bool = False,
+        selection_rule: SelectionRule = "min",
     ) -> None:
         self.alphas = alphas
         self.fit_intercept = fit_intercept
@@ -129,6 +135,7 @@ class RidgeCV(LinearRegressor):
         self.gcv_mode = gcv_mode
         self.store_cv_results = store_cv_results
         self.alpha_per_target = alpha_per_target
+        self.selection_rule = selection_rule
 
     def _tags(self) -> Tags:
         tier: Tier = "one pass" if self._generalized else "several passes"
@@ -140,11 +147,15 @@ class RidgeCV(LinearRegressor):
         return isinstance(self.cv, str) and self.cv == "gcv"
 
     @property
+    def _cautious(self) -> bool:
+        return bool(self.selection_rule == "1se")
+
+    @property
     def _needs_rows(self) -> bool:
         if self._generalized:
             return False
         if self.cv is None:
-            return self.scoring is not None or self.store_cv_results
+            return self.scoring is not None or self.store_cv_results or self._cautious
         by_name = self.scoring is None or self.scoring in FROM_MOMENTS
         return not (by_name and folds_by_order(self.cv))
 
@@ -179,6 +190,12 @@ class RidgeCV(LinearRegressor):
                 f"{name}: cv='gcv' is itself the score and has no errors per row; leave out "
                 "scoring and store_cv_results, or use cv=None."
             )
+        if self._cautious and (self._generalized or (self.cv is None and self.scoring)):
+            raise InvalidParameterError(
+                f"{name}: selection_rule='1se' asks how scores differ between folds or rows, which "
+                "cv='gcv' and a scoring of all rows left out do not say; give a number of folds "
+                "(cv=10)."
+            )
 
     def _warn_of_mode(self, table: Table) -> None:
         """Tell of a mode that scikit-learn gives up; the answer here does not depend on it."""
@@ -197,13 +214,20 @@ class RidgeCV(LinearRegressor):
             count: Any = self.cv
             folds = StreamFolds.of(source, int(count), self._owner, fewest=fewest)
             self.cv_scores_ = stream_scores(folds, alphas, scoring, intercept=self.fit_intercept)
-            return *best_penalty(self.cv_scores_.mean(axis=1), alphas), folds.known.whole
+            return *self._best_of_folds(alphas), folds.known.whole
         table = source.rows()
         splits = splits_of(self.cv, table.x, table.y)
         self.cv_scores_, moments = fold_scores(
             source, splits, alphas, scoring, intercept=self.fit_intercept
         )
-        return *best_penalty(self.cv_scores_.mean(axis=1), alphas), moments
+        return *self._best_of_folds(alphas), moments
+
+    def _best_of_folds(self, alphas: Array) -> tuple[float, float]:
+        mean = self.cv_scores_.mean(axis=1)
+        if not self._cautious:
+            return best_penalty(mean, alphas)
+        at = chosen_setting(-self.cv_scores_, alphas, "1se")
+        return float(alphas[at]), float(mean[at])
 
     def _choose_by_gcv(self, source: Source, alphas: Array) -> Choice:
         moments = source.compute(Moments)
@@ -220,13 +244,29 @@ class RidgeCV(LinearRegressor):
         else:
             moments = source.compute(Moments)
             spectrum = smoother(moments, alphas, intercept=self.fit_intercept)
-        if self.scoring is None and not self.store_cv_results:
+        if self.scoring is None and not self.store_cv_results and not self._cautious:
             found = spectrum.left_out_squares(source, alphas)
             scores = -found.squares / found.n_rows
         else:
             errors = np.concatenate([e for _, e in spectrum.leave_one_out(source, alphas)])
             scores = self._score_errors(source.rows(), errors)
+            if self._cautious:
+                return *self._simplest_of(errors, source.rows(), scores, alphas), moments
         return *self._best_of(scores, alphas, spectrum.n_rows), moments
+
+    def _simplest_of(
+        self, errors: Array, table: Table, scores: Array, alphas: Array
+    ) -> tuple[Any, Any]:
+        """The strongest penalty within the noise of the best, by the errors of the rows."""
+        best, _ = self._best_of(scores, alphas, len(errors))
+        squares = errors**2  # rows × alphas × targets
+        if table.weights is not None:
+            squares = squares * table.weights[:, None, None]
+        if np.ndim(best) == 0:
+            at = chosen_setting(squares.mean(axis=2).T, alphas, "1se")
+            return float(alphas[at]), float(self.cv_scores_[at])
+        found = [chosen_setting(squares[:, :, t].T, alphas, "1se") for t in range(squares.shape[2])]
+        return alphas[found], self.cv_scores_[found, np.arange(len(found))]
 
     def _score_errors(self, table: Table, errors: Array) -> Array:
         """Scores (alphas × targets, or alphas × 1) of leave-one-out residuals."""
