@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from stylobate.linear_model.bayesian.bayesian_ridge import BayesianRidge
     from stylobate.linear_model.glm.gamma import GammaRegressor
     from stylobate.linear_model.glm.penalized import PenalizedRegression
+    from stylobate.linear_model.glm.penalized_cv import PenalizedRegressionCV
     from stylobate.linear_model.glm.poisson import PoissonRegressor
     from stylobate.linear_model.glm.tweedie import TweedieRegressor
     from stylobate.linear_model.lasso.constrained_lasso import ConstrainedLasso
@@ -54,6 +55,7 @@ __all__ = [
     "MultiTaskLasso",
     "MultiTaskLassoCV",
     "PenalizedRegression",
+    "PenalizedRegressionCV",
     "Perceptron",
     "PoissonRegressor",
     "QuantileRegressor",
@@ -91,6 +93,7 @@ __getattr__, __dir__ = lazy_names(
         "MultiTaskLasso": "lasso.multi_task",
         "MultiTaskLassoCV": "lasso.multi_task_cv",
         "PenalizedRegression": "glm.penalized",
+        "PenalizedRegressionCV": "glm.penalized_cv",
         "Perceptron": "stochastic.perceptron",
         "PoissonRegressor": "glm.poisson",
         "QuantileRegressor": "robust.quantile",

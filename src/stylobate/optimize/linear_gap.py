@@ -80,9 +80,9 @@ def _bounds(
     )
     v = gradient
     if objective.intercept:
-        balanced = _balanced(u, shares)
-        v = gradient if balanced is u else _transposed_times(x, shares * balanced)
-        u = balanced
+        even = balanced(u, shares)
+        v = gradient if even is u else _transposed_times(x, shares * even)
+        u = even
     return Bounds(primal, _best_dual(objective, y, shares, u, v) - least, at_zero, kkt)
 
 
@@ -141,7 +141,7 @@ def violation(objective: LinearObjective, gradient: Array, w: Array, slope: floa
     return max(worst, abs(slope) if objective.intercept else 0.0)
 
 
-def _balanced(u: Array, shares: Array) -> Array:
+def balanced(u: Array, shares: Array) -> Array:
     """`u` with the heavier sign scaled down until Σ cᵢuᵢ = 0."""
     up = float(shares @ np.maximum(u, 0.0))
     down = float(shares @ np.maximum(-u, 0.0))

@@ -15,8 +15,16 @@ from stylobate.losses import Loss
 from stylobate.optimize.certificate import Certificate
 from stylobate.optimize.linear_gap import Bounds, LinearObjective, bounds, certify
 from stylobate.optimize.problem import strengths
+from stylobate.optimize.structured import (
+    Structured,
+    certify_structured,
+    largest_factor,
+    solve_structured,
+)
 from stylobate.optimize.trace import Trace
 from stylobate.penalties import Penalty
+from stylobate.penalties.sparse_group import SparseGroup
+from stylobate.penalties.weighted import Weighted
 
 if TYPE_CHECKING:
     from stylobate.optimize.penalized_passes import PenalizedPasses
@@ -40,8 +48,9 @@ class PenalizedProblem:
     weights : array of shape (n,) or None
     loss : Loss
         ℓ, with a continuous gradient.
-    penalty : Penalty
-        g: `L1`, `L2`, `ElasticNet`, `MCP` or `SCAD`.
+    penalty : Penalty, Weighted or SparseGroup
+        g: `L1`, `L2`, `ElasticNet`, `MCP` or `SCAD`, the same of all columns or with factors; or
+        groups of columns.
     positive : bool, default=False
         Whether to keep w non-negative.
     fit_intercept : bool, default=True
@@ -57,7 +66,7 @@ class PenalizedProblem:
     y: Array
     weights: Array | None
     loss: Loss
-    penalty: Penalty
+    penalty: Penalty | Structured
     positive: bool = False
     fit_intercept: bool = True
     tol: float = 1e-6
@@ -65,6 +74,8 @@ class PenalizedProblem:
 
     def largest_factor(self) -> float:
         """The least factor of the penalty that leaves no coefficient; inf for one without kink."""
+        if isinstance(self.penalty, Weighted | SparseGroup):
+            return largest_factor(self)
         steepest = replace(self, max_iter=0).solve().steepest
         kink = self.penalty.kink
         return steepest / kink if kink > 0.0 else inf
@@ -85,6 +96,8 @@ class PenalizedProblem:
 
     def solve(self, start: Array | None = None, intercept: float = 0.0) -> PenalizedSolution:
         """Solve from `start`, or from zero; the intercept is found from the coefficients."""
+        if isinstance(self.penalty, Weighted | SparseGroup):
+            return solve_structured(self, start, intercept)
         return solve_penalized(self, start)
 
     @property
@@ -160,6 +173,7 @@ def solve_penalized(problem: PenalizedProblem, start: Array | None = None) -> Pe
     """
     begin = None if start is None else np.ascontiguousarray(start, dtype=np.float64)
     y = np.ascontiguousarray(problem.y, dtype=np.float64)
+    assert isinstance(problem.penalty, Penalty)  # others are `solve_structured`'s
     rest = (
         y, problem.weights, problem.loss.core, problem.penalty.core, problem.positive,
         problem.fit_intercept, problem.tol, problem.max_iter, begin,
@@ -205,7 +219,12 @@ def penalized_solutions(problem: Problem, factors: Iterable[float]) -> Iterator[
 def certify_penalized(problem: Problem, found: PenalizedSolution) -> Certificate:
     """A proved gap where loss and penalty are convex; else the violation alone."""
     formula = f"mean {type(problem.loss).__name__}(y, Xw + b) + Σ {problem.penalty}(w)"
-    known = strengths(problem.penalty)
+    if isinstance(problem.penalty, Weighted | SparseGroup):
+        if isinstance(problem, PenalizedProblem):
+            return certify_structured(problem, found, formula)
+        known = None  # of passes
+    else:
+        known = strengths(problem.penalty)
     relative = found.violation / found.steepest if found.steepest > 0.0 else 0.0
     if known is None or problem.positive:
         return Certificate(

@@ -21,9 +21,12 @@ from stylobate.losses import HalfSquared, Huber, Loss
 from stylobate.optimize.linear_gap import Bounds, LinearObjective
 from stylobate.optimize.linear_gap_passes import LinearAnswer, bounds_by_passes
 from stylobate.optimize.penalized import PenalizedProblem, PenalizedSolution, slope_sizes
+from stylobate.optimize.structured import Structured
 from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
 from stylobate.penalties import Penalty
+from stylobate.penalties.sparse_group import SparseGroup
+from stylobate.penalties.weighted import Weighted
 from stylobate.statistics import LossAt, LossStep, Moments, Source
 from stylobate.statistics.rows import counted
 
@@ -66,7 +69,7 @@ class PenalizedPasses:
     source: Source
     moments: Moments
     loss: Loss
-    penalty: Penalty
+    penalty: Penalty | Structured
     positive: bool = False
     fit_intercept: bool = True
     tol: float = 1e-6
@@ -89,6 +92,8 @@ class PenalizedPasses:
 
     def largest_factor(self) -> float:
         """The least factor of the penalty that leaves no coefficient; inf for one without kink."""
+        if isinstance(self.penalty, Weighted | SparseGroup):
+            return self.penalty.largest(self._without_coefficients.gradient[:-1], self.positive)
         kink = self.penalty.kink
         return self._steepest() / kink if kink > 0.0 else inf
 
@@ -250,10 +255,13 @@ class PenalizedPasses:
     def _violation(self, here: Place) -> float:
         """The largest distance of 0 from a partial subdifferential of the objective."""
         g, w = here.gradient[:-1], here.coef
+        slope = abs(float(here.gradient[-1])) if self.fit_intercept else 0.0
+        if isinstance(self.penalty, Weighted | SparseGroup):
+            found = self.penalty.violation(w, g, self.positive)
+            return max(float(found.max(initial=0.0)), slope)
         pull = -g if self.positive else np.abs(g)
         at_zero = np.maximum(pull - self.penalty.kink, 0.0)
         off = np.where(w != 0.0, np.abs(g + self.penalty.gradient(w)), at_zero)
-        slope = abs(float(here.gradient[-1])) if self.fit_intercept else 0.0
         return max(float(off.max(initial=0.0)), slope)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator, Interval, Options, RegressorMixin, Tags
+from stylobate.base import BaseEstimator, HasMethods, Interval, Options, RegressorMixin, Tags
 from stylobate.base.constraints import Instance
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import ConvergenceWarning, InvalidParameterError, joined
@@ -18,6 +18,7 @@ from stylobate.losses import Gamma, HalfSquared, Huber, Logistic, Loss, Poisson,
 from stylobate.losses.domain import NONNEGATIVE, POSITIVE
 from stylobate.losses.named import loss_named
 from stylobate.penalties import L1, L2, MCP, SCAD, ElasticNet, Penalty
+from stylobate.penalties.weighted import Weighted, read_factors
 from stylobate.statistics import Moments, TriangularFactor
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from stylobate.formula.expressions import Answer, Expression
     from stylobate.optimize.penalized import PenalizedProblem, PenalizedSolution, Problem
     from stylobate.optimize.penalized_passes import PenalizedPasses
+    from stylobate.optimize.structured import Structured
 
 LOSSES = ("squared_error", "huber", "poisson", "gamma", "log_loss")
 PENALTIES: dict[str, Penalty] = {
@@ -83,6 +85,9 @@ default="squared_error"
         mean loss at zero coefficients.
     warm_start : bool, default=False
         Whether `fit` starts from the coefficients of the fit before.
+    penalty_factor : array-like of shape (n_features,) of numbers in [0, inf], optional
+        Factors of the penalty's strength, one for each column: 0 leaves a column unpenalised,
+        infinity leaves it out. They are taken as given (glmnet divides them by their mean).
 
     Attributes
     ----------
@@ -134,6 +139,7 @@ default="squared_error"
         max_iter: Annotated[int, Interval(1, inf)] = 100,
         tol: Annotated[float, Interval(0, inf)] = 1e-9,
         warm_start: bool = False,
+        penalty_factor: Annotated[Any, HasMethods("__len__")] | None = None,
     ) -> None:
         self.loss = loss
         self.penalty = penalty
@@ -143,6 +149,7 @@ default="squared_error"
         self.max_iter = max_iter
         self.tol = tol
         self.warm_start = warm_start
+        self.penalty_factor = penalty_factor
 
     def _tags(self) -> Tags:
         positive = squared = False
@@ -160,6 +167,20 @@ default="squared_error"
 
     def _own_penalty(self) -> Penalty:
         return PENALTIES[self.penalty] if isinstance(self.penalty, str) else self.penalty
+
+    def _penalty_of(self, n_features: int) -> Penalty | Structured:
+        """The penalty of strength 1 of all columns, with their factors."""
+        owner = type(self).__name__
+        factors = read_factors(getattr(self, "penalty_factor", None), n_features, owner)
+        own = self._own_penalty()
+        if factors is None:
+            return own
+        if self.positive and (factors == 0.0).any():
+            raise InvalidParameterError(
+                f"{owner}: with positive=True a penalty_factor must not be 0, as for column "
+                f"{int(np.argmin(factors))}; a small one leaves a coefficient nearly free."
+            )
+        return Weighted(own, factors)
 
     # --- fitting ----------------------------------------------------------------------------------
 
@@ -256,7 +277,7 @@ default="squared_error"
 
         self._check_parameters()
         table = type(self)()._read(X, y, sample_weight, reset=True)
-        problem = replace(self._problem(table), penalty=self._own_penalty())
+        problem = replace(self._problem(table), penalty=self._penalty_of(table.n_features))
         factors = self._factors(problem, alphas, eps)
         found = list(penalized_solutions(problem, factors))
         coefs = np.array([each.coef for each in found]).reshape(len(found), -1).T
@@ -303,7 +324,7 @@ default="squared_error"
             y,
             weights,
             self._loss_value(),
-            self._own_penalty().scaled(float(self.alpha)),
+            self._penalty_of(int(x.shape[1])).scaled(float(self.alpha)),
             positive=bool(self.positive),
             fit_intercept=intercept,
             tol=float(self.tol),
@@ -329,7 +350,7 @@ default="squared_error"
             source,
             source.compute(Moments),
             loss,
-            self._own_penalty().scaled(float(self.alpha)),
+            self._penalty_of(source.n_features).scaled(float(self.alpha)),
             positive=bool(self.positive),
             fit_intercept=bool(self.fit_intercept),
             tol=float(self.tol),
