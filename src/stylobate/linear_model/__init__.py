@@ -7,11 +7,14 @@ from stylobate.lazy import lazy_names
 if TYPE_CHECKING:
     from stylobate.linear_model.bayesian.ard_regression import ARDRegression
     from stylobate.linear_model.bayesian.bayesian_ridge import BayesianRidge
+    from stylobate.linear_model.glm.concave import MCPRegressor, SCADRegressor
     from stylobate.linear_model.glm.gamma import GammaRegressor
     from stylobate.linear_model.glm.penalized import PenalizedRegression
     from stylobate.linear_model.glm.penalized_cv import PenalizedRegressionCV
     from stylobate.linear_model.glm.poisson import PoissonRegressor
     from stylobate.linear_model.glm.tweedie import TweedieRegressor
+    from stylobate.linear_model.grouped.group_lasso import GroupLasso, SparseGroupLasso
+    from stylobate.linear_model.grouped.group_lasso_cv import GroupLassoCV, SparseGroupLassoCV
     from stylobate.linear_model.lasso.constrained_lasso import ConstrainedLasso
     from stylobate.linear_model.lasso.elastic_net import ElasticNet
     from stylobate.linear_model.lasso.elastic_net_cv import ElasticNetCV, LassoCV
@@ -43,6 +46,8 @@ __all__ = [
     "ElasticNet",
     "ElasticNetCV",
     "GammaRegressor",
+    "GroupLasso",
+    "GroupLassoCV",
     "HuberRegressor",
     "LADRegressor",
     "Lasso",
@@ -50,6 +55,7 @@ __all__ = [
     "LinearRegression",
     "LogisticRegression",
     "LogisticRegressionCV",
+    "MCPRegressor",
     "MultiTaskElasticNet",
     "MultiTaskElasticNetCV",
     "MultiTaskLasso",
@@ -63,8 +69,11 @@ __all__ = [
     "RidgeCV",
     "RidgeClassifier",
     "RidgeClassifierCV",
+    "SCADRegressor",
     "SGDClassifier",
     "SGDRegressor",
+    "SparseGroupLasso",
+    "SparseGroupLassoCV",
     "TweedieRegressor",
     "enet_path",
     "lasso_path",
@@ -81,6 +90,8 @@ __getattr__, __dir__ = lazy_names(
         "ElasticNet": "lasso.elastic_net",
         "ElasticNetCV": "lasso.elastic_net_cv",
         "GammaRegressor": "glm.gamma",
+        "GroupLasso": "grouped.group_lasso",
+        "GroupLassoCV": "grouped.group_lasso_cv",
         "HuberRegressor": "robust.huber",
         "LADRegressor": "robust.lad",
         "Lasso": "lasso.lasso",
@@ -88,6 +99,7 @@ __getattr__, __dir__ = lazy_names(
         "LinearRegression": "least_squares.linear_regression",
         "LogisticRegression": "logistic.logistic_regression",
         "LogisticRegressionCV": "logistic.logistic_regression_cv",
+        "MCPRegressor": "glm.concave",
         "MultiTaskElasticNet": "lasso.multi_task",
         "MultiTaskElasticNetCV": "lasso.multi_task_cv",
         "MultiTaskLasso": "lasso.multi_task",
@@ -101,8 +113,11 @@ __getattr__, __dir__ = lazy_names(
         "RidgeCV": "ridge.ridge_cv",
         "RidgeClassifier": "ridge.ridge_classifier",
         "RidgeClassifierCV": "ridge.ridge_classifier_cv",
+        "SCADRegressor": "glm.concave",
         "SGDClassifier": "stochastic.sgd_classifier",
         "SGDRegressor": "stochastic.sgd_regressor",
+        "SparseGroupLasso": "grouped.group_lasso",
+        "SparseGroupLassoCV": "grouped.group_lasso_cv",
         "TweedieRegressor": "glm.tweedie",
         "enet_path": "lasso.path",
         "lasso_path": "lasso.path",

@@ -20,6 +20,7 @@ from stylobate.optimize.structured import (
     certify_structured,
     largest_factor,
     solve_structured,
+    structured_solutions,
 )
 from stylobate.optimize.trace import Trace
 from stylobate.penalties import Penalty
@@ -208,6 +209,11 @@ def solve_from_afar(problem: Problem) -> PenalizedSolution:
 
 def penalized_solutions(problem: Problem, factors: Iterable[float]) -> Iterator[PenalizedSolution]:
     """Solve with the penalty times one factor after the other, each from the last answer."""
+    if isinstance(problem, PenalizedProblem) and isinstance(
+        problem.penalty, Weighted | SparseGroup
+    ):
+        yield from structured_solutions(problem, factors)
+        return
     start, intercept = None, 0.0
     for factor in factors:
         scaled = replace(problem, penalty=problem.penalty.scaled(float(factor)))

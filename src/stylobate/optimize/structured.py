@@ -9,6 +9,7 @@ objective is shortened.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf, nan
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -161,6 +162,25 @@ def solve_structured(
         return _descend(rows, here, steepest)
 
 
+def structured_solutions(
+    problem: PenalizedProblem, factors: Iterable[float]
+) -> Iterator[PenalizedSolution]:
+    """Solve with the penalty times one factor after the other, each from the last answer."""
+    with one_blas_thread():
+        rows = StructuredRows.of(problem)
+        null = here = null_place(rows)
+    steepest = _steepest(rows, null)
+    for factor in factors:
+        penalty = rows.penalty.scaled(float(factor))
+        part = replace(rows, penalty=penalty, problem=replace(problem, penalty=penalty))
+        with one_blas_thread():
+            # what the last penalty made of the point is not what this one does
+            here = replace(here, objective=part.value(here.coef, here.z))
+            found = _descend(part, min(here, null, key=lambda place: place.objective), steepest)
+            here = part.place(found.coef, found.intercept)
+        yield found
+
+
 def null_place(rows: StructuredRows) -> Place:
     """The best model with the columns without a penalty alone."""
     problem, p = rows.problem, rows.x.shape[1]
@@ -184,11 +204,7 @@ def _no_penalty() -> Any:
 
 def _steepest(rows: StructuredRows, null: Place) -> float:
     """The largest slope at the null model; the scale of what may be left of a condition."""
-    usual = ~rows.penalty.excluded
-    g = null.gradient[usual]
-    steepest = float(np.abs(g).max(initial=0.0))
-    kinks = rows.penalty.largest(null.gradient, rows.problem.positive)
-    return steepest if steepest > 0.0 else (kinks if np.isfinite(kinks) else 0.0)
+    return float(np.abs(null.gradient[~rows.penalty.excluded]).max(initial=0.0))
 
 
 def largest_factor(problem: PenalizedProblem) -> float:

@@ -122,11 +122,11 @@ def _by_coordinates(
 def _grouped(s: Array, c: Array, start: Array, penalty: SparseGroup, tol: float) -> Array:
     """Accelerated proximal steps find who is alive, Newton's steps finish among the living."""
     size = max(float(np.linalg.eigvalsh(s)[-1]), _TINY) if len(s) else 1.0
-    v = _newton(s, c, start, penalty) if start.any() else start
+    v = _newton(s, c, start, penalty, tol) if start.any() else start
     for _ in range(_ROUNDS):
         if penalty.violation(v, s @ v - c).max(initial=0.0) <= tol:
             break
-        v = _newton(s, c, _accelerated(s, c, v, penalty, 1.0 / size), penalty)
+        v = _newton(s, c, _accelerated(s, c, v, penalty, 1.0 / size), penalty, tol)
     return v
 
 
@@ -143,7 +143,7 @@ def _accelerated(s: Array, c: Array, v: Array, penalty: SparseGroup, step: float
     return v
 
 
-def _newton(s: Array, c: Array, start: Array, penalty: SparseGroup) -> Array:
+def _newton(s: Array, c: Array, start: Array, penalty: SparseGroup, tol: float) -> Array:
     """Newton's steps among the coefficients that are not zero, as long as they go down."""
     alive = np.flatnonzero(start)
     if not len(alive):
@@ -153,6 +153,8 @@ def _newton(s: Array, c: Array, start: Array, penalty: SparseGroup) -> Array:
     here = _value(inner, target, v, part)
     for _ in range(_HALVINGS):
         slope = inner @ v - target + part.gradient(v)
+        if float(np.abs(slope).max()) <= 0.1 * tol:
+            break
         bend = inner + part.curvature(v)
         try:
             step = -np.linalg.solve(bend, slope)
