@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from stylobate.arrays import Array, Indices
+from stylobate.arrays import Indices
 from stylobate.data.kinds.schema import Kind, Schema
 from stylobate.exceptions import InvalidParameterError
 from stylobate.exploration.cells import Cells
@@ -249,7 +249,7 @@ def _of_place(
 
 
 def _whole_row(
-    cells: Sequence[Cells], place: int, found: tuple[Array, float, str], row_numbers: Indices
+    cells: Sequence[Cells], place: int, found: tuple[Indices, float, str], row_numbers: Indices
 ) -> OutlyingValue:
     owners, distance, words = found
     chosen = [cells[k] for k in owners]

@@ -73,7 +73,7 @@ class Groups:
         away = _added(known, len(self.of_row))
         if away is None:
             return None
-        sums = np.bincount(self.of_row, weights=away, minlength=self.count)
+        sums: Array = np.bincount(self.of_row, weights=away, minlength=self.count).astype(float)
         return _of_units(known, self.count * sums, self.count - 1.0, self.words)
 
     def drawn(self, random: np.random.Generator) -> Indices:
