@@ -60,7 +60,7 @@ ROUNDED = {
     **dict.fromkeys(
         ("ElasticNetCV", "LassoCV", "MultiTaskElasticNetCV", "MultiTaskLassoCV"), _FOLDS
     ),
-    **dict.fromkeys(("GridSearchCV", "RandomizedSearchCV"), _FOLDS),
+    **dict.fromkeys(("AdaptiveSearchCV", "GridSearchCV", "RandomizedSearchCV"), _FOLDS),
     **dict.fromkeys(("HalvingGridSearchCV", "HalvingRandomSearchCV"), _FOLDS),
     "NaiveBayes": "sums of batches are merged, in memory there is one",
     "KMeans": "memory moves the rows that change their centre from sum to sum",

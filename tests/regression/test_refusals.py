@@ -84,3 +84,62 @@ def test_before_the_fit(table):
     assert repr(FormulaModel("y ~ x", family="poisson")) == (
         "FormulaModel(family='poisson', formula='y ~ x')"
     )
+
+
+def test_why_columns_overlap(table):
+    """The factor that follows from another, the combination without rows, the constant column."""
+    twin = table.assign(twin=table.a.map(str.upper), one=1.0)
+    with pytest.warns(UserWarning, match="follows from twin: each twin has one a only") as said:
+        fit = model("y ~ a + twin", twin)
+    assert len(said) == 1
+    assert "a, twin add nothing" in str(fit.anova(3))
+    with pytest.warns(UserWarning, match="one is the same in every row"):
+        model("y ~ x + one", twin)
+    levels = sorted(table.a.unique()), sorted(table.b.unique())
+    gone = table[(table.a != levels[0][0]) | (table.b != levels[1][1])]
+    with pytest.warns(UserWarning, match=f"no row has a='{levels[0][0]}' and b='{levels[1][1]}'"):
+        model("y ~ a * b", gone)
+    with pytest.warns(UserWarning, match="a follows from a, which is absorbed"):
+        model("y ~ x + a", table, absorb="a")
+
+
+def test_a_level_of_one_row_is_told(table):
+    alone = table.assign(a=np.where(table.index == 3, "solo", table.a))
+    fit = model("y ~ a + x", alone)
+    assert fit.data_notes_[0].startswith("'solo' of a is in one row: the fit passes through")
+    assert fit.data_notes_[0] in fit.summary().notes
+    assert abs(alone.y[3] - fit.predict(alone)[3]) < 1e-10
+    with pytest.warns(UserWarning, match="'solo' of a is in one row"):
+        model("y ~ a * x", alone)
+    assert model("y ~ a + x", table).data_notes_ == ()
+
+
+def test_clusters_of_one_row_are_hc1(table):
+    fit = model("y ~ x + z", table)
+    found = fit.summary(covariance="cluster", groups=np.arange(len(table)))
+    assert any("Every group has one row" in note for note in found.notes)
+    want = fit.summary(covariance="HC1").coefficients
+    np.testing.assert_allclose(found.coefficients.std_error, want.std_error, rtol=1e-12)
+    pairs = fit.summary(covariance="cluster", groups=np.arange(len(table)) // 2)
+    assert not any("Every group" in note for note in pairs.notes)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda t: model("y ~ xs", t), r"no column 'xs'; did you mean 'x'\?$"),
+        (lambda t: model("y ~ lgo(z)", t), "no function 'lgo'"),
+        (lambda t: model("y ~ (x + z", t), r"'\)' is missing"),
+        (lambda t: model("y = x", t), "has no '~'"),
+        (lambda t: model("n ~ x", t.assign(n=0), "poisson"), "n is 0 in every row"),
+        (lambda t: model("n ~ x", t.assign(n=-1), "poisson"), "0 or more, got -1 in row 0"),
+        (lambda t: model("y ~ a * b * x * z", t.head(5)), "5 rows do not determine"),
+        (lambda t: model("y ~ a + x", t).pairwise("x"), r"x is a number in this formula"),
+        (lambda t: model("y ~ a", t.assign(a="u")), "has one level, 'u'"),
+        (lambda t: model("y ~ x", t, absorb="A1"), "no column 'A1'"),
+    ],
+)
+def test_one_sentence(table, call, message):
+    with pytest.raises(ValueError, match=message) as said:
+        call(table)
+    assert len(str(said.value)) < 300

@@ -64,15 +64,15 @@ class Frame:
         """A column; a misspelt name is refused with the nearest one."""
         if name in self.columns:
             return self.columns[name]
-        raise FormulaError(f"{self.owner}: there is no column {name!r}{self._nearest(name)}.")
+        raise FormulaError(f"{self.owner}: there is no column {name!r}{self._nearest(name)}")
 
     def _nearest(self, name: str) -> str:
         folded = {each.casefold(): each for each in self.columns}
         close = get_close_matches(name.casefold(), list(folded), 1, cutoff=0.5)
         if close:
-            return f"; did you mean {folded[close[0]]!r}?"[:-1]
+            return f"; did you mean {folded[close[0]]!r}?"
         shown = ", ".join(map(repr, self.names[:8]))
-        return f"; there are {shown}{' …' if len(self.names) > 8 else ''}"
+        return f"; there are {shown}{' …' if len(self.names) > 8 else '.'}"
 
     def is_factor(self, name: str) -> bool:
         """Whether a column holds texts, categories or truth values."""

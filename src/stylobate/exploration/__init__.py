@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from stylobate.exploration.exploration import explore
     from stylobate.exploration.joint import joint_table
     from stylobate.exploration.maps import RowMap, map_rows
+    from stylobate.exploration.outliers import OutlyingRows, OutlyingValue, find_outliers
     from stylobate.exploration.profile import Profile
     from stylobate.exploration.target import TargetAnalysis, target_analysis
     from stylobate.exploration.variables import Variable
@@ -22,6 +23,8 @@ __all__ = [
     "ClusterReport",
     "DimensionalityReport",
     "JointTable",
+    "OutlyingRows",
+    "OutlyingValue",
     "Profile",
     "RowMap",
     "TargetAnalysis",
@@ -30,6 +33,7 @@ __all__ = [
     "describe_clusters",
     "dimensionality",
     "explore",
+    "find_outliers",
     "joint_table",
     "map_rows",
     "target_analysis",
@@ -42,6 +46,8 @@ __getattr__, __dir__ = lazy_names(
         "ClusterReport": "clusters",
         "DimensionalityReport": "dimension_report",
         "JointTable": "joint",
+        "OutlyingRows": "outliers",
+        "OutlyingValue": "outliers",
         "Profile": "profile",
         "RowMap": "maps",
         "TargetAnalysis": "target",
@@ -50,6 +56,7 @@ __getattr__, __dir__ = lazy_names(
         "describe_clusters": "clusters",
         "dimensionality": "dimensions",
         "explore": "exploration",
+        "find_outliers": "outliers",
         "joint_table": "joint",
         "map_rows": "maps",
         "target_analysis": "target",

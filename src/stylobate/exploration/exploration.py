@@ -17,11 +17,14 @@ from stylobate.exploration.comparison import analyse, compare, compared_note
 from stylobate.exploration.description import describe, has_spelled_gaps
 from stylobate.exploration.duplicates import duplicates_of
 from stylobate.exploration.missingness import Missingness, missingness_of, missingness_of_scan
+from stylobate.exploration.outliers import PROFILE_RULES, outlying_of
 from stylobate.exploration.profile import Profile
 from stylobate.exploration.rows import Scanned, scan
 from stylobate.exploration.sentinels import sentinels_of
 from stylobate.exploration.target.target_name import check_target_name
 from stylobate.exploration.trends import Timeline, Trend, trend_of
+
+_OUTLIERS = 10  # listed for each column
 
 
 def explore(
@@ -104,6 +107,7 @@ def explore(
         associations=compared,
         target=told,
         trends=_trends(cells),
+        outliers=outlying_of(cells, scanned.row_numbers, PROFILE_RULES, _OUTLIERS),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from stylobate.exploration.advice import Advice
 from stylobate.exploration.association.collection import Associations
 from stylobate.exploration.duplicates import Duplicates
 from stylobate.exploration.missingness import Missingness
+from stylobate.exploration.outliers import OutlyingRows
 from stylobate.exploration.trends import Trend
 from stylobate.exploration.variables import Variable
 from stylobate.report.plain_values import plain
@@ -41,6 +42,9 @@ class Profile:
         One per column.
     duplicates, missingness, associations, target, trends
         Findings about rows and several columns.
+    outliers : OutlyingRows
+        Values that lie far out, with the rule that found them, the furthest first, up to ten of a
+        column (of the sample, if there is one); see `stylobate.exploration.find_outliers`.
     """
 
     source: str
@@ -56,6 +60,7 @@ class Profile:
     associations: Associations
     target: Any = None
     trends: tuple[Trend, ...] = ()
+    outliers: OutlyingRows = field(default_factory=lambda: OutlyingRows((), 0, 0))
 
     def __len__(self) -> int:
         """Count the columns."""

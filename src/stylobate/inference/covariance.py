@@ -193,7 +193,18 @@ def _clustered(fit: LinearFit, fitted: FittedRows, groups: Any) -> CoefficientCo
         both = _codes(np.where(ways[0] < 0, -1, cells), fitted.weights)
         matrix = matrix + _one_way(fit, fitted, ways[1]) - _one_way(fit, fitted, both)
     sizes = " x ".join(str(count) for count in counts)
-    return CoefficientCovariance(matrix, f"cluster ({sizes} groups)", float(min(counts) - 1))
+    notes = _lonely(ways, counts)
+    return CoefficientCovariance(matrix, f"cluster ({sizes} groups)", float(min(counts) - 1), notes)
+
+
+def _lonely(ways: list[Indices], counts: list[int]) -> tuple[str, ...]:
+    """A note where each group is one row, so that nothing is clustered."""
+    if any(count < np.count_nonzero(codes >= 0) for codes, count in zip(ways, counts, strict=True)):
+        return ()
+    return (
+        "Every group has one row, so the clustered standard errors are those of HC1; give groups "
+        "that hold several rows each, or ask for covariance='HC3'.",
+    )
 
 
 def _one_way(fit: LinearFit, fitted: FittedRows, codes: Indices) -> Array:

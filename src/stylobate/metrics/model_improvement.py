@@ -11,6 +11,7 @@ import numpy as np
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.intervals.analysis import Analysis
 from stylobate.metrics.intervals.confidence import check_choices
+from stylobate.metrics.intervals.dependence import Dependence, dependence_of
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.metric import Metric, resolve
 from stylobate.metrics.intervals.paired import METHODS, Both
@@ -196,6 +197,8 @@ def improvement(
     stratify: bool = False,
     random_state: Any = None,
     sample_weight: Any = None,
+    groups: Any = None,
+    block_length: int | None = None,
     greater_is_better: bool | None = None,
     **options: Any,
 ) -> Any:
@@ -209,7 +212,7 @@ def improvement(
         What the two models predicted for the same rows, as the metric takes it.
     metric : str, scorer, callable, or list of them, default="accuracy"
         As of `confidence_interval`; losses are reported as such, without scorers' minus signs.
-    confidence, method, n_resamples, stratify, random_state, sample_weight
+    confidence, method, n_resamples, stratify, random_state, sample_weight, groups, block_length
         As of `difference_interval`.
     greater_is_better : bool, optional
         Whether more is better; by default known from the scorer or the metric's name (losses,
@@ -233,19 +236,26 @@ def improvement(
     """
     check_choices(confidence, method, n_resamples, METHODS)
     rows = read_rows(y_true, {"old": old, "new": new}, sample_weight, "improvement")
+    together = dependence_of(groups, block_length, len(rows), "improvement")
     draw = (confidence, method, n_resamples, stratify, random_state)
     if isinstance(metric, list | tuple):
         if not metric:
             raise InvalidParameterError("improvement: metric is an empty list; name one at least.")
         asked = [resolve(each, options) for each in metric]
-        return ImprovementTable([_improvement(m, rows, greater_is_better, draw) for m in asked])
-    return _improvement(resolve(metric, options), rows, greater_is_better, draw)
+        return ImprovementTable(
+            [_improvement(m, rows, greater_is_better, together, draw) for m in asked]
+        )
+    return _improvement(resolve(metric, options), rows, greater_is_better, together, draw)
 
 
 def _improvement(
-    metric: Metric, rows: Rows, greater_is_better: bool | None, draw: tuple[Any, ...]
+    metric: Metric,
+    rows: Rows,
+    greater_is_better: bool | None,
+    together: Dependence | None,
+    draw: tuple[Any, ...],
 ) -> Improvement:
-    both = Both(Analysis(replace(metric, sign=1), rows), *draw)
+    both = Both(Analysis(replace(metric, sign=1), rows, together), *draw)
     better = metric.greater_is_better if greater_is_better is None else greater_is_better
     words = metric.label.removeprefix("neg_").replace("_", " ").removesuffix(" score")
     return Improvement(both.old, both.new, words, better, both.difference(), both.relative())

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from stylobate.model_selection.fits.records import FitRecord
     from stylobate.model_selection.holdout.attack import HoldoutAttack, holdout_attack
     from stylobate.model_selection.holdout.metered import Holdout
+    from stylobate.model_selection.search.adaptive_search import AdaptiveSearchCV
     from stylobate.model_selection.search.grid_search import GridSearchCV
     from stylobate.model_selection.search.halving_grid_search import (
         HalvingGridSearchCV,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from stylobate.model_selection.validation.predictions import cross_val_predict
 
 __all__ = [
+    "AdaptiveSearchCV",
     "BiasVariance",
     "BiasVarianceCurve",
     "Comparison",
@@ -111,6 +113,7 @@ __all__ = [
 __getattr__, _ = lazy_names(
     __name__,
     {
+        "AdaptiveSearchCV": "search.adaptive_search",
         "FitRecord": "fits.records",
         "FixedThresholdClassifier": "threshold.fixed_threshold",
         "GridSearchCV": "search.grid_search",

@@ -239,9 +239,10 @@ def _empty(df: Array, names: list[str]) -> tuple[str, ...]:
     lost = [name for name, d in zip(names, df, strict=True) if d == 0]
     if not lost:
         return ()
+    add = "adds" if len(lost) == 1 else "add"
     return (
-        f"{', '.join(lost)} adds nothing to the other terms (collinear columns or empty cells): no "
-        "degree of freedom is left to test it.",
+        f"{', '.join(lost)} {add} nothing to the other terms (collinear columns or empty cells), "
+        "so that no degree of freedom is left to test.",
     )
 
 

@@ -35,6 +35,7 @@ from stylobate.regression.likelihood_fit import (
     RowsOfFit,
     fit_likelihood,
 )
+from stylobate.regression.overlaps import overlaps, single_rows
 from stylobate.regression.target import TargetVariable
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         Of the other families.
     n_dropped_ : int
         Rows left out because something was missing.
+    data_notes_ : tuple of str
+        What is to be minded of the rows, such as levels that one row has; summaries tell it.
     certificate_ : Certificate
     feature_names_in_, n_features_in_
         The table's columns that the formula reads.
@@ -196,6 +199,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.feature_names_in_ = np.array(read, dtype=object)
         self.typical_ = _typical(frame, kept, self.design_)
         self.has_exposure_ = exposure is not None
+        self.data_notes_ = single_rows(self.design_, frame, kept)
         rows = self._rows()
         if self.estimator is not None:
             self._fit_estimator(rows)
@@ -359,6 +363,11 @@ class FormulaModel(InferenceMethods, BaseEstimator):
             x = np.zeros((len(y), 1))  # the mean alone: a column that explains nothing
         self.estimator_ = LinearRegression(fit_intercept=intercept)
         self.estimator_.fit(x, y, sample_weight=rows.weights)
+        if self.estimator_._facts.root is None:
+            raise InvalidDataError(
+                f"{OWNER}: {len(y)} rows do not determine {len(self.design_.names)} columns; leave "
+                "terms out, or take a penalised estimator, such as estimator=Ridge()."
+            )
         fit = self.linear_fit()
         self.names_, self.coef_ = fit.names, fit.coef
         self.certificate_ = self.estimator_.certificate_
@@ -367,10 +376,13 @@ class FormulaModel(InferenceMethods, BaseEstimator):
     def _warn_undetermined(self, fit: LinearFit) -> None:
         lost = fit.not_estimable_names
         if lost:
+            frame, kept = self._rows_kept[:2]
+            why = overlaps(self.design_, frame, kept, tuple(self._absorbed_names()))
+            more = f" and {len(lost) - 6} more" if len(lost) > 6 else ""
             warnings.warn(
-                f"{OWNER}: {', '.join(lost[:6])} cannot be told apart from other columns (an empty "
-                "cell, or a factor that follows from another); their estimates are one choice "
-                "among many and have no standard error.",
+                f"{OWNER}: {', '.join(lost[:6])}{more} cannot be told apart from other columns "
+                f"({'; '.join(why) or 'one is a sum of others'}); their estimates are one "
+                "choice among many and have no standard error.",
                 InferenceWarning,
                 stacklevel=user_stacklevel(),
             )
@@ -397,6 +409,7 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         from stylobate.regression.existence import separation
 
         model = LikelihoodModel(family, link, max(len(self.target_.classes), 2))
+        self._refuse_zeros_alone(rows, family)
         self._refuse_no_overdispersion(rows, model)
         names = self._parameter_names(family)
         fit = fit_likelihood(model, rows, names, max_iter=self.max_iter)
@@ -417,6 +430,14 @@ class FormulaModel(InferenceMethods, BaseEstimator):
         self.likelihood_fit_ = fit
         self.names_, self.coef_ = fit.names, fit.coef
         self.certificate_ = fit.certificate
+
+    def _refuse_zeros_alone(self, rows: RowsOfFit, family: ModelFamily) -> None:
+        y = rows.y if rows.weights is None else rows.y[rows.weights > 0]
+        if family.target == "count" and not y.any():
+            raise InvalidDataError(
+                f"{OWNER}: the target {self.target_.name} is 0 in every row, so there is nothing "
+                "to explain: the likelihood rises without end as all means fall to 0."
+            )
 
     def _refuse_no_overdispersion(self, rows: RowsOfFit, model: LikelihoodModel) -> None:
         """The negative binomial's α ends at 0 where counts vary no more than Poisson's."""

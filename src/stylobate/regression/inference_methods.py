@@ -236,15 +236,16 @@ class InferenceMethods:
                 self.linear_fit(), rows=rows, covariance=covariance,
                 groups=self._groups(groups, data), lags=lags, level=level,
             )  # fmt: skip
-            return replace(told, notes=(*told.notes, *self._dropped_note()))
+            return replace(told, notes=(*told.notes, *self._data_notes()))
         found = self.estimates(covariance=covariance, groups=groups, lags=lags, data=data)
         return self._likelihood_summary(found, level)
 
-    def _dropped_note(self) -> tuple[str, ...]:
-        dropped = self.n_dropped_
+    def _data_notes(self) -> tuple[str, ...]:
+        dropped, found = self.n_dropped_, getattr(self, "data_notes_", ())
         if not dropped:
-            return ()
+            return found
         return (
+            *found,
             f"{dropped} row(s) were left out because a column of the formula is missing in them.",
         )
 
@@ -332,7 +333,7 @@ class InferenceMethods:
             df_inference=found.df,
             level=level,
             certificate=fit.certificate.verdict,
-            notes=(*fit.notes, *self._dropped_note()),
+            notes=(*fit.notes, *self._data_notes()),
         )
 
     def _against_null(self) -> tuple[float, int, float]:

@@ -265,6 +265,13 @@ def mean_rows(model: FormulaModel, factors: Any) -> tuple[tuple[str, ...], Array
     """A row of the design for every combination of levels, and its name."""
     model._refuse_estimator()
     known = model.design_.factors
+    asked = [factors] if isinstance(factors, str) else list(factors or ())
+    numbers = [name for name in asked if name in model.typical_]
+    if numbers:
+        raise InvalidDataError(
+            f"model: {numbers[0]} is a number in this formula, and means are of levels: of "
+            f"{', '.join(known) or 'no factor here'}; write C({numbers[0]}) to make it a factor."
+        )
     chosen = _chosen(model, factors, tuple(known)) if factors is not None else list(known)
     if not chosen:
         raise InvalidDataError("model: the formula has no factor whose levels have means.")

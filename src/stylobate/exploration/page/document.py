@@ -9,6 +9,7 @@ from stylobate.report import Html, document, number, shortened, tag
 
 from .associations import associations
 from .missingness import missingness
+from .outliers import outliers
 from .overview import overview
 from .provenance import provenance
 from .room import Room
@@ -22,6 +23,7 @@ _SECTIONS = (
     ("target", "Target", target),
     ("associations", "Associations", associations),
     ("missing", "Missing values", missingness),
+    ("outliers", "Outlying values", outliers),
     ("trends", "Trends", trends),
     ("provenance", "Provenance", provenance),
 )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _MOST_ADVICE = 15
 _MOST_PAIRS = 8
 _MOST_FEATURES = 12
+_MOST_OUTLIERS = 5
 _MARKS = {"high": "!! ", "medium": "!  ", "info": "·  "}
 _NAME = 22  # cells of each name of a pair
 _BY_CHANCE = 0.05  # q-values above: not worth a line
@@ -27,7 +28,7 @@ def profile_text(profile: Profile) -> str:
     parts = [_head(profile), _advice(profile)]
     if profile.variables:
         parts.append(columns_text(profile.variables))
-    parts += [_associations(profile), _target(profile)]
+    parts += [_outliers(profile), _associations(profile), _target(profile)]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -67,6 +68,20 @@ def _advice(profile: Profile) -> str:
     rest = len(profile.warnings) - len(shown)
     if rest:
         lines.append(f"  … and {rest} more in .warnings")
+    return "\n".join(lines)
+
+
+def _outliers(profile: Profile) -> str:
+    found = profile.outliers
+    if not found.values:
+        return ""
+    of = "" if profile.sampled_rows is None else f" of {found.n_rows:,} sampled rows"
+    lines = [f"Outlying values{of}, the furthest out (row numbers from 0; all in .outliers)"]
+    seen: set[str] = set()
+    for each in found.values:  # one of each column
+        if each.column not in seen and len(seen) < _MOST_OUTLIERS:
+            seen.add(each.column)
+            lines.append(paragraph(printable(str(each))))
     return "\n".join(lines)
 
 

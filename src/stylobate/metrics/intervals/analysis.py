@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from stylobate.arrays import Array
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.metrics.cluster.resampled_tables import ResampledTables, tables_apply
 from stylobate.metrics.intervals.cells import Cells, cells_of, linear_cells
+from stylobate.metrics.intervals.dependence import Dependence
 from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.means import linear_mean
 from stylobate.metrics.intervals.metric import Metric
@@ -21,6 +22,7 @@ from stylobate.metrics.intervals.resampled_ranks import ResampledRanks, ranks_ap
 from stylobate.metrics.intervals.resampling import (
     ResampledCells,
     ResampledRows,
+    ResampledUnits,
     Resampling,
     strata_of,
 )
@@ -37,6 +39,7 @@ class Analysis:
 
     metric: Metric
     rows: Rows
+    dependence: Dependence | None = None
 
     @cached_property
     def estimates(self) -> list[float]:
@@ -46,13 +49,24 @@ class Analysis:
 
     @cached_property
     def shares(self) -> list[Share] | None:
-        """The metric as a share of rows, if it is one."""
+        """The metric as a share of independent rows, if it is one."""
+        if self.dependence is not None:
+            return None
         return self._agreeing([share_of(*each) for each in self._arguments()])
 
     @cached_property
     def linear(self) -> list[Linear] | None:
-        """What each row adds to the metric, if that is known."""
-        for known in (linear_rank, linear_mean):
+        """What each row adds to the metric, if that is known; or each group or block of rows."""
+        found = self._linear_rows()
+        if found is None or self.dependence is None:
+            return found
+        together = [self.dependence.linear(each) for each in found]
+        known = [each for each in together if each is not None]
+        return known if len(known) == len(together) else None
+
+    def _linear_rows(self) -> list[Linear] | None:
+        ranked = partial(linear_rank, by_class=self.dependence is None)
+        for known in (ranked, linear_mean):
             found = self._agreeing([known(*each) for each in self._arguments()])
             if found is not None:
                 return found
@@ -68,6 +82,13 @@ class Analysis:
 
     def resampling(self, stratify: bool) -> Resampling:
         """The quickest bootstrap there is for this metric."""
+        if self.dependence is not None:
+            if stratify:
+                raise InvalidParameterError(
+                    "stratify=True keeps the sizes of classes, which resamples of groups or blocks "
+                    "cannot; pass one of them."
+                )
+            return ResampledUnits(self.metric, self.rows, self.dependence)
         strata = strata_of(self.rows.truth, stratify, self.metric.label)
         if self.cells is not None and self.rows.weights is None:
             return ResampledCells(self.metric, self.cells, strata)

@@ -6,9 +6,15 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.metrics.intervals.dependence import Dependence
 
 METHODS = ("bca", "percentile", "basic")
 _MOST_UNDEFINED = 0.1
+
+
+def name_of(kind: str, dependence: Dependence | None) -> str:
+    """What an interval by the bootstrap is called."""
+    return f"bootstrap, {kind}" + (f", {dependence.words}" if dependence else "")
 
 
 def defined(values: Array, label: str) -> Array:

@@ -14,6 +14,7 @@ from stylobate.exceptions import InferenceWarning, InvalidParameterError
 from stylobate.metrics.intervals import bootstrap, proportions
 from stylobate.metrics.intervals.analysis import Analysis
 from stylobate.metrics.intervals.delong import separated
+from stylobate.metrics.intervals.dependence import dependence_of
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.metric import resolve
 from stylobate.metrics.intervals.rows import read_rows
@@ -32,6 +33,8 @@ def confidence_interval(
     stratify: bool = False,
     random_state: Any = None,
     sample_weight: Any = None,
+    groups: Any = None,
+    block_length: int | None = None,
     **options: Any,
 ) -> Interval:
     """The confidence interval of a metric: what other samples of as many rows would give.
@@ -67,6 +70,14 @@ def confidence_interval(
         Seed of the resamples.
     sample_weight : array-like of shape (n,), optional
         Weights of the rows; they are not counts: a row of weight 2 is one observation.
+    groups : array-like of shape (n,), optional
+        Groups of rows that belong together (of one patient, one site); groups are independent.
+        Standard errors are then those of sums over groups, with Student's t of as many degrees of
+        freedom as there are groups less one, and the bootstrap draws groups.
+    block_length : int in [1, n/2], optional
+        For rows in order of time: rows further apart are taken for independent, nearer ones not.
+        Standard errors come from sums over blocks of so many consecutive rows, and the bootstrap
+        puts such blocks together (the circular block bootstrap).
     **options : object
         More arguments for the metric, such as ``average="macro"``.
 
@@ -87,12 +98,17 @@ def confidence_interval(
     0.75 (95 % interval 0.4093 to 0.9285, wilson)
     >>> print(confidence_interval("mean_absolute_error", [1.0, 2.0, 4.0], [1.5, 2.0, 3.0]))
     0.5 (95 % interval 0 to 1.742, t)
+    >>> print(confidence_interval("accuracy", y, p, groups=list("aabbccdd")))
+    0.75 (95 % interval 0.2057 to 0.972, delta, by groups)
     """
     check_choices(confidence, method, n_resamples, METHODS)
     asked = resolve(metric, options)
     rows = read_rows(y_true, {"y_pred": y_pred}, sample_weight, "confidence_interval")
-    analysis = Analysis(replace(asked, sign=1), rows)
-    found = _interval(analysis, confidence, method)
+    owner = "confidence_interval"
+    dependence = dependence_of(groups, block_length, len(rows), owner)
+    analysis = Analysis(replace(asked, sign=1), rows, dependence)
+    way = _interval if dependence is None else _dependent_interval
+    found = way(analysis, confidence, method)
     if found is None:
         analysis.require_two_rows()
         kind = "bca" if method == "auto" else method
@@ -134,6 +150,26 @@ def _interval(analysis: Analysis, confidence: float, method: str) -> Interval | 
     return linear.interval(confidence)
 
 
+def _dependent_interval(analysis: Analysis, confidence: float, method: str) -> Interval | None:
+    """The interval by what groups or blocks add; None where the bootstrap is to answer."""
+    _ = analysis.estimates  # the metric's own refusals come first
+    if method in bootstrap.METHODS:
+        return None
+    if method in ("delong", *proportions.METHODS):
+        _refuse(analysis, method, "takes rows for independent, not groups or blocks of them")
+    analysis.require_two_rows()
+    if analysis.linear is None:
+        if method != "auto":
+            _refuse(analysis, method, "needs to know what each row adds to the metric")
+        return None
+    linear = analysis.linear[0]
+    if method in ("t", "normal"):
+        df = linear.df if method == "t" else float("inf")
+        how = f"{method}, {analysis.dependence.words}" if analysis.dependence else method
+        return replace(linear, method=how, df=df).interval(confidence, linear.scale.plain())
+    return linear.interval(confidence)
+
+
 def _bootstrapped(
     analysis: Analysis, confidence: float, kind: str, count: int, stratify: bool, seed: Any
 ) -> Interval:
@@ -146,7 +182,7 @@ def _bootstrapped(
         left_out = both[:, 0]
     estimate = analysis.estimates[0]
     found = bootstrap.ends(values, estimate, confidence, kind, left_out, counts)
-    return Interval(estimate, *found, f"bootstrap, {kind}", confidence)
+    return Interval(estimate, *found, bootstrap.name_of(kind, analysis.dependence), confidence)
 
 
 def check_choices(

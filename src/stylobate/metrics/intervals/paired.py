@@ -13,6 +13,7 @@ from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.intervals import bootstrap
 from stylobate.metrics.intervals.analysis import Analysis
 from stylobate.metrics.intervals.confidence import check_choices
+from stylobate.metrics.intervals.dependence import dependence_of
 from stylobate.metrics.intervals.interval import Interval
 from stylobate.metrics.intervals.linear import Linear
 from stylobate.metrics.intervals.metric import resolve
@@ -35,6 +36,8 @@ def difference_interval(
     stratify: bool = False,
     random_state: Any = None,
     sample_weight: Any = None,
+    groups: Any = None,
+    block_length: int | None = None,
     **options: Any,
 ) -> Interval:
     """The confidence interval of new − old, two models measured on the same rows.
@@ -45,6 +48,8 @@ def difference_interval(
     Parameters
     ----------
     metric, y_true, confidence, n_resamples, stratify, random_state, sample_weight
+        As of `confidence_interval`.
+    groups, block_length
         As of `confidence_interval`.
     old, new : array-like of shape (n,) or (n, n_classes)
         What each model predicted.
@@ -74,7 +79,8 @@ def difference_interval(
     asked = resolve(metric, options)
     predictions = {"old": old, "new": new}
     rows = read_rows(y_true, predictions, sample_weight, "difference_interval")
-    analysis = Analysis(replace(asked, sign=1), rows)
+    dependence = dependence_of(groups, block_length, len(rows), "difference_interval")
+    analysis = Analysis(replace(asked, sign=1), rows, dependence)
     both = Both(analysis, confidence, method, n_resamples, stratify, random_state)
     found = both.difference()
     return found if asked.sign > 0 else found.negated()
@@ -145,7 +151,12 @@ class Both:
             return None
         if self.method == "delong" and linear[0].method != "delong":
             self._refuse("is for the area under the ROC curve of two classes")
-        if self.method in ("t", "normal", "delta"):
+        dependence = self.analysis.dependence
+        if dependence is not None and self.method in ("t", "normal", "delta"):
+            df = float("inf") if self.method == "normal" else linear[0].df
+            how = f"{self.method}, {dependence.words}"
+            linear = [replace(each, method=how, df=df) for each in linear]
+        elif self.method in ("t", "normal", "delta"):
             df = float(len(self.analysis.rows) - 1) if self.method == "t" else float("inf")
             linear = [replace(each, method=self.method, df=df) for each in linear]
         return linear[0], linear[1]
@@ -165,7 +176,8 @@ class Both:
         values = bootstrap.defined(values, self.analysis.metric.label)
         estimate = float(function(self.old, self.new))
         found = bootstrap.ends(values, estimate, self.confidence, kind, left, counts)
-        return Interval(estimate, *found, f"bootstrap, {kind}", self.confidence)
+        how = bootstrap.name_of(kind, self.analysis.dependence)
+        return Interval(estimate, *found, how, self.confidence)
 
     def _refuse(self, why: str) -> None:
         raise InvalidParameterError(

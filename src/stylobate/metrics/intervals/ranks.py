@@ -18,16 +18,24 @@ from stylobate.splits.strata import class_numbers, type_of_target
 
 
 def linear_rank(
-    metric: Metric, truth: NDArray[Any], scores: NDArray[Any], weights: Array | None
+    metric: Metric,
+    truth: NDArray[Any],
+    scores: NDArray[Any],
+    weights: Array | None,
+    *,
+    by_class: bool = True,
 ) -> Linear | None:
-    """DeLong's placements for two classes, the influence of the rows otherwise; None if unknown."""
+    """DeLong's placements for two classes, the influence of the rows otherwise; None if unknown.
+
+    Without ``by_class`` it is always the influence of the rows, in one part.
+    """
     if metric.known not in AREAS or metric.option("max_fpr") not in (None, 1):
         return None
     scores = np.asarray(scores, dtype=np.float64)
     kind = type_of_target(truth)
     if kind == "binary" and scores.size == len(truth):
         positive = positive_rows(metric, truth)
-        if metric.known == "roc_auc_score":
+        if metric.known == "roc_auc_score" and by_class:
             return delong(positive, scores.reshape(-1), weights)
         return _columns(metric, positive[:, None], scores.reshape(-1, 1), weights)
     if kind == "multiclass" and metric.option("multi_class", "ovr") == "ovr":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.metrics.intervals.cells import Cells
+from stylobate.metrics.intervals.dependence import Dependence
 from stylobate.metrics.intervals.metric import Metric
 from stylobate.metrics.intervals.rows import Rows
 from stylobate.splits.strata import class_numbers
@@ -40,16 +41,32 @@ class ResampledRows:
     def resampled(self, count: int, random: np.random.Generator) -> Array:
         """As many resamples, a row each."""
         draws = (_drawn(self.strata, random) for _ in range(count))
-        return np.array([self._values(draw) for draw in draws])
+        return np.array([values_of(self.metric, self.rows.take(draw)) for draw in draws])
 
     def left_out(self) -> tuple[Array, Array]:
         """The values without a row or a group of rows."""
         kept = list(_kept(len(self.rows)))
-        return np.array([self._values(each) for each in kept]), np.ones(len(kept))
+        values = [values_of(self.metric, self.rows.take(each)) for each in kept]
+        return np.array(values), np.ones(len(kept))
 
-    def _values(self, index: NDArray[np.intp]) -> list[float]:
-        rows = self.rows.take(index)
-        return [self.metric.quietly(rows.truth, p, rows.weights) for p in rows.predicted]
+
+class ResampledUnits:
+    """Any function of rows that belong together: whole groups or blocks are drawn."""
+
+    def __init__(self, metric: Metric, rows: Rows, units: Dependence) -> None:
+        self.metric, self.rows, self.units = metric, rows, units
+
+    def resampled(self, count: int, random: np.random.Generator) -> Array:
+        """As many resamples, a row each."""
+        return self._each(self.units.drawn(random) for _ in range(count))
+
+    def left_out(self) -> tuple[Array, Array]:
+        """The values without a group or a block."""
+        values = self._each(self.units.kept())
+        return values, np.ones(len(values))
+
+    def _each(self, draws: Iterable[NDArray[np.intp]]) -> Array:
+        return np.array([values_of(self.metric, self.rows.take(draw)) for draw in draws])
 
 
 class ResampledCells:
@@ -74,6 +91,11 @@ class ResampledCells:
         steps = np.eye(len(counts))
         values = [self.cells.values(self.metric, counts - step) for step in steps]
         return np.array(values), counts
+
+
+def values_of(metric: Metric, rows: Rows) -> list[float]:
+    """The metric of each prediction; NaN where it is undefined."""
+    return [metric.quietly(rows.truth, p, rows.weights) for p in rows.predicted]
 
 
 def strata_of(truth: NDArray[Any], stratify: bool, owner: str) -> NDArray[np.intp] | None:

@@ -116,7 +116,7 @@ class FitRun:
         if self.left_out:
             yield from self._without_fits()
         missing = self._missing()
-        if missing:
+        if missing and not self.task.in_steps:
             yield from self._from_statistics(missing)
             yield from self._sharing_work()
         n = len(self.splits)

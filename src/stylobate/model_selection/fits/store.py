@@ -144,6 +144,7 @@ def open_store(store: Any, task: Task, splits: Sequence[Split]) -> FitStore:
     about = fingerprint(
         (data.x, data.y, data.params, named),
         (task.train_score, task.predictions, task.score_params),
+        *task.about,
     )
     return FitStore(directory, about, [fingerprint(train, test) for train, test in splits])
 
@@ -158,6 +159,8 @@ def _encoded(outcome: Outcome) -> dict[str, Any] | None:
         "warnings": list(outcome.warnings),
         "way": outcome.way,
     }
+    if outcome.steps:
+        body |= {"steps": list(map(float, outcome.steps)), "stopped": outcome.stopped}
     if outcome.predictions is not None:
         buffer = io.BytesIO()
         try:

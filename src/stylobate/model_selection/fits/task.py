@@ -30,6 +30,7 @@ from stylobate.model_selection.validation.data import chooser, pairwise_columns
 from stylobate.splits import Split
 
 Scores = dict[str, float]
+NOT_MADE = "not made"  # the way of a fit that was left out
 
 
 @dataclass
@@ -46,8 +47,20 @@ class Outcome:
     predictions: Any = None  # of the test part
     way: str = "rows"  # or "statistics"
     stored: bool = False  # whether it was read from a store
+    steps: list[float] = field(default_factory=list)  # scores on the way, of a fit in steps
+    stopped: bool = False  # whether it was given up on the way
     warnings: list[str] = field(default_factory=list)
     heard: list[CapturedWarning] = field(default_factory=list)  # those of `warnings` not yet issued
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Rows of a split: what a fit is given, and what is scored, as (X, y, weights)."""
+
+    fitted: tuple[Any, ...]
+    params: dict[str, Any]
+    test: Any
+    train: Any
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,13 @@ class Task:
     score_params: dict[str, Any] = field(default_factory=dict)  # split as those of `fit` are
     weighted_scores: bool = False  # whether the weights of a stream count in the scores
 
+    in_steps = False  # whether fits are made and scored step by step, see `SteppedTask`
+
+    @property
+    def about(self) -> tuple[Any, ...]:
+        """What else tells its outcomes from others in a store."""
+        return ()
+
     def run(self, estimator: Any, split: Split) -> Outcome:
         """Fit a clone to the training part and score it."""
         heard: list[CapturedWarning] = []
@@ -76,30 +96,39 @@ class Task:
         return outcome
 
     def _run(self, estimator: Any, split: Split) -> Outcome:
+        parts = self.parts(estimator, split)
+        twin = clone(estimator)
+        started = perf_counter()
+        try:
+            twin.fit(*parts.fitted, **parts.params)
+        except Exception:
+            return self.failed(started)
+        outcome = Outcome(fit_time=perf_counter() - started)
+        self.score(outcome, twin, parts.test, parts.train)
+        return outcome
+
+    def parts(self, estimator: Any, split: Split) -> Parts:
+        """The rows of a split."""
         choose = chooser(estimator)
         train, test = choose(split[0]), choose(split[1])
         data = self.data
-        twin = clone(estimator)
-        started = perf_counter()
         columns = pairwise_columns(estimator, data.x, split[0])
         x, y = take_rows(data.x, train), take_rows(data.y, train)
         x = x if columns is None else x[:, columns]
-        params = data.chosen_params(train) if data.params else {}
-        try:
-            twin.fit(x, **params) if y is None else twin.fit(x, y, **params)
-        except Exception:
-            outcome = Outcome(fit_time=perf_counter() - started)
-            if self.raises:
-                raise
-            outcome.failure = traceback.format_exc()
-            return outcome
-        outcome = Outcome(fit_time=perf_counter() - started)
         x_test = take_rows(data.x, test)
         x_test = x_test if columns is None else x_test[:, columns]
-        rows = (x_test, take_rows(data.y, test), self._score_params(test))
-        known = (x, y, self._score_params(train)) if self.train_score else None
-        self.score(outcome, twin, rows, known)
-        return outcome
+        return Parts(
+            (x,) if y is None else (x, y),
+            data.chosen_params(train) if data.params else {},
+            (x_test, take_rows(data.y, test), self._score_params(test)),
+            (x, y, self._score_params(train)) if self.train_score else None,
+        )
+
+    def failed(self, started: float) -> Outcome:
+        """The outcome of a fit that raised, or its error if that is asked; inside an `except`."""
+        if self.raises:
+            raise
+        return Outcome(fit_time=perf_counter() - started, failure=traceback.format_exc())
 
     def judged(self, model: Any, split: Split, fit_time: float) -> Outcome:
         """The scores of a model that is fitted already."""
@@ -117,10 +146,10 @@ class Task:
     def score(self, outcome: Outcome, model: Any, test: Any, train: Any = None) -> None:
         """Score a fitted model on test rows and, if given, training rows: (X, y) of each."""
         started = perf_counter()
-        outcome.test = self._scores(model, test, outcome)
+        outcome.test = self.scores(model, test, outcome)
         outcome.score_time = perf_counter() - started
         if train is not None:
-            outcome.train = self._scores(model, train, outcome)
+            outcome.train = self.scores(model, train, outcome)
         if self.predictions is not None:
             outcome.predictions = self.predicted(model, test[0])
         if self.keep_estimator:
@@ -141,7 +170,7 @@ class Task:
         chosen: dict[str, Any] = self.data.chosen(self.score_params, rows)
         return chosen
 
-    def _scores(self, model: Any, rows: Any, outcome: Outcome) -> Scores:
+    def scores(self, model: Any, rows: Any, outcome: Outcome) -> Scores:
         x, y, params = rows if len(rows) == 3 else (*rows, {})
         args = (x,) if y is None else (x, y)
         many = isinstance(self.scorer, ManyScorers)
@@ -201,8 +230,8 @@ def check_error_score(error_score: Any) -> None:
         )
 
 
-def settle_failures(outcomes: Sequence[Outcome], error_score: Any) -> None:
-    """Give failed fits their score and tell of them; refuse if all failed."""
+def settle_failures(outcomes: Sequence[Outcome], error_score: Any, *, before: int = 0) -> None:
+    """Give failed fits their score and tell of them; refuse if all failed and none was before."""
     issue_heard(outcomes)
     failed = [outcome for outcome in outcomes if outcome.failure is not None]
     names = next((list(o.test) for o in outcomes if o.failure is None), [ONE])
@@ -210,7 +239,7 @@ def settle_failures(outcomes: Sequence[Outcome], error_score: Any) -> None:
         outcome.test = dict.fromkeys(names, error_score)
         outcome.train = dict.fromkeys(names, error_score)
     if failed:
-        _tell_of_fits(failed, len(outcomes), error_score)
+        _tell_of_fits(failed, len(outcomes) + before, error_score)
     unscored = [o.scoring_failure for o in outcomes if o.scoring_failure is not None]
     if unscored:
         warnings.warn(
@@ -227,6 +256,12 @@ def issue_heard(outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         said, outcome.heard = outcome.heard, []
         issue(said, registry)
+
+
+def not_made(names: Sequence[str]) -> Outcome:
+    """The outcome of a fit that was left out, such as of a setting that was given up."""
+    nothing = dict.fromkeys(names, float("nan"))
+    return Outcome(nothing, dict(nothing), float("nan"), float("nan"), way=NOT_MADE)
 
 
 def _tell_of_fits(failed: Sequence[Outcome], count: int, error_score: Any) -> None:

@@ -245,15 +245,18 @@ class BaseSearchCV(Refitted, BaseEstimator):  # type: ignore[override]  # n_feat
     def _refit(self, data: Data | StreamData) -> None:
         best = clone(self.estimator).set_params(**clone(self.best_params_, safe=False))
         started = perf_counter()
-        if isinstance(data, StreamData):
-            best.fit(data.stream)
-        else:
-            args = (data.x,) if data.y is None else (data.x, data.y)
-            best.fit(*args, **data.params)
+        best = self._fitted_best(best, data)
         self._refit_time = perf_counter() - started
         self.best_estimator_ = best
         if hasattr(best, "feature_names_in_"):
             self.feature_names_in_ = best.feature_names_in_
+
+    def _fitted_best(self, best: Any, data: Data | StreamData) -> Any:
+        """The best setting's estimator, fitted to all rows."""
+        if isinstance(data, StreamData):
+            return best.fit(data.stream)
+        args = (data.x,) if data.y is None else (data.x, data.y)
+        return best.fit(*args, **data.params)
 
     def _forget(self) -> None:
         for name in [name for name in vars(self) if name.endswith("_") or name == "_refit_time"]:

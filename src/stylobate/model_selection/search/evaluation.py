@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from stylobate.base import clone
@@ -12,7 +13,13 @@ from stylobate.model_selection.fits.captured_warnings import inside_a_fit
 from stylobate.model_selection.fits.records import FitRecord, records_of
 from stylobate.model_selection.fits.run import FitRun, Running
 from stylobate.model_selection.fits.stream_run import StreamRun
-from stylobate.model_selection.fits.task import ONE, Outcome, Task, settle_failures
+from stylobate.model_selection.fits.task import (
+    NOT_MADE,
+    ONE,
+    Outcome,
+    Task,
+    settle_failures,
+)
 from stylobate.model_selection.search.results import search_results
 from stylobate.model_selection.validation.leave_one_out import leaves_one_out
 from stylobate.model_selection.validation.stream_data import StreamData
@@ -75,7 +82,7 @@ class Evaluation:
                 f"{self.how.name}: No fits were performed, for there are no settings to try; give "
                 "at least one value for a parameter."
             )
-        models = [self._model(params) for params in candidates]
+        models = [self.model(params) for params in candidates]
         run = self._run(models, cv)
         finished: Sequence[int] = range(len(candidates))
         interrupted = None
@@ -94,10 +101,10 @@ class Evaluation:
     def _run(self, models: Sequence[Any], cv: Any) -> FitRun | StreamRun:
         """The fits of some models to all splits, not yet begun."""
         data = self.task.data
-        splits = data.splits(cv or self.splitter)
+        splits = self.splits if cv is None else data.splits(cv)
         if isinstance(data, StreamData):
             return StreamRun(self.estimator, models, self.task, splits, self.how)
-        if cv is None:
+        if cv is None and not self.candidates:
             tell_of_unseen_labels(self.estimator, data, self.splitter, splits)
         single = cv is None and leaves_one_out(self.splitter, data.n_rows)
         return FitRun(self.estimator, models, self.task, splits, self.how, left_out=single)
@@ -112,7 +119,12 @@ class Evaluation:
         """Whether there are several scores, or one with a name of its own."""
         return isinstance(self.task.scorer, ManyScorers) or self.names != [ONE]
 
-    def _model(self, params: Mapping[str, Any]) -> Any:
+    @cached_property
+    def splits(self) -> Any:
+        """The splits of the search, the same for all settings."""
+        return self.task.data.splits(self.splitter)
+
+    def model(self, params: Mapping[str, Any]) -> Any:
         """A clone with these parameters; the values too are cloned, they may be estimators."""
         try:
             return clone(self.estimator).set_params(**clone(dict(params), safe=False))
@@ -136,14 +148,27 @@ class Evaluation:
         n = len(run.splits)
         cells = [run.outcomes[k * n + split] for k in finished for split in range(n)]
         outcomes = [outcome for outcome in cells if outcome is not None]
-        settle_failures(outcomes, self.task.error_score)
         chosen = [candidates[k] for k in finished]
-        splits: Any = run.splits
-        self.records += records_of(outcomes, splits, chosen, first=len(self.candidates))
-        self.candidates += chosen
+        self.put(
+            chosen, outcomes, run.splits, {k: [v[i] for i in finished] for k, v in more.items()}
+        )
+
+    def put(
+        self,
+        candidates: Sequence[dict[str, Any]],
+        outcomes: Sequence[Outcome],
+        splits: Any,
+        more: Mapping[str, Sequence[Any]],
+    ) -> None:
+        """Add what became of settings: candidate by candidate and there split by split."""
+        made = [outcome for outcome in outcomes if outcome.way != NOT_MADE]
+        settle_failures(made, self.task.error_score, before=len(self.outcomes))
+        records = records_of(outcomes, splits, candidates, first=len(self.candidates))
+        self.records += [record for record in records if record.way != NOT_MADE]
+        self.candidates += candidates
         self.outcomes += outcomes
         for name, values in more.items():
-            self.more.setdefault(name, []).extend(values[k] for k in finished)
+            self.more.setdefault(name, []).extend(values)
         self.results = search_results(
             self.candidates, self.outcomes, self.more, train_score=self.task.train_score
         )

@@ -40,7 +40,7 @@ class ParameterSampler:
         grids = list(grids_of(param_distributions, "param_distributions"))
         for grid in grids:
             for name, values in grid.items():
-                _check_distribution(name, values)
+                check_distribution(name, values)
         self.n_iter = n_iter
         self.random_state = random_state
         self.param_distributions = grids
@@ -99,7 +99,7 @@ def draw_different(population: int, count: int, draw: np.random.RandomState) -> 
     return reservoir
 
 
-def _check_distribution(name: str, values: Any) -> None:
+def check_distribution(name: str, values: Any) -> None:
     sequence = hasattr(values, "__len__") and hasattr(values, "__getitem__")
     if isinstance(values, str | bytes | Mapping) or not (sequence or hasattr(values, "rvs")):
         raise InvalidParameterError(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Array
 from stylobate.data.words import user_stacklevel
 from stylobate.exceptions import StylobateWarning
-from stylobate.model_selection.fits.task import Outcome
+from stylobate.model_selection.fits.task import NOT_MADE, Outcome
 
 
 def search_results(
@@ -39,16 +39,18 @@ def search_results(
     results: dict[str, Any] = {name: np.asarray(values) for name, values in more.items()}
     for name in ("fit_time", "score_time"):
         times = np.array([getattr(o, name) for o in outcomes], dtype=float).reshape(n, -1)
-        results[f"mean_{name}"] = times.mean(axis=1)
-        results[f"std_{name}"] = times.std(axis=1)
+        results[f"mean_{name}"] = np.nanmean(times, axis=1)
+        results[f"std_{name}"] = np.nanstd(times, axis=1)
     results |= parameter_columns(candidates)
     results["params"] = list(candidates)
+    made = [o.way != NOT_MADE and not o.stopped for o in outcomes]
+    whole = np.asarray(np.array(made, dtype=bool).reshape(n, -1).all(axis=1))
     for name in outcomes[0].test:
-        results |= _score_columns(f"test_{name}", [o.test[name] for o in outcomes], n)
+        results |= _score_columns(f"test_{name}", [o.test[name] for o in outcomes], whole)
         means = results[f"mean_test_{name}"]
         results[f"rank_test_{name}"] = ranks(means)
         if train_score:
-            results |= _score_columns(f"train_{name}", [o.train[name] for o in outcomes], n)
+            results |= _score_columns(f"train_{name}", [o.train[name] for o in outcomes], whole)
     return results
 
 
@@ -78,11 +80,12 @@ def _dtype(values: list[Any]) -> Any:
     return found.dtype if found.ndim == 1 and found.dtype.kind != "U" else np.dtype(object)
 
 
-def _score_columns(name: str, scores: Sequence[Any], n: int) -> dict[str, Array]:
-    table = np.array(scores, dtype=np.float64).reshape(n, -1)
+def _score_columns(name: str, scores: Sequence[Any], whole: NDArray[np.bool_]) -> dict[str, Array]:
+    """Scores of each split, their means and spreads; of settings given up there is no mean."""
+    table = np.array(scores, dtype=np.float64).reshape(len(whole), -1)
     with np.errstate(invalid="ignore"):  # infinite scores have no spread
         means, stds = table.mean(axis=1), table.std(axis=1)
-    if not np.isfinite(means).all():
+    if not np.isfinite(means[whole]).all():
         warnings.warn(
             f"One or more of the {name.partition('_')[0]} scores are non-finite: {means}",
             StylobateWarning,

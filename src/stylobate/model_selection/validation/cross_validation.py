@@ -186,7 +186,9 @@ def cross_validate(
         "test_score", or "test_<name>" of each scorer; "train_…" on request; "fit_time" and
         "score_time" in seconds; "estimator", "indices" and "predictions" (a list with those of
         each test part) on request. Its attribute ``records`` holds a `FitRecord` of each fit:
-        sizes, scores, times, warnings, failures.
+        sizes, scores, times, warnings, failures. ``intervals()`` gives the mean scores with
+        confidence intervals that know that training parts overlap, and
+        ``difference_intervals(other)`` the paired difference from another model.
 
     Examples
     --------
