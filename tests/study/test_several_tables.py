@@ -162,7 +162,7 @@ def test_a_join_is_studied_as_it_is():
     assert [each.role for each in result.relations.tables] == ["facts", "looked up"]
     assert result.predict({k: v[:3] for k, v in orders.items()}).shape == (3,)
     many = stylobate.join(orders).with_(tables["visits"], on="customer_id", many=True)
-    with pytest.raises(InvalidDataError, match="several rows for one of its facts.*aggregate"):
+    with pytest.raises(InvalidDataError, match=r"several rows for one of its facts.*aggregate"):
         run(many, "orders.days")
     with pytest.raises(InvalidParameterError, match="begin the join with customers"):
         run(joined, "age")
