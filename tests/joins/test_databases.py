@@ -174,3 +174,39 @@ def test_what_is_no_database_is_refused(tmp_path):
     shop = stylobate.database(of_duckdb(tmp_path))
     with pytest.raises(InvalidDataError, match=r"no table 'sales' in .*; there are orders"):
         shop.join("sales")
+
+
+def test_keys_of_several_columns_and_of_other_names_are_proposed(tmp_path):
+    hours = np.arange(6)
+    polars.DataFrame(
+        {"place": ["EWR", "JFK", "LGA", "EWR"], "goal": ["BOS", "ORD", "EWR", "BOS"],
+         "hour": [0, 1, 1, 9], "late": [1.0, 2.0, 3.0, 4.0]}
+    ).write_csv(tmp_path / "flights.csv")  # fmt: skip
+    polars.DataFrame(
+        {"place": np.repeat(["EWR", "JFK", "LGA"], 6), "hour": np.tile(hours, 3),
+         "wind": np.arange(18.0)}
+    ).write_csv(tmp_path / "weather.csv")  # fmt: skip
+    polars.DataFrame(
+        {"code": ["EWR", "JFK", "LGA", "BOS", "ORD"], "height": [1.0, 2.0, 3.0, 4.0, 5.0]}
+    ).write_csv(tmp_path / "airports.csv")
+    shop = stylobate.database(tmp_path)
+    assert sorted(str(key).partition(" (")[0] for key in shop.keys) == [
+        "flights.goal → airports.code",
+        "flights.place → airports.code",
+        "flights.place, flights.hour → weather.place, weather.hour",
+        "weather.place → airports.code",
+    ]
+    joined = shop.join("flights")  # the weather's place is the flight's: its airport is there
+    assert joined.schema.names == ("flights", "airports_by_place", "airports_by_goal", "weather")
+    assert joined.counts[2].matched == 3
+
+
+def test_columns_are_found_by_their_names(tmp_path):
+    shop = stylobate.database(of_duckdb(tmp_path))
+    assert shop.find("orders.days") == shop.find("days") == ("orders", "days")
+    with pytest.raises(InvalidDataError, match=r"2 tables .*'chain'.*'orders.chain', 'shops.ch"):
+        shop.find("chain")
+    with pytest.raises(InvalidDataError, match=r"orders has no column 'day'.*mean 'orders.days'"):
+        shop.find("orders.day")
+    with pytest.raises(InvalidDataError, match=r"write table.column.* mean 'orders.days'"):
+        shop.find("order.days")

@@ -14,7 +14,7 @@ from rich.text import Text
 from stylobate.report import number as shown_number
 from stylobate.study.output.sentences import capital, left_out_words, short_source
 from stylobate.study.page.words import SHORT
-from stylobate.study.results import LeaderRow, StudyResult
+from stylobate.study.results import LeaderRow, Relations, StudyResult
 
 _WIDTH = 100
 _ROOMY = 110  # characters a line, from which settings are shown
@@ -110,6 +110,10 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
         say(result.choice.reason)
     if result.holdout is not None:
         say(result.holdout.words)
+    if result.relations is not None:
+        say(tables_words(result.relations))
+        if result.relations.words:
+            say(result.relations.words, "bold")
     if result.reading is not None:
         for sentence in result.reading.words:
             say(sentence)
@@ -128,6 +132,22 @@ def print_result(result: StudyResult, folder: Path | None, console: Console | No
         say(f"Partial study: {result.reason}.", "bold yellow")
     if folder is not None:
         _print_files(result, folder, say)
+
+
+def tables_words(relations: Relations) -> str:
+    """One line about the tables: what each was to the facts.
+
+    >>> from stylobate.study.results import RelatedTable
+    >>> tables = (RelatedTable("orders", "facts"), RelatedTable("customers", "looked up"))
+    >>> tables_words(Relations("orders", "orders.day", tables))
+    'Tables: rows of orders; looked up: customers. Other rows count before orders.day.'
+    """
+    said = [f"rows of {relations.facts}"]
+    for role in ("looked up", "aggregated", "earlier rows", "left out"):
+        names = [each.name for each in relations.tables if each.role == role]
+        said += [f"{role}: {', '.join(names)}"] if names else []
+    moment = f" Other rows count before {relations.moment}." if relations.moment else ""
+    return f"Tables: {'; '.join(said)}.{moment}"
 
 
 def _print_files(result: StudyResult, folder: Path, say: Any) -> None:

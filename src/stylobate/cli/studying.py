@@ -13,6 +13,7 @@ import typer
 from stylobate.cli.exit_status import INTERRUPTED
 from stylobate.cli.exploring import kinds_of
 from stylobate.cli.source import open_source
+from stylobate.cli.source_tables import open_tables
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -27,7 +28,13 @@ def study_command(
             "Excel, SQLite, DuckDB), an http(s) address, or a SELECT in quotes."
         ),
     ],
-    target: Annotated[str | None, typer.Option(help="The column to predict.")] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            help="The column to predict; table.column of a database or of a folder of files, whose "
+            "other tables are then looked up and aggregated."
+        ),
+    ] = None,
     task: Annotated[
         str | None,
         typer.Option(help="classification or regression, where the values leave it open."),
@@ -76,7 +83,10 @@ def study_command(
             "known, and its past among the columns."
         ),
     ] = None,
-    drop: Annotated[str | None, typer.Option(help="Columns to leave out, as a,b,c.")] = None,
+    drop: Annotated[
+        str | None,
+        typer.Option(help="Columns to leave out, as a,b,c; of a database also tables, as table.*."),
+    ] = None,
     keep: Annotated[
         str | None, typer.Option(help="Columns to keep although they look like the target.")
     ] = None,
@@ -137,16 +147,23 @@ def _study(
 ) -> Any:
     from stylobate.study import Study
 
+    several = open_tables(source, target) if table is None and query is None else None
+    if several is not None:
+        return Study(several, target or "", folder=_folder(out, source, target or ""), **options)
     opened = open_source(source, table, query)
     if not target:
         raise InvalidParameterError(
             f"Say which column to predict with --target; the columns of {opened.name} are: "
             f"{', '.join(opened.columns[:20])}."
         )
+    return Study(opened, target, folder=_folder(out, source, target), **options)
+
+
+def _folder(out: Path | None, source: str, target: str) -> Path:
     folder = out or Path(default_folder(source, target))
     if folder.exists() and not folder.is_dir():
         raise InvalidParameterError(f"--out {str(folder)!r} is a file; give a folder.")
-    return Study(opened, target, folder=folder, **options)
+    return folder
 
 
 def default_folder(source: str, target: str) -> str:

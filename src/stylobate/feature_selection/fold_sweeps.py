@@ -41,7 +41,11 @@ def why_not_moments(estimator: Any, scoring: Any, table: Table, n_splits: int) -
         return f"scoring={scoring!r} is not a function of squared errors"
     if table.y is None:
         return "there is no target"
-    q = table.n_features + table.y.shape[1]
+    return too_wide(table.n_features + table.y.shape[1], n_splits)
+
+
+def too_wide(q: int, n_splits: int) -> str | None:
+    """Why the moments of so many columns are too many; None if they are not."""
     if 6 * n_splits * q * q * 8 > _LARGEST:
         return f"the moments of {n_splits} folds of {q} columns would not fit in memory"
     return None
@@ -79,13 +83,29 @@ class FoldSweeps:
         scoring: Any,
         fits: SubsetFoldFits,
     ) -> Self:
-        name = "r2" if scoring is None else str(scoring)
-        refuse_unsuitable(table, splits, name)
+        refuse_unsuitable(table, splits, "r2" if scoring is None else str(scoring))
         known = PartStatistics.of(MemorySource(table), Moments, splits, table.n_rows)
+        return cls.of_moments(known, estimator, scoring, fits)
+
+    @classmethod
+    def of_moments(
+        cls, known: PartStatistics[Moments], estimator: Any, scoring: Any, fits: Any
+    ) -> Self:
+        """The same from moments of folds.
+
+        Parameters
+        ----------
+        known : PartStatistics
+        estimator : LinearRegression or Ridge
+        scoring : str or None
+        fits : SubsetFoldFits, or what has such a `score`
+            Where moments are not enough.
+        """
+        name = "r2" if scoring is None else str(scoring)
         trains, tests = zip(*known.parts, strict=True)
         intercept = bool(estimator.fit_intercept)
         alpha = float(estimator.alpha) if isinstance(estimator, Ridge) else 0.0
-        p = table.n_features
+        p = trains[0].n_features
         gram = np.stack(
             [each.scatter if intercept else each.about_zero().scatter for each in trains]
         )

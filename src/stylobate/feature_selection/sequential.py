@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 from numbers import Integral
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,11 @@ from stylobate.feature_selection.history import SelectionHistory
 from stylobate.feature_selection.selector import FeatureSelector, tags_around
 from stylobate.feature_selection.targets import with_target
 from stylobate.splits import splits_of
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Batch, Stream
+
+_FEWEST, _N_FOLDS = 2, 5  # features, and folds where none are asked for
 
 
 class SequentialFeatureSelector(FeatureSelector):
@@ -137,15 +142,63 @@ class SequentialFeatureSelector(FeatureSelector):
         self._check_parameters()
         finite = "allow-nan" if self._tags().allow_nan else "deferred"
         table, y = self._read_with_target(X, y, min_rows=2, min_features=2, check_finite=finite)
+        self._target(table.n_features), self._tolerance()  # refused before anything is fitted
+        self._search(self._judge(table, y, fit_params), table.n_features)
+        return self
+
+    def _search(self, judge: Judge, p: int) -> None:
         forward = self.direction == "forward"
-        p = table.n_features
         target, tol = self._target(p), self._tolerance()
-        judge = self._judge(table, y, fit_params)
         names = list(input_names(self))
         search = GreedySearch(judge, np.full(p, not forward), forward, self.floating, tol, names)
         search.run(target)
         self._settle(search, judge)
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Moments of the folds take one pass; where they are not enough, rows are collected."""
+        from stylobate.feature_selection.fold_sweeps import FoldSweeps, too_wide
+        from stylobate.linear_model.shared.stream_folds import StreamFolds
+
+        if not self._by_moments(stream):
+            return super()._fit_stream(stream)
+        self._check_parameters()
+        read = self._door()
+        source = self._source(stream, read)
+        p = source.n_features
+        if p < _FEWEST or too_wide(p + 1, _N_FOLDS if self.cv is None else int(self.cv)):
+            return super()._fit_stream(stream)
+        folds = StreamFolds.of(
+            source, _N_FOLDS if self.cv is None else int(self.cv), type(self).__name__, fewest=2
+        )
+        estimator = clone(self.estimator)
+        estimator._check_parameters()
+        judge = FoldSweeps.of_moments(folds.known, estimator, self.scoring, _NoRows())
+        try:
+            self._search(judge, p)
+        except _RowsNeededError:
+            return super()._fit_stream(stream)
         return self
+
+    def _by_moments(self, stream: Stream) -> bool:
+        """Whether all scores may follow from moments of folds of rows that follow each other."""
+        from stylobate.feature_selection.fold_sweeps import why_not_moments
+        from stylobate.linear_model.shared.stream_folds import folds_by_order
+
+        if not stream.repeatable or not folds_by_order(self.cv):
+            return False
+        table = Table(np.zeros((1, 1)), y=np.zeros((1, 1)))
+        return why_not_moments(self.estimator, self.scoring, table, 1) is None
+
+    def _door(self) -> Callable[[Batch], Table]:
+        first = True
+
+        def read(batch: Batch) -> Table:
+            nonlocal first
+            table: Table = self._read(batch.x, batch.y, reset=first, y_required=True)
+            first = False
+            return table
+
+        return read
 
     def _target(self, n_features: int) -> int:
         """How many features to end with; scikit-learn's rules, odd ones included."""
@@ -224,3 +277,14 @@ class FitJudge:
         from stylobate.feature_selection.fold_sweeps import flipped
 
         return self.fits.score(flipped(support, candidates))
+
+
+class _RowsNeededError(Exception):
+    """The moments of the folds do not tell an error."""
+
+
+class _NoRows:
+    """What stands for fits where rows have not been collected."""
+
+    def score(self, sets: Any) -> NDArray[np.float64]:
+        raise _RowsNeededError

@@ -16,6 +16,7 @@ OF_ROWS = ("count", "time since last")
 OF_NUMBERS = ("sum", "mean", "min", "max", "last", "trend")
 OF_TEXT = ("share",)
 STATISTICS = (*OF_ROWS, *OF_NUMBERS, *OF_TEXT)
+_TOGETHER = 8  # times fewer beginnings than spans, and rows than cells of spans: then cumulated
 NEED_TIME = frozenset({"time since last", "last", "trend"})
 
 
@@ -77,6 +78,8 @@ class Spans:
         >>> spans.reduce(np.add, np.array([1.0, 2.0, 4.0]), 0.0).tolist()
         [3.0, 0.0, 6.0]
         """
+        if self._overlap:
+            return self._cumulated(function, values, empty)
         found = np.full(len(self.starts), empty)
         there, ends = self._ends
         if len(there):
@@ -90,6 +93,26 @@ class Spans:
         there = np.flatnonzero(self.counts > 0)
         there = there[np.argsort(self.starts[there], kind="stable")]
         return there, np.column_stack([self.starts[there], self.stops[there]]).ravel()
+
+    @cached_property
+    def _overlap(self) -> bool:
+        """Whether spans that begin together have so many rows in common that none is read twice."""
+        there = self.counts > 0
+        few = len(np.unique(self.starts[there])) * _TOGETHER < there.sum()
+        return bool(few and self.counts.sum() > _TOGETHER * (self.stops.max(initial=0) + 1))
+
+    def _cumulated(self, function: np.ufunc, values: Array, empty: float) -> Array:
+        """The same, of spans that begin together one after the other: rows between their ends."""
+        found = np.full(len(self.starts), empty)
+        there = np.flatnonzero(self.counts > 0)
+        there = there[np.lexsort((self.stops[there], self.starts[there]))]
+        first = np.flatnonzero(np.diff(self.starts[there], prepend=-1))
+        for some in np.split(there, first[1:]):
+            stops, place = np.unique(self.stops[some], return_inverse=True)
+            start, last = self.starts[some[0]], stops[-1]
+            pieces = function.reduceat(values[start:last], np.append(0, stops[:-1] - start))
+            found[some] = function.accumulate(pieces)[place]
+        return found
 
     @cached_property
     def sums(self) -> dict[str, tuple[Array, Array]]:

@@ -12,6 +12,7 @@ from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.joins.aggregate_features import STATISTICS, AggregateFeature, generated
 from stylobate.joins.aggregated_table import AggregatedTable, Aggregation, checked_span
 from stylobate.joins.base_table import BaseTable
+from stylobate.joins.times import holds_dates
 
 
 def aggregated(
@@ -90,14 +91,16 @@ def _refuse_leak(table: BaseTable, facts: BaseTable) -> None:
 
 
 def _dates(table: BaseTable) -> list[str]:
-    kinds = _kinds(table, table.columns)
+    kinds = kinds_of(table, table.columns)
     return [name for name, kind in kinds.items() if kind == "M"]
 
 
-def _kinds(table: BaseTable, names: Sequence[str]) -> dict[str, str]:
-    """NumPy's kind of each column, by the first batch."""
+def kinds_of(table: BaseTable, names: Sequence[str]) -> dict[str, str]:
+    """NumPy's kind of each column, by the first batch; "M" for dates written as text as well."""
     first = next(iter(table.batches(names)), None) if names else None
-    return {} if first is None else {name: first[name].dtype.kind for name in names}
+    if first is None:
+        return {}
+    return {name: "M" if holds_dates(first[name]) else first[name].dtype.kind for name in names}
 
 
 def _features(
@@ -117,7 +120,7 @@ def _features(
         raise InvalidParameterError(
             "aggregate: within= looks back from a moment; name the column of times by before=."
         )
-    kinds = _kinds(table, chosen)
+    kinds = kinds_of(table, chosen)
     numbers = [name for name in chosen if kinds.get(name, "O") in "biuf"]
     texts = [name for name in chosen if kinds.get(name) == "O"] if "share" in statistics else []
     categories = [(name, _commonest(table, name, options["categories"])) for name in texts]

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array, Integers
 from stylobate.data.column_table import ColumnTable
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidParameterError
 from stylobate.joins.aggregate_features import AggregateFeature, Spans, aggregate
 from stylobate.joins.base_table import BaseTable
 from stylobate.joins.keys import CompositeIndex
+from stylobate.joins.times import time_numbers
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 CUTOFF = "before"  # the column of the moments
@@ -180,25 +181,6 @@ class _Places:
         assert self.known is not None
         ranks = np.searchsorted(self.known, moments, "left")  # rows at the moment itself are after
         return np.searchsorted(self.sorted, keys * (len(self.known) + 1) + ranks, "left")
-
-
-def time_numbers(column: NDArray[Any], where: str) -> Array:
-    """Times as numbers: dates in seconds since 1970, numbers as they are.
-
-    Examples
-    --------
-    >>> time_numbers(np.array(["1970-01-02", "NaT"], "M8[D]"), "orders.time").tolist()
-    [86400.0, nan]
-    """
-    if column.dtype.kind == "M":
-        unit = np.timedelta64(1, "s")
-        since = column - np.datetime64(0, "s")
-        return np.asarray(since / unit, dtype=np.float64)
-    if column.dtype.kind in "iuf":
-        return column.astype(np.float64)
-    raise InvalidDataError(
-        f"aggregate: {where} holds no times; before= takes a column of dates or numbers."
-    )
 
 
 def _span(within: str | None, name: str) -> float | None:

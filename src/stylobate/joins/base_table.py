@@ -69,11 +69,15 @@ class BaseTable:
             raise InvalidDataError(f"join: {self.name} has no rows.")
         if len(parts) == 1:
             return parts[0]
-        return ColumnTable({each: _joined([part[each] for part in parts]) for each in names})
+        return ColumnTable({each: stacked([part[each] for part in parts]) for each in names})
 
 
-def _joined(parts: list[Any]) -> Any:
-    """Batches of a column, one below the other; whole numbers stay so where all of them are."""
+def stacked(parts: list[Any]) -> Any:
+    """Batches of a column, one below the other; whole numbers stay so where all of them are.
+
+    >>> stacked([np.array([1]), np.array([2, 3])]).tolist()
+    [1, 2, 3]
+    """
     if any(part.dtype.kind == "O" for part in parts):
         parts = [part.astype(object) for part in parts]
     return np.concatenate(parts)
@@ -124,4 +128,4 @@ def _as_columns(x: Any) -> ColumnTable:
     parts = list(column_batches(x, max(len(x), 1)))
     names = parts[0].names
     taken = [{each.name: each.shared() for each in part.columns} for part in parts]
-    return ColumnTable({name: _joined([part[name] for part in taken]) for name in names})
+    return ColumnTable({name: stacked([part[name] for part in taken]) for name in names})

@@ -15,6 +15,7 @@ from stylobate.joins.foreign_key import ForeignKey
 from stylobate.joins.keys import KeyIndex
 
 _LEAST_SHARE = 0.3  # of the distinct values of a column that must be keys of the other table
+_MOST_SHARE, _FEWEST = 0.9, 3  # of a text column of another name, and its distinct values
 _GENERIC = frozenset({"id", "key", "code", "name", "date", "year", "month", "day", "type"})
 
 
@@ -23,7 +24,9 @@ def proposed_keys(tables: Mapping[str, BaseTable]) -> tuple[ForeignKey, ...]:
 
     A column is proposed where its name is that of the other table's key (``customer_id``), or of
     the table and its key (``customer_id`` for ``customers.id``), the key has no value twice, and at
-    least three of ten of the column's distinct values are among the keys.
+    least three of ten of the column's distinct values are among the keys. A text column of
+    another name is proposed where nine of ten of its distinct values, three at least, are among
+    the keys (``flights.dest`` for ``airports.faa``).
 
     Examples
     --------
@@ -41,7 +44,8 @@ def proposed_keys(tables: Mapping[str, BaseTable]) -> tuple[ForeignKey, ...]:
 
     found: list[ForeignKey] = []
     for table, other in permutations(tables, 2):
-        for column, key in _named_alike(tables[table], tables[other]):
+        named = list(_named_alike(tables[table], tables[other]))
+        for column, key in [*named, *_texts(tables[table], tables[other], named)]:
             theirs = index(other, key)
             if theirs is None or theirs.size < len(theirs.codes):
                 continue
@@ -50,8 +54,11 @@ def proposed_keys(tables: Mapping[str, BaseTable]) -> tuple[ForeignKey, ...]:
                 continue
             if ours.size == len(ours.codes) and _is_own_key(tables, table, column, other, key):
                 continue
+            alike = (column, key) in named
+            if not alike and (ours.kind != "text" or ours.size < _FEWEST or _is_unique(ours)):
+                continue
             share, evidence = _overlap(tables[table], column, ours, theirs)
-            if share >= _LEAST_SHARE:
+            if share >= (_LEAST_SHARE if alike else _MOST_SHARE):
                 found.append(ForeignKey(table, (column,), other, (key,), False, evidence))
     return tuple(found)
 
@@ -67,6 +74,26 @@ def _named_alike(table: BaseTable, other: BaseTable) -> Iterator[tuple[str, str]
             same = mine == theirs and theirs not in _GENERIC
             if same or mine in {stem + theirs for stem in stems if theirs in _GENERIC}:
                 yield column, key
+
+
+def _texts(
+    table: BaseTable, other: BaseTable, named: list[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    """Columns of text of other names than that of the other table's first column of text."""
+    theirs = _of_text(other)[:1]  # what names its rows comes first
+    taken = {column for column, _ in named}
+    for column in _of_text(table) if theirs else ():
+        if column not in taken and _plain(column) != _plain(theirs[0]):
+            yield column, theirs[0]
+
+
+def _of_text(table: BaseTable) -> list[str]:
+    first = next(iter(table.batches(table.columns)), None)
+    return [] if first is None else [n for n in table.columns if first[n].dtype.kind == "O"]
+
+
+def _is_unique(index: KeyIndex) -> bool:
+    return index.size == len(index.codes)
 
 
 def _plain(name: str) -> str:

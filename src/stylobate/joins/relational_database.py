@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from stylobate.exceptions import InvalidDataError
-from stylobate.joins.base_table import BaseTable
+from stylobate.joins.base_table import BaseTable, column_names
+from stylobate.joins.composite_keys import composite_keys
 from stylobate.joins.declared_keys import parts_of
 from stylobate.joins.foreign_key import ForeignKey
 from stylobate.joins.proposed_keys import proposed_keys
@@ -54,6 +56,7 @@ def database(source: Any, *, propose: bool | None = None) -> Database:
         declared = {(key.table, key.columns) for key in keys}
         found = proposed_keys(tables)
         keys += tuple(each for each in found if (each.table, each.columns) not in declared)
+        keys += composite_keys(tables, keys)
     return Database(parts.name, parts.tables, keys)
 
 
@@ -88,12 +91,19 @@ class Database:
             self._require(name)
         joined = join(self.tables[facts], name=facts)
         waiting, on_the_way = [(facts, facts)], {facts: {facts}}
+        same: dict[tuple[str, str], tuple[str, str]] = {}  # keys, and what they are equal to
+        seen: set[tuple[Any, ...]] = set()
         while waiting:
             table, called = waiting.pop(0)
             for key in self.keys:
                 if key.table != table or key.other in on_the_way[called] or key.other in without:
                     continue
+                left = tuple(same.get((called, c), (called, c)) for c in key.columns)
+                if (left, key.other, key.key) in seen:  # it is there, by the columns it came by
+                    continue
+                seen.add((left, key.other, key.key))
                 name = self._name(key, joined, called)
+                same |= {(name, c): a for c, a in zip(key.key, left, strict=True)}
                 on = {f"{called}.{a}": b for a, b in zip(key.columns, key.key, strict=True)}
                 joined = joined.with_(self.tables[key.other], on=on, name=name)
                 on_the_way[name] = on_the_way[called] | {key.other}
@@ -111,6 +121,50 @@ class Database:
         """The keys that point at a table: of each of its rows there may be many there."""
         self._require(table)
         return tuple(key for key in self.keys if key.other == table)
+
+    def find(self, name: str) -> tuple[str, str]:
+        """The table and the column that a name means, written as ``table.column`` or alone.
+
+        Parameters
+        ----------
+        name : str
+            A name that several tables have is refused without its table.
+        """
+        for table in sorted(self.tables, key=len, reverse=True):
+            column = name.removeprefix(f"{table}.")
+            if column != name:
+                self._require_column(table, column)
+                return table, column
+        homes = [table for table in self.tables if name in self.columns_of(table)]
+        if len(homes) == 1:
+            return homes[0], name
+        if homes:
+            told = ", ".join(repr(f"{table}.{name}") for table in homes)
+            raise InvalidDataError(
+                f"database: {len(homes)} tables of {self.name} have a column {name!r}; say which "
+                f"one is meant: {told}."
+            )
+        known = [f"{table}.{each}" for table in self.tables for each in self.columns_of(table)]
+        close = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        raise InvalidDataError(
+            f"database: no table of {self.name} has a column {name!r}; write table.column, the "
+            f"tables are {', '.join(self.tables)}.{hint}"
+        )
+
+    def columns_of(self, table: str) -> tuple[str, ...]:
+        """The columns of a table."""
+        self._require(table)
+        return column_names(self.tables[table], table)
+
+    def _require_column(self, table: str, column: str) -> None:
+        known = self.columns_of(table)
+        if column not in known:
+            close = get_close_matches(column, known, n=1, cutoff=0.4)
+            hint = f" Did you mean '{table}.{close[0]}'?" if close else ""
+            raise InvalidDataError(
+                f"database: {table} has no column {column!r}; it has {', '.join(known[:20])}.{hint}"
+            )
 
     def _require(self, name: str) -> None:
         if name not in self.tables:

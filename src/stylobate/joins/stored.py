@@ -119,11 +119,14 @@ class StoredJoin:
             found[name] = {each: whole[each] for each in wanted}
         return replace(self, tables=found)
 
-    def with_facts(self, facts: Any, owner: str = "join") -> Any:
+    def with_facts(
+        self, facts: Any, owner: str = "join", renewed: str = "model.join_.with_tables"
+    ) -> Any:
         """The join of new facts with these tables; what is no table of facts, as it is.
 
         Rows that find no match are kept: with an answer for each row of the facts. They are
-        counted, and a warning says how many they are where a fit had none.
+        counted, and a warning says how many they are where a fit had none, and by what call newer
+        tables take the place of stored ones.
         """
         names = _names_of(facts)
         if names is None or set(self.features) <= set(names):
@@ -138,7 +141,7 @@ class StoredJoin:
                 warn(
                     f"{owner}: {count.rows - count.matched:,} of {count.rows:,} rows find no match "
                     f"in {count.edge.table} by {count.edge}; their columns of {count.edge.table} "
-                    "are missing. Give newer tables by model.join_.with_tables.",
+                    f"are missing. Give newer tables by {renewed}.",
                     JoinWarning,
                     stacklevel=4,
                 )

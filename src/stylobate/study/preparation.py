@@ -17,6 +17,14 @@ from stylobate.model_selection.fits.fingerprints import fingerprint
 from stylobate.study.output.sentences import capital, counted, left_out_words
 from stylobate.study.progress import StudyProgress
 from stylobate.study.question.question import Asked, ask
+from stylobate.study.relational.naming import (
+    KEY_REASON,
+    many_keys,
+    named_fully,
+    of_facts,
+    related_tables,
+)
+from stylobate.study.relational.related import Related
 from stylobate.study.results import DataSummary, Reproduction, StudyWarning
 from stylobate.study.search.encoding import make_encoder
 from stylobate.study.search.families import Family, OmittedFamily, find_families
@@ -75,6 +83,8 @@ class Prepared:
         time, for more of it goes on where less has ended.
     forecast : Forecast or None
         Where the target's past is among the columns.
+    related : Related or None
+        The tables, where there are several.
     """
 
     table: StudyTable
@@ -88,17 +98,21 @@ class Prepared:
     warnings: tuple[StudyWarning, ...]
     fingerprint: str
     forecast: Forecast | None = None
+    related: Related | None = None
 
 
 def prepare(study: Study, progress: StudyProgress) -> Prepared:
     """Read the table, understand the question, divide the rows and find the families."""
     progress.enter("reading", "reading the table")
-    table = _read(study)
+    related = related_tables(study)
+    if related is not None:
+        study = named_fully(study, related)
+    table = _read(study, related)
     asked = ask(
         table, study.target, metric=study.metric, positive=study.positive, cost=study.cost,
         group=study.group, time_column=study.time_column, task=study.task,
     )  # fmt: skip
-    asked, structure = structure_of(table, asked, study.split)
+    asked, structure = structure_of(of_facts(table, related), asked, study.split)
     forecast = None
     if study.horizon is not None:
         table, forecast = with_past(table, asked, structure, study.horizon)
@@ -107,9 +121,11 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     )
     if forecast is not None:
         division = replace(division, plan=forecast_words(division.plan, forecast))
+    keys = many_keys(table, related, study.keep)
     names, left_out, warnings = choose_features(
-        table, asked, division.training, study.drop, study.keep
+        table, asked, division.training, (*study.drop, *keys), study.keep
     )
+    left_out |= dict.fromkeys(keys, KEY_REASON)
     features = table.columns.select(names)[asked.rows]
     kinds = {column.name: column for column in table.schema}
     schema = replace(table.schema, columns=tuple(kinds[name] for name in names))
@@ -143,19 +159,24 @@ def prepare(study: Study, progress: StudyProgress) -> Prepared:
     warnings += ragged_warnings(table.notes)
     return Prepared(
         table, asked, features, schema, division, families, unsuited, data, tuple(warnings),
-        _fingerprint(study, table, asked, division, families), forecast,
+        _fingerprint(study, table, asked, division, families), forecast, related,
     )  # fmt: skip
 
 
-def _read(study: Study) -> StudyTable:
+def _read(study: Study, related: Related | None) -> StudyTable:
     """The table, or a sample of one that is larger than the memory it may take.
 
     Rows that go by groups or by time are divided by values of theirs, and so all read.
     """
     by_values = any(each is not None for each in (study.group, study.time_column, study.horizon))
     memory = inf if by_values else study.memory * 1e6
-    table = read_study_table(study.source, memory, study.holdout, study.random_state)
-    return replace(table, schema=table.schema.with_kinds(study.kinds)) if study.kinds else table
+    kinds = study.kinds
+    if related is None:
+        table = read_study_table(study.source, memory, study.holdout, study.random_state)
+    else:
+        table = related.table(memory, study.holdout, study.random_state)
+        kinds = {**related.key_kinds(table.columns)[0], **kinds}
+    return replace(table, schema=table.schema.with_kinds(kinds)) if kinds else table
 
 
 def _families(

@@ -21,11 +21,13 @@ from stylobate.study.output.files import write_study
 from stylobate.study.output.folder import StudyFolder
 from stylobate.study.preparation import Prepared, prepare, reproduction_of
 from stylobate.study.progress import StudyProgress
-from stylobate.study.results import StudyResult, StudyWarning
+from stylobate.study.relational.words import with_worth
+from stylobate.study.relational.worth import WorthOfTables
+from stylobate.study.results import LeaderRow, StudyResult, StudyWarning
 from stylobate.study.search.choice import choose, with_choice
 from stylobate.study.search.encoding import FoldEncodings, make_encoder
 from stylobate.study.search.ensemble import ensemble_of
-from stylobate.study.search.families import BASELINE, Family, Setting
+from stylobate.study.search.families import BASELINE, ENSEMBLE, Family, Setting
 from stylobate.study.search.leaderboard import families_of, leaderboard_of
 from stylobate.study.search.random_claim import claim_of_random_split
 from stylobate.study.search.search import Search
@@ -44,6 +46,7 @@ _LEAST = 0.3  # of the time, for the search whatever reading and exploring took
 _CURVE, _EXPLAIN = 0.1, 0.1  # of the time, for the learning curve, and for explaining
 _GLANCE = 0.1  # of the time, for few rows of the families that had no turn
 _AVERAGE = 0.1  # of the time, for the average of the best families
+_TABLES = 0.15  # of the time, for what tables are worth
 _BEFORE = "seconds before the search"
 _CLAIM = 0.05  # of the time, for what a random split would have claimed
 _SEPARATED_ROWS = 5000  # that are searched for a separating line first
@@ -227,6 +230,7 @@ class StudyRun:
         )  # fmt: skip
         self.result = replace(self.result, learning_curve=curve)
         self._claim()
+        self._judge_tables()
         self.search.encodings.release()
         self.progress.enter("hold-out", "asking the locked rows once")
         trained = self._chosen_model(training=True)
@@ -249,13 +253,17 @@ class StudyRun:
         )  # fmt: skip
 
     def _with_past(self, pipeline: Any) -> Any:
-        """The pipeline, which finds the target's past itself where that is among its columns."""
-        forecast = self.ready.forecast
-        if forecast is None:
-            return pipeline
+        """The pipeline, which finds the target's past and other tables' columns itself."""
         from stylobate.pipeline import Pipeline
 
+        forecast, related = self.ready.forecast, self.ready.related
         columns = self.ready.features.columns
+        if related is not None:
+            return Pipeline(
+                [("tables", related.step(columns, self.ready.table.schema)), *pipeline.steps]
+            )
+        if forecast is None:
+            return pipeline
         past = forecast.step(self.ready.table, self.ready.asked, columns)
         return Pipeline([("past", past), *pipeline.steps])
 
@@ -269,8 +277,7 @@ class StudyRun:
             if found is None:
                 return
             row = found
-            family = next(each for each in self.ready.families if each.name == row.family)
-            setting = next(each for each in family.settings if each.key == row.key)
+            family, setting = self._of_row(row)
         price = max(self.search.price(family, setting), 1e-6)
         folds = int(_CLAIM * float(self.study.time) / price)
         claim = claim_of_random_split(
@@ -278,6 +285,30 @@ class StudyRun:
             folds, self.store,
         )  # fmt: skip
         self.result = replace(self.result, random_split=claim)
+
+    def _of_row(self, row: LeaderRow) -> tuple[Family, Setting]:
+        family = next(each for each in self.ready.families if each.name == row.family)
+        return family, next(each for each in family.settings if each.key == row.key)
+
+    def _judge_tables(self) -> None:
+        """What each table is worth to the chosen model, or to the best single one."""
+        related = self.ready.related
+        if related is None:
+            return
+        self.progress.enter("tables", "which tables earn their place")
+        relations = related.relations(self.ready.features.columns)
+        single = [r for r in self.result.leaderboard if r.family not in (BASELINE, ENSEMBLE)]
+        row = next((each for each in single if each.is_chosen), single[0] if single else None)
+        columns = related.of_tables(self.ready.features.columns)
+        if row is not None and columns:
+            family, setting = self._of_row(row)
+            judged = WorthOfTables(
+                self.ready.asked, family, setting, self.search.encodings, columns,
+                {name: related.below(name)[1:] for name in columns},
+                self.search.price(family, setting), _TABLES * float(self.study.time), self.store,
+            )  # fmt: skip
+            relations = with_worth(relations, judged, row, self.result)
+        self.result = replace(self.result, relations=relations)
 
     def _chosen_model(self, *, training: bool) -> WholeModel:
         """The chosen model fitted to the training rows, or to all of them in the table's labels."""

@@ -24,10 +24,14 @@ class Study:
 
     Parameters
     ----------
-    source : str, path, Relation, data frame or dictionary of columns
-        A shipped data set by name, a file, an address, a query: what `stylobate.read` takes.
+    source : str, path, Relation, data frame, dictionary of columns, Database or Join
+        A shipped data set by name, a file, an address, a query: what `stylobate.read` takes. Of
+        `stylobate.database` the tables that the target's table points at are looked up, and those
+        with many rows for one of its rows aggregated, before its moment where both have times; a
+        `stylobate.join` is taken as it is.
     target : str
-        The column to predict. Two values or categories are classified, numbers estimated.
+        The column to predict, of a database ``table.column``. Two values or categories are
+        classified, numbers estimated.
     task : {"classification", "regression"} or None, default=None
         What to do with it, where that is to be decided by you: numbers may be classes.
     kinds : mapping from name to kind, default={}
@@ -61,7 +65,8 @@ class Study:
         What a false alarm and what a miss costs: models are judged by, and decide for, the least
         expected cost.
     drop, keep : sequence of str, default=()
-        Columns to leave out; columns to keep although they look like the target itself.
+        Columns to leave out (of a database also tables, as ``"table.*"``); columns to keep
+        although they look like the target itself, or are keys of many values.
     random_state : int, default=0
         Seed of all draws.
     threads : int or None, default=None

@@ -12,6 +12,7 @@ from .lines import Point, band
 from .patterns import Pattern, patterns
 from .small import interval_mark, share_bar, spark_bars, spark_line
 from .stacked import HUES, key, overlay, stacked_bar
+from .tree import Node, tree
 
 __all__ = [
     "HUES",
@@ -21,6 +22,7 @@ __all__ = [
     "Curve",
     "Estimate",
     "Lane",
+    "Node",
     "Pattern",
     "Point",
     "band",
@@ -41,4 +43,5 @@ __all__ = [
     "spark_bars",
     "spark_line",
     "stacked_bar",
+    "tree",
 ]

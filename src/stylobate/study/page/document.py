@@ -16,6 +16,7 @@ from .limits import limits
 from .mistakes import mistakes
 from .model import model
 from .quality import quality
+from .relations import relations
 from .reproduction import reproducing
 from .tried import tried
 from .usage import using
@@ -27,6 +28,7 @@ _SECTIONS: tuple[tuple[str, str, Callable[[StudyResult], Html | None]], ...] = (
     ("quality", "How good", quality),
     ("model", "The model", model),
     ("mistakes", "Mistakes", mistakes),
+    ("tables", "Tables", relations),
     ("limits", "Limits", limits),
     ("using", "Predict", using),
     # for those who check

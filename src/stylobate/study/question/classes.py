@@ -32,8 +32,9 @@ def classes_of(present: NDArray[Any], column: Column) -> tuple[NDArray[Any], NDA
     number = {label: k for k, label in enumerate(order)}
     codes = np.array([number[v] for v in plain], dtype=np.intp)[coded.codes]
     labels = np.array(order)
-    if labels.dtype.kind == "f" and np.all(labels == np.rint(labels)):
-        labels = labels.astype(np.int64)
+    if labels.dtype.kind == "f":  # 0.99 and 1.99 as classes are words: a model may give no other
+        whole = bool(np.all(labels == np.rint(labels)))
+        labels = labels.astype(np.int64) if whole else np.array([str(each) for each in order])
     return labels, codes
 
 

@@ -33,6 +33,7 @@ from stylobate.study.results.outcome import (
     Timing,
 )
 from stylobate.study.results.question import Costs, Metric, Question, Task
+from stylobate.study.results.relations import RelatedTable, Relations, TableWorth
 from stylobate.study.results.table import (
     ColumnNote,
     DataSummary,
@@ -69,6 +70,8 @@ __all__ = [
     "Question",
     "RandomSplit",
     "Reading",
+    "RelatedTable",
+    "Relations",
     "Reproduction",
     "ScoreAnswer",
     "SplitPlan",
@@ -76,6 +79,7 @@ __all__ = [
     "StudyResult",
     "StudyVerdict",
     "StudyWarning",
+    "TableWorth",
     "TargetSummary",
     "Task",
     "Timing",

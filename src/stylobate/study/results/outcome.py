@@ -10,6 +10,7 @@ from stylobate.study.results.explanation import Explanation
 from stylobate.study.results.holdout import HoldoutAnswer
 from stylobate.study.results.leaders import Choice, CurvePoints, FamilyTried, LeaderRow
 from stylobate.study.results.question import Question
+from stylobate.study.results.relations import Relations
 from stylobate.study.results.table import DataSummary, RandomSplit, Reading, SplitPlan
 from stylobate.study.results.verdict import StudyVerdict
 
@@ -117,6 +118,7 @@ class StudyResult:
     reading: Reading | None = None  # of a table larger than the memory allowed
     verdict: StudyVerdict | None = None
     random_split: RandomSplit | None = None  # where the study's own split is another
+    relations: Relations | None = None  # of several tables
     pipeline: Any = field(default=None, compare=False)  # no part of `to_dict`
 
     @property

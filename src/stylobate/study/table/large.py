@@ -76,11 +76,33 @@ def read_large(
     """
     if relation._request.source.format == "frame":  # in memory already
         return None
-    size = len(relation) * len(relation.columns) * _CELL
+    size = size_of(len(relation), len(relation.columns))
     if size <= memory:
         return None
     stream = relation.__stylobate_stream__(ColumnRoles("study"))
-    found = LargeTable(stream, len(relation), holdout, seed, np.zeros(0, dtype=bool))
+    return sampled(stream, len(relation), size, memory, holdout, seed)
+
+
+def size_of(n_rows: int, n_columns: int) -> int:
+    """About how many bytes a table takes."""
+    return n_rows * n_columns * _CELL
+
+
+def sampled(
+    stream: Stream, n_rows: int, size: int, memory: int, holdout: float, seed: int
+) -> tuple[ColumnTable, LargeTable]:
+    """A sample of the rows of a stream that fits into memory, and what the stream is a part of.
+
+    Parameters
+    ----------
+    stream : Stream
+        Whose batches are tables of columns.
+    n_rows, size : int
+        Its rows, and the bytes they take.
+    memory, holdout, seed
+        As for `read_large`.
+    """
+    found = LargeTable(stream, n_rows, holdout, seed, np.zeros(0, dtype=bool))
     parts: list[ColumnTable] = []
     locked: list[Mask] = []
     first = 0
@@ -91,7 +113,7 @@ def read_large(
         first += batch.n_rows
     if not sum(map(len, parts)):
         raise InvalidDataError(
-            f"memory leaves no row of {relation.name} to look at, whose {len(relation)} rows take "
+            f"memory leaves no row of {stream.name} to look at, whose {n_rows} rows take "
             f"about {size / 1e6:,.0f} MB; allow more."
         )
     names = parts[0].columns

@@ -1,0 +1,1 @@
+"""Studies of several tables: what is looked up, aggregated and worth it."""
