@@ -17,6 +17,7 @@ from stylobate.cluster.kmeans import Algorithm, Tolerance, Verbosity
 from stylobate.cluster.lloyd import Run, Stopping
 from stylobate.cluster.starts import Centres, Positive, refuse_few_rows, starts
 from stylobate.data import Table
+from stylobate.exceptions import ModelFileError
 from stylobate.parallel import join_threadpoolctl
 from stylobate.statistics import AssignTo
 
@@ -198,6 +199,22 @@ class BisectingKMeans(BaseKMeans):
             found = AssignTo(centers).rows(table.take(rows))[0].labels
             waiting += [(int(left), rows[found == 0]), (int(right), rows[found == 1])]
         return labels
+
+    def _check_loaded(self) -> None:
+        """Refuse splits of a file that go back, or to parts or clusters there are not."""
+        if "splits_" not in vars(self):
+            return
+        halves, clusters = self.splits_[:, :2], self.splits_[:, 2]
+        inner = (halves >= 0).all(axis=1)
+        later = (halves > np.arange(len(halves))[:, None]) & (halves < len(halves))
+        known = (clusters >= 0) & (clusters < len(self.cluster_centers_))
+        leaf = (halves == -1).all(axis=1) & known
+        if (
+            not len(halves)
+            or len(halves) != len(self.split_centers_)
+            or not np.where(inner, later.all(axis=1), leaf).all()
+        ):
+            raise ModelFileError("The BisectingKMeans of the file has splits that are no tree.")
 
     def _formula(self, columns: Any) -> Any:
         from stylobate.exceptions import FormulaError

@@ -21,7 +21,7 @@ _BINS, _NARROW = 60, 4000
 def dimensionality(
     X: Any,
     *,
-    n_neighbors: int = 10,
+    n_neighbors: int | None = None,
     scale: bool = True,
     max_rows: int = 5000,
     random_state: Any = 0,
@@ -32,8 +32,8 @@ def dimensionality(
     ----------
     X : array-like or data frame of shape (n, p)
         Numbers without gaps; tables of other kinds go through `TableEncoder` first.
-    n_neighbors : int in [1, n), default=10
-        Of the hubness.
+    n_neighbors : int in [1, n), optional
+        Of the hubness; 10 by default, or n − 1 of fewer rows.
     scale : bool, default=True
         Whether columns are divided by their standard deviation first, as models of distances
         usually are.
@@ -65,6 +65,7 @@ def dimensionality(
     """
     x = _rows(X, scale, max_rows, random_state)
     n, p = x.shape
+    n_neighbors = min(10, n - 1) if n_neighbors is None else n_neighbors
     if not 1 <= n_neighbors < n:
         raise InvalidParameterError(
             f"dimensionality: n_neighbors must be from 1 to {n - 1}, got {n_neighbors!r}."

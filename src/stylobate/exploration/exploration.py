@@ -87,7 +87,7 @@ def explore(
         for each, kind, summary in zip(cells, scanned.types, summaries, strict=True)
     )
     duplicates = duplicates_of(cells, scanned.summary.duplicates if scanned.summary else None)
-    missingness = _missingness(cells, scanned)
+    missingness = _missingness(cells, scanned, {v.name: v.missing for v in variables})
     told = None if target is None else analyse(cells, target)
     compared = compare(cells, exact=scanned.is_whole, moments=scanned.correlations, told=told)
     findings = Findings(
@@ -134,7 +134,9 @@ def _check_schema(schema: object) -> None:
         )
 
 
-def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:
+def _missingness(
+    columns: Sequence[Cells], scanned: Scanned, missing: Mapping[str, int]
+) -> Missingness:
     if not columns:
         return Missingness(scanned.rows)
     scan = scanned.summary
@@ -145,7 +147,7 @@ def _missingness(columns: Sequence[Cells], scanned: Scanned) -> Missingness:
     _, first, counts = np.unique(packed, axis=0, return_index=True, return_counts=True)
     found = missingness_of([c.column.name for c in columns], gone[first], counts)
     # a pass over all rows sees gaps, but not that "NA" is one as well: the sample does
-    return found if scan is None else found.scaled(scanned.rows)
+    return found if scan is None else found.scaled(scanned.rows, missing)
 
 
 def _trends(columns: Sequence[Cells]) -> tuple[Trend, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,18 +45,32 @@ class Missingness:
     correlations: tuple[MissingCorrelation, ...] = ()
     exact: bool = True
 
-    def scaled(self, rows: int) -> Missingness:
-        """The same of a table of so many rows from which these were drawn."""
+    def scaled(self, rows: int, missing: Mapping[str, int]) -> Missingness:
+        """The same of a table of so many rows from which these were drawn.
+
+        Parameters
+        ----------
+        rows : int
+            Of the table.
+        missing : mapping of str to int
+            Gaps in each column of the whole table, which bound what is told of rows: none is
+            complete that lacks the emptiest column. Gaps in one column alone tell everything.
+        """
         n = self.complete_rows + sum(pattern.rows for pattern in self.patterns)
         n = round(self.patterns[0].rows / self.patterns[0].share) if self.patterns else n
         times = rows / max(n, 1)
-        patterns = (replace(each, rows=round(each.rows * times)) for each in self.patterns)
-        return replace(
-            self,
-            complete_rows=round(self.complete_rows * times),
-            patterns=tuple(patterns),
-            exact=False,
-        )
+        gaps = {name: count for name, count in missing.items() if count}
+        most = rows - max(gaps.values(), default=0)
+        least = max(rows - sum(gaps.values()), 0)
+        if len(gaps) <= 1:
+            alone = (Pattern((name,), count, count / rows) for name, count in gaps.items())
+            return replace(self, complete_rows=most, patterns=tuple(alone))
+        patterns = []
+        for each in self.patterns:
+            room = min(missing.get(name, rows) for name in each.columns)
+            patterns.append(replace(each, rows=min(round(each.rows * times), room)))
+        complete = min(max(round(self.complete_rows * times), least), most)
+        return replace(self, complete_rows=complete, patterns=tuple(patterns), exact=False)
 
 
 def missingness_of(

@@ -217,7 +217,11 @@ class IsotonicRegression(RegressorMixin, TransformerMixin, BaseEstimator):
 
     def _check_loaded(self) -> None:
         """Refuse thresholds of a file that are no function."""
-        if "X_thresholds_" not in vars(self):
+        learnt = ("X_min_", "X_max_", "X_thresholds_", "y_thresholds_")
+        there = [name in vars(self) for name in learnt]
+        if not all(there):
+            if any(there):
+                raise ModelFileError(f"The {type(self).__name__} of the file lost what it learnt.")
             return
         x, y = self.X_thresholds_, self.y_thresholds_
         arrays = all(isinstance(each, np.ndarray) and each.ndim == 1 for each in (x, y))

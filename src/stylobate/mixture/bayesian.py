@@ -10,7 +10,7 @@ import numpy as np
 
 from stylobate.arrays import Array
 from stylobate.base import Options, RandomState
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, ModelFileError
 from stylobate.mixture.base import GaussianComponents
 from stylobate.mixture.expectation_maximization import FLOOR
 from stylobate.mixture.gaussian import log_heights
@@ -193,6 +193,24 @@ covariance_prior_
             )
         self.degrees_of_freedom_prior_ = p if freedom is None else freedom
         self.covariance_prior_ = self._covariance_prior(p, moments)
+
+    def _check_loaded(self) -> None:
+        """Refuse weights of a file for other components than it has."""
+        super()._check_loaded()
+        if "means_" not in vars(self):
+            return
+        found: Any = vars(self).get("weight_concentration_")
+        for each in found if isinstance(found, tuple) and len(found) == 2 else (found,):
+            if getattr(each, "shape", None) != self.weights_.shape or each.dtype.kind != "f":
+                raise ModelFileError(
+                    "The BayesianGaussianMixture of the file lacks weights of its components."
+                )
+        given: Any = vars(self).get("covariance_prior_")
+        prior, p = np.shape(given), self.means_.shape[1]
+        if prior != {"spherical": (), "diag": (p,)}.get(self._type.name, (p, p)):
+            raise ModelFileError(
+                f"The BayesianGaussianMixture of the file has a covariance_prior_ of shape {prior}."
+            )
 
     def _covariance_prior(self, p: int, moments: Moments | None) -> Any:
         kind = self._type

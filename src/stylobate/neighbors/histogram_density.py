@@ -13,7 +13,7 @@ from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, Tags
 from stylobate.data import Table
 from stylobate.data.streams import Batch, Stream
-from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.exceptions import InvalidDataError, ModelFileError, NumericalError
 from stylobate.neighbors.box_counts import BLOCK, BoxCounts, Boxes, distinct
 from stylobate.splits.splitter import generator
 from stylobate.statistics import ColumnRange
@@ -130,6 +130,16 @@ class HistogramDensity(BaseEstimator):
                 "its height in double precision; scale the columns of X."
             )
         self.cells_, self.heights_ = counts.cells, heights
+
+    def _check_loaded(self) -> None:
+        """Refuse edges of a file that do not rise, and boxes beyond them."""
+        if "cells_" not in vars(self):
+            return
+        counts = np.array([len(edges) - 1 for edges in self.bin_edges_])
+        rising = all((np.diff(edges) > 0).all() for edges in self.bin_edges_)
+        inside = (self.cells_ >= 0).all() and (self.cells_ < counts).all()
+        if not rising or not inside or not (counts > 0).all() or not len(self.cells_):
+            raise ModelFileError("The HistogramDensity of the file has boxes that are none.")
 
     def score_samples(self, X: Any) -> Array:
         """The logarithm of the density at each row.

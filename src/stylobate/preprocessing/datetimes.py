@@ -14,7 +14,7 @@ from stylobate.data.coding import code_column
 from stylobate.data.kinds.spellings import date_format, is_missing
 from stylobate.data.mixed_columns import MixedColumns
 from stylobate.data.streams import Batch, Stream
-from stylobate.exceptions import InvalidDataError, InvalidParameterError
+from stylobate.exceptions import InvalidDataError, InvalidParameterError, ModelFileError
 from stylobate.preprocessing.allowed import Entries
 from stylobate.preprocessing.categories import ColumnEncoder
 from stylobate.preprocessing.dates import (
@@ -193,6 +193,19 @@ class DatetimeEncoder(ColumnEncoder):
                 out.append(np.where(missing, np.nan, values))
         return self._wrap(np.column_stack(out), columns)  # type: ignore[arg-type]
 
+    def _check_loaded(self) -> None:
+        """Refuse parts of a file that no date has."""
+        if "parts_" not in vars(self):
+            return
+        lists = all(isinstance(each, list) for each in (self.parts_, self.start_, self.formats_))
+        if (
+            not lists
+            or not len(self.parts_) == len(self.start_) == len(self.formats_) == self.n_features_in_
+            or not all(isinstance(each, np.datetime64) for each in self.start_)
+            or any(part not in PARTS for own in self.parts_ for part in _texts_in(own))
+        ):
+            raise ModelFileError("The DatetimeEncoder of the file has parts that no date has.")
+
     def _formula(self, columns: list[Expression]) -> list[Expression]:
         from stylobate.formula.calendar import calendar_parts
         from stylobate.formula.expressions import moment
@@ -226,6 +239,12 @@ class DatetimeEncoder(ColumnEncoder):
             for part in calendar(none, parts, start)
         ]
         return np.array(found, dtype=object)
+
+
+def _texts_in(parts: Any) -> list[Any]:
+    """The parts of a date; what is no list of texts stands for no part."""
+    texts = isinstance(parts, list | tuple) and all(isinstance(each, str) for each in parts)
+    return list(parts) if texts else [None]
 
 
 def _first_texts(one: list[list[str]], other: list[list[str]]) -> list[list[str]]:

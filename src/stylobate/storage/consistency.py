@@ -45,10 +45,10 @@ def check_state(built: Any) -> None:
     ------
     ModelFileError
     """
+    lost = missing(built)
+    if lost:
+        _refuse(built, f"lacks {', '.join(lost)}, which it had learnt")
     if is_estimator(type(built)):
-        lost = missing(built)
-        if lost:
-            _refuse(built, f"lacks {', '.join(lost)}, which it had learnt")
         _check_features(built)
         _check_numbers(built)
         _check_classes(built)
@@ -56,10 +56,10 @@ def check_state(built: Any) -> None:
         _check_members(built)
         _check_steps(built)
         _check_held(built)
-        words = misshapen(built)
-        if words:
-            _refuse(built, words)
         _check_parameters(built)
+    words = misshapen(built)
+    if words:
+        _refuse(built, words)
     own = getattr(built, "_check_loaded", None)
     if own is not None:
         own()
@@ -229,7 +229,10 @@ def _check_members(built: Any) -> None:
             _refuse(built, "has members that read columns there are not")
 
 
-_HELD = ("final_estimator_", "indicator_", "initial_imputer_", "regressor_", "transformer_")
+_HELD = (
+    *("best_estimator_", "estimator_", "final_estimator_", "indicator_", "initial_imputer_"),
+    *("regressor_", "transformer_"),
+)
 _HELD_KINDS = {
     "_scaler": "StandardScaler",
     "_sums": "BumpSums",

@@ -1,4 +1,4 @@
-"""What shapes the learnt arrays of an estimator have, by the class that learns them.
+"""What shapes the arrays of an estimator or a statistic have, by the class that holds them.
 
 An array is announced as its kind and its axes: ``"f classes features"`` are numbers, one for each
 class and feature. Axes: ``features`` (`n_features_in_`), ``classes`` (of `classes_`), a number,
@@ -19,59 +19,98 @@ from stylobate.storage.names import is_estimator
 _KINDS = {"d": "f", "f": "biuf", "n": "biuf", "i": "iu", "b": "b", "o": "biufcmMUSO"}
 
 SHAPES: dict[str, dict[str, str]] = {
-    "BaseKMeans": {"cluster_centers_": "f centers features"},
     "Autoencoder": {"mean_": "f features"},
-    "BernoulliNB": {"_log_zero": "f classes features"},
+    "BaseKMeans": {"cluster_centers_": "f centers features"},
+    "BernoulliNB": {"_log_zero": "f classes features", "feature_log_prob_": "n classes features"},
     "BernoulliRBM": {
         "components_": "d components features", "intercept_hidden_": "d components",
         "intercept_visible_": "d features", "h_samples_": "d chains components",
     },
+    "Birch": {
+        "subcluster_centers_": "n subclusters features", "subcluster_labels_": "i subclusters",
+    },
+    "BisectingKMeans": {"splits_": "i parts 3", "split_centers_": "f parts features"},
     "CategoricalNB": {"n_categories_": "i features", "feature_log_prob_": "[features] n classes *"},
     "CategoryEncoder": {"categories_": "[features] o *"},
-    "DiscreteNB": {"class_count_": "f classes", "class_log_prior_": "d classes"},
+    "ClassMoments": {
+        "classes": "o classes", "n_rows": "n classes", "weight": "n classes",
+        "mean": "n classes columns",
+    },
+    "ClassSums": {
+        "classes": "o classes", "n_rows": "n classes", "weight": "n classes",
+        "sums": "n classes columns",
+    },
+    "ClassicalMDS": {"embedding_": "f rows components", "eigenvalues_": "n components"},
     "ComplementNB": {"feature_log_prob_": "n classes features"},
+    "DiagonalClassMoments": {"scatter": "n classes columns"},
+    "DiscreteNB": {
+        "class_count_": "f classes", "class_log_prior_": "d classes",
+        "feature_count_": "n classes features",
+    },
+    "FactorAnalysis": {
+        "components_": "f components features", "mean_": "f features",
+        "noise_variance_": "f features",
+    },
+    "FeatureAgglomeration": {"labels_": "i features"},
+    "FullClassMoments": {"scatter": "n classes columns columns"},
     "GaussianComponents": {"means_": "f components features", "weights_": "f components"},
-    "GaussianRandomProjection": {"components_": "f components features"},
     "GaussianNB": {
         "class_count_": "f classes", "class_prior_": "f classes", "theta_": "f classes features",
         "var_": "f classes features",
     },
+    "GaussianRandomProjection": {"components_": "f components features"},
+    "GeoEncoder": {"points_": "n points 2"},
+    "HistogramDensity": {
+        "cells_": "i cells features", "heights_": "f cells", "bin_edges_": "[features] n *",
+    },
+    "IsotonicRegression": {"X_thresholds_": "n steps", "y_thresholds_": "n steps"},
     "IterativeImputer": {"_bounds": "n 2 *", "_empty": "b features"},
     "KBinsDiscretizer": {"bin_edges_": "o features", "n_bins_": "i features"},
     "KCenter": {"center_indices_": "i clusters", "labels_": "i rows", "radii_": "f clusters"},
     "KMedoids": {"medoid_indices_": "i clusters", "labels_": "i rows"},
     "KNNImputer": {"_has_value": "b features", "_rows": "n rows features"},
+    "KernelCenterer": {"K_fit_rows_": "n features"},
     "KernelDensity": {"_points": "n rows features", "_weights": "?f rows", "scale_": "d features"},
+    "KernelPCA": {"eigenvectors_": "f rows components", "eigenvalues_": "f components"},
+    "LabelEncoder": {"classes_": "o *"},
     "LatentClassMixture": {
         "means_": "n components features", "variances_": "n components features",
         "weights_": "f components",
+    },
+    "LatentDirichletAllocation": {
+        "components_": "d components features", "exp_dirichlet_component_": "d components features",
+    },
+    "LatentRegressor": {
+        "x_rotations_": "n features components", "y_rotations_": "n targets components",
     },
     "LinearDiscriminantAnalysis": {
         "_bias": "f classes", "_center": "f features", "_weights": "f classes features",
         "means_": "f classes features", "priors_": "f classes", "scalings_": "f features *",
         "xbar_": "f features",
     },
+    "LocallyLinearEmbedding": {"embedding_": "n rows *"},
     "MaxAbsScaler": {"max_abs_": "n features", "scale_": "n features"},
+    "MeanShift": {"cluster_centers_": "f clusters features"},
     "MinMaxScaler": {
         "data_max_": "n features", "data_min_": "n features", "data_range_": "n features",
         "min_": "n features", "scale_": "n features",
     },
+    "MiniBatchNMF": {
+        "_numerator": "f components features", "_denominator": "f components features",
+    },
     "MissingIndicator": {"features_": "i *"},
+    "Moments": {"mean": "n columns", "scatter": "n columns columns"},
     "MultinomialNB": {"feature_log_prob_": "n classes features"},
     "NaiveBayes": {"class_count_": "f classes", "class_prior_": "f classes"},
     "NearestCentroid": {
         "centroids_": "f classes features", "class_prior_": "f classes",
         "deviations_": "n classes features", "within_class_std_dev_": "n features",
     },
-    "LatentDirichletAllocation": {
-        "components_": "f components features", "exp_dirichlet_component_": "f components features",
-    },
-    "MiniBatchNMF": {
-        "_numerator": "f components features", "_denominator": "f components features",
-    },
     "NonnegativeFactors": {"components_": "f components features"},
     "OneHotEncoder": {"_block": "[features] i *", "_unknown": "i features", "_start": "i *"},
     "OrdinalEncoder": {"_numbers": "[features] n *"},
+    "PLSSVD": {"x_weights_": "n features components", "y_weights_": "n targets components"},
+    "PooledClassMoments": {"scatter": "n columns columns"},
     "PowerTransformer": {"lambdas_": "n features", "_middles": "n features"},
     "PrincipalComponents": {
         "components_": "f components features", "explained_variance_": "f components",
@@ -83,15 +122,28 @@ SHAPES: dict[str, dict[str, str]] = {
     },
     "QuantileTransformer": {"quantiles_": "n points features", "references_": "d points"},
     "RBFFeatures": {"centers_": "n * features"},
+    "RandomWaves": {"random_weights_": "f features components", "random_offset_": "f components"},
     "RobustScaler": {"center_": "?n features", "scale_": "?n features"},
+    "SgdState": {
+        "coef": "d problems columns", "intercept": "d problems", "mean_coef": "d problems columns",
+        "mean_intercept": "d problems",
+    },
     "SimpleImputer": {"statistics_": "o features"},
+    "SparseProjection": {"components_": "f components features", "mean_": "f features"},
     "StandardScaler": {"mean_": "?n features", "scale_": "?n features", "var_": "?n features"},
+    "TravellingLabels": {"label_distributions_": "n rows classes"},
     "TruncatedSVD": {"components_": "f components features", "singular_values_": "f components"},
+    "TwoBlockModel": {
+        "_x_mean": "n features", "_x_std": "n features", "_y_mean": "n targets",
+        "_y_std": "n targets",
+    },
+    "UnivariateFilter": {"scores_": "n features", "pvalues_": "?n features"},
+    "VarianceThreshold": {"variances_": "n features"},
 }  # fmt: skip
 
 
 def misshapen(built: Any) -> str | None:
-    """What does not fit of the arrays of an estimator, in words; None if all do.
+    """What does not fit of the arrays of an object, in words; None if all do.
 
     >>> from stylobate.preprocessing import StandardScaler
     >>> scaler = StandardScaler().fit([[1.0, 2.0], [3.0, 5.0]])
@@ -100,19 +152,23 @@ def misshapen(built: Any) -> str | None:
     >>> misshapen(scaler)
     'has mean_ of shape (1,), which must be (features,) = (2,)'
     """
-    state, lengths = vars(built), _lengths(built)
-    for base in type(built).__mro__:
-        for name, announced in SHAPES.get(base.__name__, {}).items():
-            if name in state and is_estimator(type(built)):
-                words = _misfit(state[name], announced, lengths)
-                if words:
-                    return f"has {name} {words}"
+    known: dict[str, str] = {}
+    for base in reversed(type(built).__mro__):  # a class knows better than what it is made from
+        known |= SHAPES.get(base.__name__, {})
+    lengths = _lengths(built) if known else {}
+    for name, announced in known.items():
+        if hasattr(built, name):
+            words = _misfit(getattr(built, name), announced, lengths)
+            if words:
+                return f"has {name} {words}"
     return None
 
 
 def _lengths(built: Any) -> dict[str, int]:
     """What is known of the axes before any array is looked at."""
     known: dict[str, int] = {}
+    if not is_estimator(type(built)):
+        return known
     classes = vars(built).get("classes_")
     if isinstance(classes, np.ndarray) and classes.ndim == 1:
         known["classes"] = len(classes)

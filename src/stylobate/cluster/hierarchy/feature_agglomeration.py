@@ -18,6 +18,7 @@ from stylobate.cluster.hierarchy.agglomerative import (
     MetricName,
     Threshold,
 )
+from stylobate.exceptions import ModelFileError
 
 
 class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
@@ -134,6 +135,14 @@ class FeatureAgglomeration(TransformerMixin, AgglomerativeBase):
             for label in range(self.n_clusters_)
         ]
         return self._wrap(np.array(pooled).T, table)
+
+    def _check_loaded(self) -> None:
+        """Refuse clusters of a file that there are not."""
+        labels, count = vars(self).get("labels_"), vars(self).get("n_clusters_", 0)
+        if labels is not None and not 0 <= labels.min(initial=0) <= labels.max(initial=-1) < count:
+            raise ModelFileError(
+                "The FeatureAgglomeration of the file has columns in clusters there are not."
+            )
 
     def inverse_transform(self, X: Any) -> Any:
         """Every column as that of its cluster.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, get_args
 
-from stylobate.exceptions import InvalidParameterError
+from stylobate.exceptions import InvalidParameterError, ModelFileError
 
 Kind = Literal[
     "binary",
@@ -61,6 +61,11 @@ class Column:
     partner: str | None = None
     mixed: str | None = None
     missing: str = "words"
+
+    def _check_loaded(self) -> None:
+        """Refuse a rule of a file that is none."""
+        if self.missing not in ("words", "marks", "always"):
+            raise ModelFileError("A column of the file does not say which texts are missing.")
 
 
 @dataclass(frozen=True, slots=True)

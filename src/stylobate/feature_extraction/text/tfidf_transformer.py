@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from stylobate import _core
 from stylobate.base import BaseEstimator, Tags, TransformerMixin
 from stylobate.data.streams import Stream
+from stylobate.exceptions import ModelFileError
 from stylobate.feature_extraction.text.frequencies import DocumentFrequencies
 from stylobate.feature_extraction.text.parameters import Norm
 
@@ -131,6 +132,14 @@ class TfidfTransformer(TransformerMixin, BaseEstimator):
             matrix = matrix.copy()
         self._weigh(matrix)
         return self._wrap(matrix, table)
+
+    def _check_loaded(self) -> None:
+        """Refuse a file without a weight for each term."""
+        if self.use_idf and "statistic_" in vars(self):
+            idf: Any = vars(self).get("idf_")
+            count = vars(self).get("n_features_in_", np.size(idf))
+            if not isinstance(idf, np.ndarray) or idf.shape != (count,):
+                raise ModelFileError("The TfidfTransformer of the file lacks weights of its terms.")
 
     def _weigh(self, matrix: Any) -> None:
         """Write the weights into a CSR matrix of floats."""

@@ -47,7 +47,7 @@ class LADRegressor(VertexRegressor):
         Σ log ωᵢ − n log 2s − n.
     aic_, bic_ : float
         Akaike's and Schwarz's criteria; they count the coefficients (NaN with a penalty).
-    n_iter_, rank_, solver_, solver_reason_, certificate_
+    n_iter_, rank_, solver_, solver_reason_, certificate_, trace_
         As of `QuantileRegressor`; the certificate is for the objective above.
     n_features_in_, feature_names_in_
         As in scikit-learn.
@@ -100,6 +100,9 @@ class LADRegressor(VertexRegressor):
             half.digits,
             half.proved,
         )
+        if self.trace_ is not None:
+            self.trace_.objective = [2 * value for value in self.trace_.objective]
+            self.trace_.gradient_norm = [2 * norm for norm in self.trace_.gradient_norm]
         size = float(abs(self.coef_).sum())
         n, total = solution.n_rows, solution.weight
         self.scale_ = max(self.certificate_.primal - self.alpha * size, 0.0) * total / n

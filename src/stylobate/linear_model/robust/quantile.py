@@ -62,6 +62,9 @@ class QuantileRegressor(VertexRegressor):
     certificate_ : Certificate
         The objective and its lower bound from a feasible dual point: d with
         (τ − 1)ωᵢ ≤ dᵢ ≤ τωᵢ, Σd = 0 and ``|Xᵀd| ≤ α Σω``.
+    trace_ : Trace or None
+        The objective over all rows where samples led to, after Newton's steps and at each vertex;
+        several quantiles one after the other. None for HiGHS.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 

@@ -55,7 +55,7 @@ class VertexRegressor(RobustRegressor):
             solution = self._solve_passes(source, taus[0], alpha)
         self.n_iter_ = max(solution.iterations, 1)
         self.rank_ = solution.rank
-        self.certificate_ = solution.certificate
+        self.certificate_, self.trace_ = solution.certificate, solution.trace
         return solution
 
     def _solve_passes(self, source: Source, tau: float, alpha: float) -> QuantileSolution:

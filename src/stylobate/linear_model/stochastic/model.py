@@ -18,6 +18,7 @@ from stylobate.exceptions import (
     ConvergenceWarning,
     InvalidDataError,
     InvalidParameterError,
+    ModelFileError,
     NumericalError,
     StylobateError,
     joined,
@@ -167,6 +168,18 @@ class StochasticLinear(BaseEstimator):
             _shaped(coef, (n_problems, p), "coef_init", type(self).__name__),
             _shaped(intercept, (n_problems,), "intercept_init", type(self).__name__),
         )
+
+    def _check_loaded(self) -> None:
+        """Refuse a state of a file that belongs to other columns."""
+        from stylobate.optimize.sgd import SgdState
+
+        state = vars(self).get("_state")
+        if "coef_" in vars(self) and (
+            not isinstance(state, SgdState) or state.coef.size != np.prod(self.coef_.shape)
+        ):
+            raise ModelFileError(
+                f"The {type(self).__name__} of the file cannot go on from where it stopped."
+            )
 
     def _descend(
         self, problem: SgdProblem, *, partial: bool, squared_score: bool = False

@@ -12,7 +12,12 @@ from stylobate.arrays import Array, Integers
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, TransformerMixin
 from stylobate.data import Table
 from stylobate.data.words import user_stacklevel
-from stylobate.exceptions import InvalidDataError, InvalidParameterError, StylobateWarning
+from stylobate.exceptions import (
+    InvalidDataError,
+    InvalidParameterError,
+    ModelFileError,
+    StylobateWarning,
+)
 from stylobate.manifold.graphs.barycenters import barycenter_weights
 from stylobate.manifold.graphs.geodesics import graph_of_edges
 from stylobate.manifold.graphs.neighborhood_matrices import (
@@ -235,6 +240,15 @@ class LocallyLinearEmbedding(TransformerMixin, BaseEstimator):
         weights = barycenter_weights(x, self.nbrs_._fit_X, near, self.reg)
         placed = np.einsum("ij,ijd->id", weights, self.embedding_[near])
         return self._wrap(placed, table)
+
+    def _check_loaded(self) -> None:
+        """Refuse rows of a file that have no place."""
+        if "nbrs_" in vars(self):
+            rows: Any = getattr(self.nbrs_, "_fit_X", None)
+            if rows is None or len(rows) != len(self.embedding_):
+                raise ModelFileError(
+                    f"The {type(self).__name__} of the file has rows without a place."
+                )
 
 
 def _warn_disconnected(near: Integers) -> None:

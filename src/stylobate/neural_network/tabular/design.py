@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.exceptions import ModelFileError
 from stylobate.preprocessing import QuantileTransformer
 
 FAR = 3.0  # where numbers are bent: none is further from 0
@@ -126,6 +127,13 @@ class TableDesign:
     def categories(self) -> tuple[int, ...]:
         """How many categories each column of codes has, then how many values each number of few."""
         return (*(int(count) for count in self.counts), *(len(each) for each in self.values))
+
+    def _check_loaded(self) -> None:
+        """Refuse columns of a file that there are not."""
+        for places in (self.waved, self.plain, self.marked, self.coded, self.valued):
+            whole = places.ndim == 1 and places.dtype.kind in "iu"
+            if not whole or ((places < 0) | (places >= len(self.middles))).any():
+                raise ModelFileError("The table of the file has columns there are not.")
 
     @property
     def n_empty(self) -> int:

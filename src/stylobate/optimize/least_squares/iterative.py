@@ -11,6 +11,7 @@ from stylobate.arrays import Array
 from stylobate.data import Table
 from stylobate.interrupts import interruptible
 from stylobate.optimize.certificate import Certificate
+from stylobate.optimize.least_squares.bidiagonal import bidiagonalise
 from stylobate.optimize.least_squares.nonnegative import certify_nonnegative
 from stylobate.optimize.least_squares.quadratic import (
     EPS,
@@ -187,21 +188,29 @@ def solve_lsqr(
     rows: CentredRows, y: Array, alpha: Array, *, tol: float, max_iter: int | None
 ) -> LeastSquaresSolution:
     """Golub–Kahan bidiagonalisation on the rows (Paige & Saunders 1982)."""
-    from scipy.sparse.linalg import lsqr
-
-    coef, iterations, converged = np.zeros((rows.x.shape[1], y.shape[1])), 0, True
-    condition = 1.0
+    coef, trace = np.zeros((rows.x.shape[1], y.shape[1])), Trace()
+    iterations, converged, condition = 0, True, 1.0
+    others = float((y**2).sum())  # of all targets but the one at hand
     for t in range(y.shape[1]):
         unit = rows.unit(float(alpha[t]))
         operator = rows.penalised(float(alpha[t]), unit)
         target = np.pad(y[:, t], (0, operator.shape[0] - len(y)))
-        limit = max_iter or _default_limit(len(coef))
-        answer = lsqr(operator, target, atol=tol, btol=tol, iter_lim=limit)
-        coef[:, t] = unit * answer[0]
-        iterations = max(iterations, int(answer[2]))
-        converged = converged and answer[1] in (0, 1, 2, 4, 5)
-        condition = max(condition, float(answer[6]))
-    return certified_by_gradient(rows, y, alpha, coef, condition, converged, iterations)
+        others -= float(target @ target)
+        found = bidiagonalise(
+            operator,
+            target,
+            tol=tol,
+            limit=max_iter or _default_limit(len(coef)),
+            trace=trace,
+            others=others,
+        )
+        coef[:, t] = unit * found.x
+        others += found.objective
+        iterations = max(iterations, found.iterations)
+        converged = converged and found.converged
+        condition = max(condition, found.condition)
+    answer = certified_by_gradient(rows, y, alpha, coef, condition, converged, iterations)
+    return replace(answer, trace=trace)
 
 
 def solve_conjugate_gradients(

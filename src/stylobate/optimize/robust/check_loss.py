@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from stylobate import _core
 from stylobate.arrays import Array, Integers
 from stylobate.optimize.robust.frame import Frame, blocks_of
 from stylobate.optimize.robust.rows import Rows
+from stylobate.optimize.trace import Trace
 
 _FIRST_ROWS = 40  # rows per column of the first sample, solved whole
 LEAST_ROWS = 400
@@ -24,13 +25,18 @@ _TINY = 1e-300
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitted:
-    """An optimal vertex: z-coordinates, a dual entry per row and per penalty, and the work done."""
+    """An optimal vertex: z-coordinates, a dual entry per row and per penalty, and the work done.
+
+    The trace tells the objective over all rows: where the samples led, after each Newton step, and
+    at each vertex.
+    """
 
     theta: Array
     dual: Array
     pivots: int
     rounds: int
     optimal: bool
+    trace: Trace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +64,21 @@ class CheckLoss:
         low, high = self.bounds(rows.weights)
         loss = float(np.maximum(low * residual, high * residual).sum())
         return loss + self.penalty * float(np.abs(self.frame.model(theta)[0]).sum())
+
+    def of_share(self, share: float) -> CheckLoss:
+        """The problem of a share of the rows: the penalty is to weigh as much beside their loss."""
+        return replace(self, penalty=self.penalty * share) if self.penalty else self
+
+    def slope(self, theta: Array, gradient: Array) -> Array:
+        """The subgradient of least length, from that of the loss."""
+        if not self.penalty:
+            return gradient
+        k = self.frame.transform.shape[1]
+        room = self.penalty * np.diag(self.frame.transform)
+        own, slope = gradient[:k], gradient.copy()
+        held = np.sign(own) * np.maximum(np.abs(own) - room, 0.0)
+        slope[:k] = np.where(theta[:k] != 0.0, own + room * np.sign(theta[:k]), held)
+        return slope
 
     def penalty_rows(self) -> Array:
         """Rows whose absolute residual is |wⱼ|."""
@@ -97,38 +118,38 @@ def solve(problem: CheckLoss, rows: Rows, start: Array) -> Fitted:
     n, q = len(rows), problem.frame.n_columns
     if q == 0:  # nothing to fit: columns of zeros, no intercept
         low, high = problem.bounds(rows.weights)
-        sign = np.sign(rows.y)
-        return Fitted(start, np.where(sign > 0, high, low) * np.abs(sign), 0, 0, True)
+        sign, trace = np.sign(rows.y), Trace()
+        trace.record(objective=problem.value(rows, start, rows.y), gradient_norm=0.0, step=0.0)
+        return Fitted(start, np.where(sign > 0, high, low) * np.abs(sign), 0, 0, True, trace)
     size = max(_FIRST_ROWS * q, LEAST_ROWS)
     theta, fitted_on, pivots, rounds = start, 0, 0, 0
     random = np.random.default_rng(0)
     while True:
         whole = 4 * size >= n
         part = rows if whole else rows.take(np.sort(random.integers(0, n, size)))
-        fit = _solve_part(problem, part, theta, fitted_on)
+        fit = _solve_part(problem.of_share(len(part) / n), part, theta, fitted_on)
         theta, fitted_on = fit.theta, len(part)
         pivots, rounds = pivots + fit.pivots, rounds + fit.rounds
         if whole:
-            return Fitted(theta, fit.dual, pivots, rounds, fit.optimal)
+            return Fitted(theta, fit.dual, pivots, rounds, fit.optimal, fit.trace)
         size *= _GROWTH
 
 
 def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) -> Fitted:
     n, q = len(rows), problem.frame.n_columns
     residual = rows.y - rows.values(*problem.frame.model(theta))
-    kept, steps = np.ones(n, dtype=bool), 0
+    kept, steps, trace = np.ones(n, dtype=bool), 0, Trace()
     if fitted_on:
         share = min(np.sqrt(q / fitted_on), 1.0)
-        near = approach(problem, rows, theta, residual, share)
+        near = approach(problem, rows, theta, residual, share, trace)
         theta, residual, steps = near.theta, near.residual, near.steps
         kept = np.abs(residual) <= near.reach
     side = np.where(residual >= 0, 1.0, -1.0)
     inside = np.flatnonzero(kept)
     work, pivots, start = None, 0, theta
     low, high = problem.bounds(rows.weights)
-    fresh = inside
+    fresh, z = inside, problem.frame.columns(rows.dense(inside))
     for round_ in range(1, ROUNDS + 1):  # noqa: B007 - reported
-        z = problem.frame.columns(rows.dense(fresh))
         folded = fold(problem, rows, residual, side, kept)
         work = vertex_work(
             problem, start, folded, (z, residual[fresh], low[fresh], high[fresh]), work
@@ -143,6 +164,10 @@ def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) ->
         now = rows.y - rows.values(*problem.frame.model(theta))
         wrong = ~kept & (now * side < 0)
         fresh = np.flatnonzero(wrong)
+        z = problem.frame.columns(rows.dense(fresh))
+        # the folded problem's slope is zero here: what is left comes from rows of the wrong sign
+        left = float(np.linalg.norm((side[fresh] * rows.weights[fresh]) @ z))
+        trace.record(objective=problem.value(rows, theta, now), gradient_norm=left, step=1.0)
         if not len(fresh) or not optimal:
             break
         kept |= wrong
@@ -151,7 +176,7 @@ def _solve_part(problem: CheckLoss, rows: Rows, theta: Array, fitted_on: int) ->
     extra = 2 + len(problem.penalty_rows())
     full[inside] = dual[extra:]
     done = bool(optimal) and not len(fresh)
-    return Fitted(theta, np.append(full, dual[2:extra]), pivots, steps + round_, done)
+    return Fitted(theta, np.append(full, dual[2:extra]), pivots, steps + round_, done, trace)
 
 
 def vertex_work(
@@ -193,7 +218,9 @@ class _Near:
     steps: int
 
 
-def approach(problem: CheckLoss, rows: Rows, theta: Array, residual: Array, share: float) -> _Near:
+def approach(
+    problem: CheckLoss, rows: Rows, theta: Array, residual: Array, share: float, trace: Trace
+) -> _Near:
     """Newton steps on the loss smoothed over a band of residuals that shrinks with the steps.
 
     The gradient is that of the loss itself; the curvature is the density of residuals near zero,
@@ -204,7 +231,12 @@ def approach(problem: CheckLoss, rows: Rows, theta: Array, residual: Array, shar
     value, width = problem.value(rows, theta, residual), _quantile(np.abs(residual), share)
     enough, length, steps = width, np.inf, 0
     while steps < NEWTON_STEPS:
-        step = _step_of_rows(problem, rows, theta, residual, width)
+        gradient = _gradient_of_rows(problem, rows, residual)
+        left = float(np.linalg.norm(problem.slope(theta, gradient)))
+        trace.record(objective=value, gradient_norm=left, step=1.0)
+        step = newton_step(
+            problem, theta, gradient, _scatter(problem, rows, residual, width), width
+        )
         moved = theta + step
         now = rows.y - rows.values(*problem.frame.model(moved))
         lower = problem.value(rows, moved, now)
@@ -226,18 +258,20 @@ def _quantile(distance: Array, share: float) -> float:
     return float(np.quantile(sample, min(share, 1.0)))
 
 
-def _step_of_rows(
-    problem: CheckLoss, rows: Rows, theta: Array, residual: Array, width: float
-) -> Array:
-    near = np.flatnonzero(np.abs(residual) <= width)
-    z = problem.frame.columns(rows.dense(near))
+def _gradient_of_rows(problem: CheckLoss, rows: Rows, residual: Array) -> Array:
     low, high = problem.bounds(rows.weights)
     pull = np.where(residual > 0, high, low)
-    gradient = -problem.frame.sums(rows.sums(pull), float(pull.sum()))
+    return -problem.frame.sums(rows.sums(pull), float(pull.sum()))
+
+
+def _scatter(problem: CheckLoss, rows: Rows, residual: Array, width: float) -> Array:
+    """Σ ωzzᵀ over the rows near the line."""
+    near = np.flatnonzero(np.abs(residual) <= width)
+    z = problem.frame.columns(rows.dense(near))
     weights, scatter = rows.weights[near, None], np.zeros((z.shape[1], z.shape[1]))
     for part in blocks_of(len(z)):
         scatter += (z[part] * weights[part]).T @ z[part]
-    return newton_step(problem, theta, gradient, scatter, width)
+    return scatter
 
 
 def newton_step(
@@ -250,11 +284,9 @@ def newton_step(
     free = np.ones(len(theta), dtype=bool)
     if problem.penalty:
         k = problem.frame.transform.shape[1]
-        slope = problem.penalty * np.diag(problem.frame.transform)
         free[:k] = theta[:k] != 0.0
-        gradient = gradient.copy()
-        gradient[:k] += slope * np.sign(theta[:k])
-    step[free] = -np.linalg.solve(hessian[np.ix_(free, free)], gradient[free])
+    slope = problem.slope(theta, gradient)
+    step[free] = -np.linalg.solve(hessian[np.ix_(free, free)], slope[free])
     if problem.penalty:  # a coefficient that would change its sign stops at zero
         crossed = free & (np.sign(theta + step) != np.sign(theta))
         crossed[k:] = False

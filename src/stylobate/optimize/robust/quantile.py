@@ -15,6 +15,7 @@ from stylobate.optimize.robust.frame import Frame
 from stylobate.optimize.robust.linear_program import solve_by_highs
 from stylobate.optimize.robust.proof import Answer, Crossing, certify
 from stylobate.optimize.robust.rows import Rows
+from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments
 from stylobate.statistics.rows import log_weight_sum
@@ -27,7 +28,8 @@ MOST_COLUMNS = 1500  # beyond, a vertex costs more than HiGHS's sparse factors
 class QuantileSolution:
     """Coefficients (K, p), intercepts (K,), a certificate, the work done, rank of the columns.
 
-    And of the rows: how many have a weight, Σ ω and Σ log ω.
+    And of the rows: how many have a weight, Σ ω and Σ log ω. The trace is None for HiGHS, which
+    tells of no steps.
     """
 
     coef: Array
@@ -39,6 +41,7 @@ class QuantileSolution:
     n_rows: int
     weight: float
     log_weights: float
+    trace: Trace | None
 
 
 def solve_quantiles(
@@ -64,11 +67,12 @@ def solve_quantiles(
         penalty = alpha * float(rows.weights.sum())
         problems = [CheckLoss(frame, tau, penalty) for tau in taus]
         answers, count, optimal, start = [], 0, True, frame.start
-        thetas = []
+        thetas, traces = [], []
         for problem in problems:
             fit = solve(problem, rows, start)
             count, optimal = count + fit.pivots, optimal and fit.optimal
             thetas.append(fit.theta)
+            traces.append(fit.trace)
             coef, b = model_of(problem, fit.theta, fit.dual[len(rows) :])
             answers.append(Answer(problem.tau, coef, b, fit.dual[: len(rows)]))
         crossings: list[Crossing] = []
@@ -88,7 +92,25 @@ def solve_quantiles(
             center=frame.center if intercept else None,
             condition=frame.condition,
         )
-    return _solution(rows, answers, proof, count, optimal, frame.n_columns)
+    trace = course_of(traces, float(rows.weights.sum()))
+    if crossings:
+        trace.record(objective=proof.primal, gradient_norm=0.0, step=1.0)
+    return _solution(rows, answers, proof, count, optimal, frame.n_columns, trace)
+
+
+def course_of(traces: list[Trace], weight: float) -> Trace:
+    """The course of all quantiles, one after the other: the mean loss of all of them so far."""
+    whole, begun = Trace(), 0.0
+    waiting = sum(each.objective[0] for each in traces)
+    done = 0.0
+    for each in traces:
+        waiting -= each.objective[0]
+        whole.objective += [(done + value + waiting) / weight for value in each.objective]
+        whole.gradient_norm += [norm / weight for norm in each.gradient_norm]
+        whole.step += each.step
+        whole.seconds += [begun + seconds for seconds in each.seconds]
+        done, begun = done + each.objective[-1], whole.seconds[-1]
+    return whole
 
 
 def solve_linear_program(
@@ -115,7 +137,7 @@ def solve_linear_program(
         center=frame.center if intercept else None,
         condition=frame.condition,
     )
-    return _solution(rows, answers, proof, count, True, frame.n_columns)
+    return _solution(rows, answers, proof, count, True, frame.n_columns, None)
 
 
 def model_of(problem: CheckLoss, theta: Array, multipliers: Array) -> tuple[Array, float]:
@@ -140,7 +162,13 @@ def _crosses(rows: Rows, answers: list[Answer]) -> bool:
 
 
 def _solution(
-    rows: Rows, answers: list[Answer], proof: Certificate, count: int, optimal: bool, rank: int
+    rows: Rows,
+    answers: list[Answer],
+    proof: Certificate,
+    count: int,
+    optimal: bool,
+    rank: int,
+    trace: Trace | None,
 ) -> QuantileSolution:
     return QuantileSolution(
         np.array([answer.coef for answer in answers]) + 0.0,  # no −0
@@ -152,4 +180,5 @@ def _solution(
         len(rows),
         float(rows.weights.sum()),
         log_weight_sum(rows.weights),
+        trace,
     )

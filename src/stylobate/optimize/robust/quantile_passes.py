@@ -23,6 +23,7 @@ from stylobate.optimize.robust.line_sums import BandAt, BandSums, DualAt, Sides,
 from stylobate.optimize.robust.proof import certify_sums
 from stylobate.optimize.robust.quantile import QuantileSolution, model_of
 from stylobate.optimize.robust.rows import Rows
+from stylobate.optimize.trace import Trace
 from stylobate.parallel import one_blas_thread
 from stylobate.statistics import Moments, Source, TriangularFactor
 from stylobate.statistics.table_sample import SampleRows
@@ -57,7 +58,8 @@ def solve_quantile_passes(
             scaled_only=alpha > 0,
         )
         problem = CheckLoss(frame, tau, alpha * moments.weight)
-        found = _vertex(problem, source, moments.n_rows)
+        trace = Trace()
+        found = _vertex(problem, source, moments.n_rows, trace)
         answer = model_of(problem, found.theta, found.multipliers)
         line = frame.model(found.reference)
         sums = source.compute(DualAt(tau, answer, line, found.numbers, found.duals))
@@ -68,6 +70,9 @@ def solve_quantile_passes(
             center=frame.center if intercept else None,
             condition=frame.condition,
         )
+    trace.objective = [value / sums.weight for value in trace.objective]
+    trace.gradient_norm = [norm / sums.weight for norm in trace.gradient_norm]
+    trace.record(objective=proof.primal, gradient_norm=0.0, step=1.0)
     return QuantileSolution(
         answer[0][None] + 0.0,  # no −0
         np.array([answer[1]]) + 0.0,
@@ -78,10 +83,11 @@ def solve_quantile_passes(
         sums.n_rows,
         sums.weight,
         sums.log_weights,
+        trace,
     )
 
 
-def _vertex(problem: CheckLoss, source: Source, n_rows: int) -> _Vertex:
+def _vertex(problem: CheckLoss, source: Source, n_rows: int, trace: Trace) -> _Vertex:
     start, q = problem.frame.start, problem.frame.n_columns
     none = np.zeros(0, dtype=np.int64)
     if q == 0:  # nothing to fit
@@ -90,13 +96,13 @@ def _vertex(problem: CheckLoss, source: Source, n_rows: int) -> _Vertex:
     size = min(size, max(SAMPLE_BYTES // (8 * (source.n_features + 2)), check_loss.LEAST_ROWS))
     sample = source.compute(SampleRows(size))
     rows = Rows.of(sample.table)
-    fit = check_loss.solve(problem, rows, start)
+    fit = check_loss.solve(problem.of_share(min(len(rows) / n_rows, 1.0)), rows, start)
     if len(rows) == n_rows:
         weights = sample.table.weights
         numbers = sample.numbers if weights is None else sample.numbers[weights > 0]
         duals, multipliers = fit.dual[: len(rows)], fit.dual[len(rows) :]
         return _Vertex(fit.theta, fit.theta, numbers, duals, multipliers, fit.pivots, fit.optimal)
-    near = _approach(problem, source, rows, fit.theta, n_rows)
+    near = _approach(problem, source, rows, fit.theta, n_rows, trace)
     return _by_rounds(problem, source, near, fit.pivots)
 
 
@@ -108,7 +114,9 @@ class _Near:
     reach: float
 
 
-def _approach(problem: CheckLoss, source: Source, sample: Rows, theta: Array, n_rows: int) -> _Near:
+def _approach(
+    problem: CheckLoss, source: Source, sample: Rows, theta: Array, n_rows: int, trace: Trace
+) -> _Near:
     """Smoothed Newton steps, a pass each; how wide a band must be is told by the sample."""
     q = problem.frame.n_columns
     few = max(check_loss.FEW_ROWS * q, check_loss.LEAST_ROWS) / n_rows
@@ -129,6 +137,8 @@ def _approach(problem: CheckLoss, source: Source, sample: Rows, theta: Array, n_
     here, value = band(theta, width)
     for _ in range(check_loss.NEWTON_STEPS):
         gradient = -problem.frame.sums(here.pull, here.total)
+        left = float(np.linalg.norm(problem.slope(theta, gradient)))
+        trace.record(objective=value, gradient_norm=left, step=1.0)
         step = newton_step(problem, theta, gradient, here.scatter, width)
         last, length = length, float(np.linalg.norm(step))
         closer = width_of(theta + step, few)
