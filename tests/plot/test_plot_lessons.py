@@ -148,3 +148,43 @@ def test_chosen_probabilities_and_mistakes():
         np.testing.assert_allclose(model.predict_proba(path.vertices)[:, 1], level, atol=0.01)
     with pytest.raises(InvalidParameterError, match="needs y"):
         plot_decision_boundary(model, X, mistakes=True, resolution=10)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_lines_between_classes_are_where_their_scores_are_equal(classes):
+    y = np.digitize(X @ [1.0, 0.7], [0.0, 0.8][: classes - 1])
+    model = LogisticRegression().fit(X, y)
+    ax = plot_decision_boundary(model, X, y, resolution=30)
+    cell = max(np.ptp(ax.get_xlim()), np.ptp(ax.get_ylim())) / 29
+    places = np.vstack([path.vertices for part in ax.collections for path in part.get_paths()])
+    scores = np.atleast_2d(model.decision_function(places).T).T
+    scores = np.column_stack([0 * scores, scores]) if classes == 2 else scores
+    best = np.sort(scores, axis=1)
+    assert len(places) > 20
+    slope = np.abs(model.coef_).max() * (1 if classes == 2 else 2)
+    inside = best[:, -1] - best[:, -2]
+    assert np.median(inside) < 1e-9  # on the line, not on a corner of the grid's stairs
+    assert inside.max() < slope * cell  # but where three meet
+
+
+def test_models_without_smooth_scores_have_the_edges_of_their_answers():
+    y = (X[:, 0] > 0).astype(int)
+
+    class Voter:
+        classes_ = np.array([0, 1])
+        n_features_in_ = 2
+
+        def predict(self, rows):
+            return (np.asarray(rows)[:, 0] > 0).astype(int)
+
+        def decision_function(self, rows):  # says something else than predict
+            return np.asarray(rows) @ [-1.0, 1.0]
+
+    ax = plot_decision_boundary(Voter(), X, y, resolution=40)
+    places = np.vstack([path.vertices for part in ax.collections for path in part.get_paths()])
+    assert np.abs(places[:, 0]).max() < np.ptp(ax.get_xlim()) / 39
+
+
+def test_a_path_of_one_point_is_a_mark_without_steps():
+    ax = plot_loss_contours(lambda w: w @ w, paths={"best": [[0.0, 1.0]]})
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["best"]
