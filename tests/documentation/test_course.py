@@ -137,10 +137,11 @@ for cell in book["cells"]:
 """
 
 
-@pytest.mark.parametrize("name", ["ten-scores", "commute"])
-def test_notebooks_run(name: str, tmp_path: Path) -> None:
-    """Two of them: their lines are those of the pages, which run anyway."""
-    page = COURSE / f"{name}.md"
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("page", LESSONS, ids=lesson_id)
+def test_notebooks_run(page: Path, tmp_path: Path) -> None:
+    """Some of them: their lines are those of the pages, which run anyway."""
+    name = page.stem
     path = os.pathsep.join(each for each in sys.path if each)
     environment = {**os.environ, "MPLBACKEND": "agg", "PYTHONPATH": path}
     script = [
@@ -158,6 +159,19 @@ def test_notebooks_run(name: str, tmp_path: Path) -> None:
     run = [sys.executable, "-c", RUN, str(file)]
     done = subprocess.run(run, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
+
+
+def test_jupyter_shows_what_the_page_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of them are run so by `scripts/notebooks --run`, where CI has the extra "notebooks"."""
+    pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(each for each in sys.path if each))
+    book = notebooks["notebook"](COURSE / "ten-scores.md")
+    assert notebooks["differences"](book) == []
+    first = next(cell for cell in book["cells"] if cell.get("outputs"))
+    first["outputs"][0]["text"] = ["something else\n"]
+    (found,) = notebooks["differences"](book)
+    assert "expected 'something else\\n'" in found
 
 
 @pytest.mark.parametrize("name", tables["PAGES"])
