@@ -79,6 +79,7 @@ if TYPE_CHECKING:
         storage,
         study,
         svm,
+        terms,
         testing,
         tree,
         utils,
@@ -94,6 +95,7 @@ if TYPE_CHECKING:
     from .regression import model
     from .storage import load, save
     from .study import Study
+    from .terms import find
 
     accelerate: CallableModule
 
@@ -130,6 +132,7 @@ __all__ = [
     "explore",
     "feature_extraction",
     "feature_selection",
+    "find",
     "formula",
     "frozen",
     "get_config",
@@ -179,6 +182,7 @@ __all__ = [
     "storage",
     "study",
     "svm",
+    "terms",
     "testing",
     "threads",
     "tree",
@@ -247,6 +251,7 @@ _MODULES = (
     "storage",
     "study",
     "svm",
+    "terms",
     "testing",
     "tree",
     "utils",
@@ -258,6 +263,7 @@ _NAMES = {
     "database": "joins",
     "describe_clusters": "exploration",
     "explore": "exploration",
+    "find": "terms",
     "join": "joins",
     "get_config": "config",
     "get_threads": "parallel",

@@ -8,7 +8,7 @@ import pytest
 from stylobate.decomposition import PCA
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.linear_model import LogisticRegression, Perceptron
-from stylobate.losses import HalfSquared
+from stylobate.losses import HalfSquared, Hinge, Logistic, SquaredHinge
 from stylobate.model_selection import KFold, TimeSeriesSplit
 from stylobate.optimize import (
     EmpiricalRisk,
@@ -18,15 +18,19 @@ from stylobate.optimize import (
     Problem,
     ProjectedGradient,
     Quadratic,
+    check_subgradient,
     minimize,
 )
 from stylobate.plot import (
+    plot_chord,
     plot_decision_boundary,
     plot_descent,
     plot_folds,
     plot_loss_contours,
+    plot_margin_losses,
     plot_perceptron_updates,
     plot_residual_lines,
+    plot_subgradients,
     plot_unit_balls,
 )
 
@@ -148,3 +152,105 @@ def test_chosen_probabilities_and_mistakes():
         np.testing.assert_allclose(model.predict_proba(path.vertices)[:, 1], level, atol=0.01)
     with pytest.raises(InvalidParameterError, match="needs y"):
         plot_decision_boundary(model, X, mistakes=True, resolution=10)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_lines_between_classes_are_where_their_scores_are_equal(classes):
+    y = np.digitize(X @ [1.0, 0.7], [0.0, 0.8][: classes - 1])
+    model = LogisticRegression().fit(X, y)
+    ax = plot_decision_boundary(model, X, y, resolution=30)
+    cell = max(np.ptp(ax.get_xlim()), np.ptp(ax.get_ylim())) / 29
+    places = np.vstack([path.vertices for part in ax.collections for path in part.get_paths()])
+    scores = np.atleast_2d(model.decision_function(places).T).T
+    scores = np.column_stack([0 * scores, scores]) if classes == 2 else scores
+    best = np.sort(scores, axis=1)
+    assert len(places) > 20
+    slope = np.abs(model.coef_).max() * (1 if classes == 2 else 2)
+    inside = best[:, -1] - best[:, -2]
+    assert np.median(inside) < 1e-9  # on the line, not on a corner of the grid's stairs
+    assert inside.max() < slope * cell  # but where three meet
+
+
+def test_models_without_smooth_scores_have_the_edges_of_their_answers():
+    y = (X[:, 0] > 0).astype(int)
+
+    class Voter:
+        classes_ = np.array([0, 1])
+        n_features_in_ = 2
+
+        def predict(self, rows):
+            return (np.asarray(rows)[:, 0] > 0).astype(int)
+
+        def decision_function(self, rows):  # says something else than predict
+            return np.asarray(rows) @ [-1.0, 1.0]
+
+    ax = plot_decision_boundary(Voter(), X, y, resolution=40)
+    places = np.vstack([path.vertices for part in ax.collections for path in part.get_paths()])
+    assert np.abs(places[:, 0]).max() < np.ptp(ax.get_xlim()) / 39
+
+
+def test_a_path_of_one_point_is_a_mark_without_steps():
+    ax = plot_loss_contours(lambda w: w @ w, paths={"best": [[0.0, 1.0]]})
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["best"]
+
+
+def test_a_chord_has_its_ends_on_the_function():
+    def wave(x):
+        return np.sin(3 * x[0]) + x[1] ** 2
+
+    start, end, t = np.array([-1.0, 0.5]), np.array([1.0, 0.0]), 0.3
+    curve, chord, between = plot_chord(wave, start, end, t).get_lines()
+    shares, heights = curve.get_data()
+    np.testing.assert_allclose(heights, [wave((1 - s) * start + s * end) for s in shares])
+    np.testing.assert_allclose(chord.get_ydata(), [wave(start), wave(end)])
+    on_chord = (1 - t) * wave(start) + t * wave(end)
+    np.testing.assert_allclose(between.get_ydata(), [on_chord, wave((1 - t) * start + t * end)])
+
+
+def test_surrogates_of_a_mistake_are_their_formulas_and_lie_above_it():
+    losses = {"hinge": Hinge(), "logistic": Logistic(), "squared hinge": SquaredHinge()}
+    formulas = {
+        "hinge": lambda m: np.maximum(0, 1 - m),
+        "logistic": lambda m: np.log1p(np.exp(-m)),
+        "squared hinge": lambda m: np.maximum(0, 1 - m) ** 2,
+    }
+    lines = {line.get_label(): line.get_data() for line in plot_margin_losses(losses).get_lines()}
+    m, mistake = lines["a mistake"]
+    np.testing.assert_array_equal(mistake, m < 0)
+    for name, formula in formulas.items():
+        np.testing.assert_allclose(lines[name][1], formula(m), rtol=1e-12)
+        scale = np.log(2) if name == "logistic" else 1.0  # log2 of the loss is an upper bound
+        assert (lines[name][1] / scale >= mistake - 1e-12).all()
+
+
+@pytest.mark.parametrize("way", [[1.0, 0.0], [0.6, -0.8]])
+def test_subgradients_touch_from_below_and_others_are_dashed(way):
+    def norm1(x):
+        return np.abs(x).sum()
+
+    x = np.array([0.0, 0.4])  # the subdifferential is [−1, 1] × {1}
+    ax = plot_subgradients(norm1, x, [[-1.0, 1.0], [0.3, 1.0], [1.4, 1.0]], direction=way)
+    curve, *planes, _ = ax.get_lines()
+    for line, inside in zip(planes, (True, True, False), strict=True):
+        assert (line.get_linestyle() == "-") == inside
+        excess = line.get_ydata() - curve.get_ydata()
+        assert (excess.max() < 1e-12) == inside
+        assert abs(excess[200]) < 1e-12
+
+
+def test_a_check_of_a_subgradient_draws_what_it_found():
+    wrong = check_subgradient(lambda x: abs(x[0]), [0.0], [1.5], [-1.0], [1.0])
+    curve, plane, _ = wrong.plot().get_lines()
+    assert plane.get_linestyle() == "--"
+    assert (plane.get_ydata() - curve.get_ydata()).max() == pytest.approx(
+        1.5 * wrong.below, rel=0.02
+    )
+    right = check_subgradient(lambda x: abs(x[0]), [0.0], [0.5], [-1.0], [1.0])
+    assert right.plot().get_lines()[1].get_linestyle() == "-"
+    for given in ([[1.0, 2.0]], [[[1.0]]]):
+        with pytest.raises(InvalidDataError, match="entries"):
+            plot_subgradients(norm_of_three, np.zeros(3), given)
+
+
+def norm_of_three(x):
+    return np.abs(x).sum()

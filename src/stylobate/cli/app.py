@@ -12,6 +12,7 @@ import typer
 from stylobate.cli.clustering import cluster_command
 from stylobate.cli.explaining import explain_command
 from stylobate.cli.exploring import explore_command
+from stylobate.cli.finding import find_command
 from stylobate.cli.fitting import CovarianceName, fit, fit_large
 from stylobate.cli.large_design import LargeDesign, is_large
 from stylobate.cli.mapping import map_command
@@ -134,6 +135,7 @@ app.command("study")(study_command)
 app.command("predict")(predict_command)
 app.command("explain")(explain_command)
 app.command("migrate")(migrate_command)
+app.command("find")(find_command)
 
 
 @app.command("datasets")

@@ -263,12 +263,40 @@ class SubgradientCheck:
         How deep.
     points : int
         How many were looked at.
+    function : callable or None
+    x, slope : array (n,) or None
+        Where which vector was judged.
     """
 
     holds: bool
     witness: Array | None
     below: float
     points: int
+    function: Callable[[Any], Any] | None = None
+    x: Array | None = None
+    slope: Array | None = None
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the function and the plane, towards the point below it or along the first axis.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure by default.
+
+        Returns
+        -------
+        matplotlib Axes
+        """
+        from stylobate.plot import plot_subgradients
+
+        if self.function is None or self.x is None or self.slope is None:
+            raise InvalidDataError("SubgradientCheck: made without a function there is no picture.")
+        way = None if self.witness is None else self.witness - self.x
+        reach = 1.0 if way is None else 1.5
+        return plot_subgradients(
+            self.function, self.x, self.slope[None], direction=way, reach=reach, ax=ax
+        )
 
     def __str__(self) -> str:
         if self.holds:
@@ -328,7 +356,7 @@ def check_subgradient(
         below = here + float(slope @ (z - at)) - there
         if below > max(deepest, ROUNDING * max(abs(here), abs(there))):
             deepest, witness = below, z
-    return SubgradientCheck(witness is None, witness, deepest, points)
+    return SubgradientCheck(witness is None, witness, deepest, points, smooth.value, at, slope)
 
 
 def _box(owner: str, low: Any, high: Any) -> tuple[Array, Array]:

@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from stylobate.plot.shepard import plot_shepard
     from stylobate.plot.silhouettes import plot_silhouettes
     from stylobate.plot.spectrum import plot_spectrum
+    from stylobate.plot.subgradients import plot_subgradients
     from stylobate.plot.support_vectors import plot_support_vectors
     from stylobate.plot.target import plot_target, plot_target_pair
     from stylobate.plot.themes import style
@@ -142,6 +143,7 @@ __all__ = [
     "plot_signals",
     "plot_silhouettes",
     "plot_spectrum",
+    "plot_subgradients",
     "plot_support_vectors",
     "plot_target",
     "plot_target_pair",
@@ -223,6 +225,7 @@ __getattr__, __dir__ = lazy_names(
         "plot_signals": "loadings",
         "plot_silhouettes": "silhouettes",
         "plot_spectrum": "spectrum",
+        "plot_subgradients": "subgradients",
         "plot_support_vectors": "support_vectors",
         "plot_target": "target",
         "plot_target_pair": "target",

@@ -81,10 +81,10 @@ def plot_decision_boundary(
         _blend(codes, sure, theme), extent=plane.extent, origin="lower", aspect="auto",
         interpolation="nearest", zorder=0,
     )  # fmt: skip
-    for place in range(len(classes) if len(np.unique(codes)) > 1 else 0):
-        inside = (codes == place).astype(float)
-        if 0.0 < inside.mean() < 1.0:
-            ax.contour(plane.x, plane.y, inside, [0.5], colors=theme.ink, linewidths=1.0, zorder=2)
+    leads = _leads(model, plane, codes, len(classes))
+    for lead in leads if len(np.unique(codes)) > 1 else ():
+        if lead.min() < 0.0 < lead.max():
+            ax.contour(plane.x, plane.y, lead, [0.0], colors=theme.ink, linewidths=1.0, zorder=2)
     row_codes = _row_codes(y, plane, classes, owner)
     draw_rows(ax, theme, plane.points, row_codes, classes)
     if len(probabilities):
@@ -95,6 +95,22 @@ def plot_decision_boundary(
     if y is not None:
         legend(ax, "above", ncols=min(len(classes) + mistakes, 4))
     return ax
+
+
+def _leads(model: Any, plane: Plane, codes: NDArray[np.intp], n_classes: int) -> list[Array]:
+    """Of each class what is positive where it is decided: its lead in score, so that lines are
+    smooth; of models whose scores are steps, or say something else than `predict`, ±½.
+    """
+    decide = getattr(model, "decision_function", None)
+    scores = None if decide is None else plane.shaped(decide(plane.rows))
+    if scores is not None and n_classes == 2 and scores.ndim == 2:
+        scores = np.stack([-scores, scores], axis=-1)
+    if scores is not None and scores.ndim == 3 and scores.shape[2] == n_classes:
+        smooth = len(np.unique(scores)) > scores.size // 2
+        if smooth and np.array_equal(scores.argmax(axis=2), codes):
+            others = [np.delete(scores, place, axis=2).max(axis=2) for place in range(n_classes)]
+            return [scores[..., place] - others[place] for place in range(n_classes)]
+    return [(codes == place) - 0.5 for place in range(n_classes)]
 
 
 def _draw_chosen_levels(

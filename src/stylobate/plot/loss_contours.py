@@ -53,7 +53,7 @@ def plot_loss_contours(
     y : array-like of shape (n,), optional
         Targets, for a loss.
     paths : array-like of shape (k, 2), or mapping of labels to such, optional
-        The points optimisers went through; the last one has a star.
+        The points optimisers went through; the last one has a star. A path of one point marks it.
     x_range, y_range : pairs of float, optional
         Ends of the picture; what the paths need by default, or -2 to 2.
     levels : int in [2, inf), default=14
@@ -157,7 +157,8 @@ def _draw_projections(ax: Axes, theme: Any, before: Any, track: Any, owner: str)
 
 def _draw_track(ax: Axes, color: str, label: str, track: Array, place: int) -> None:
     every = max(1, len(track) // _MARKS)
-    text = f"{plain(label)} ({len(track) - 1} steps)" if label else None
+    steps = f" ({len(track) - 1} steps)" if len(track) > 1 else ""
+    text = f"{plain(label)}{steps}" if label else None
     ax.plot(
         *track.T, color=color, lw=1.6, marker=_MARKERS[place % len(_MARKERS)], ms=4,
         markevery=every, label=text, zorder=3, gid="path",
