@@ -64,7 +64,7 @@ ROUNDED = {
     **dict.fromkeys(("HalvingGridSearchCV", "HalvingRandomSearchCV"), _FOLDS),
     "NaiveBayes": "sums of batches are merged, in memory there is one",
     **dict.fromkeys(
-        ("LatentClassMixture", "LatentDirichletAllocation"),
+        ("LatentClassMixture", "LatentDirichletAllocation", "NMF"),
         "sums of batches are merged, in memory there is one",
     ),
     "KMeans": "memory moves the rows that change their centre from sum to sum",
