@@ -44,6 +44,10 @@ class UndecodableTextError(InvalidDataError, UnicodeDecodeError):
         return type(self), (self.owner, UnicodeDecodeError(*self.args))
 
 
+class DisconnectedGraphError(InvalidDataError, RuntimeError):
+    """A graph falls into parts that cannot be joined; scikit-learn raises a RuntimeError."""
+
+
 class UnsupportedDataError(StylobateError, TypeError, ValueError):
     """The kind of container or dtype is one this operation does not take (e.g. sparse)."""
 

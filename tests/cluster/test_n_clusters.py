@@ -303,6 +303,9 @@ def test_rows_that_are_all_alike_and_few_different_ones():
     assert found.best == 1
     assert found.sentence == "One cluster is enough: all rows are alike."
     assert "one different row" in found.notes[0]
+    two = select_n_clusters(np.repeat([[0.0], [1.0]], 10, axis=0), **FEW)
+    assert two.best == 1
+    assert two.sentence == "One cluster, for no other number could be tried: that is no evidence."
     twice = np.repeat([[0.0], [1.0], [5.0]], 10, axis=0)
     found = select_n_clusters(twice, **FEW)
     assert found.n_clusters.tolist() == [1, 2]

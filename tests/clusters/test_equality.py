@@ -41,6 +41,8 @@ ROUNDING = 1e-9
 # {estimator: why it looks at the rows one after the other, so that a cluster's are refused}
 ONE_AFTER_THE_OTHER = {
     "IncrementalPCA": "its batches of rows grow the answer in turn",
+    "LatentDirichletAllocation": "documents draw where they start one after the other",
+    "NMF": "the weights of rows are kept in their order",
     "Perceptron": "a step for each row",
     "SGDClassifier": "a step for each row",
     "SGDRegressor": "a step for each row",

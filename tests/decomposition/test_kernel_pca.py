@@ -116,3 +116,19 @@ def test_degenerate_rows():
     twice = np.repeat(ROWS[:20], 20, axis=0)
     model = KernelPCA(8, random_state=0).fit(twice)
     np.testing.assert_allclose(model.eigenvalues_[4:], 0.0)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "poly"])
+@pytest.mark.parametrize("value", [1.0, 1.0 / 3.0, 1e5])
+def test_equal_rows_have_no_component(kernel, value):
+    rows = np.full((5, 2), value)
+    assert KernelPCA(kernel=kernel).fit_transform(rows).shape == (5, 0)
+    model = KernelPCA(2, kernel=kernel).fit(rows)
+    np.testing.assert_array_equal(model.eigenvalues_, 0.0)
+    np.testing.assert_array_equal(model.transform(rows + 1.0), 0.0)
+
+
+def test_components_far_from_zero_are_kept():
+    rows = np.random.default_rng(0).normal(size=(30, 3)) + 1e4
+    near = KernelPCA(3).fit(rows - 1e4).eigenvalues_
+    np.testing.assert_allclose(KernelPCA(3).fit(rows).eigenvalues_, near, rtol=1e-6)

@@ -7,6 +7,8 @@ from sklearn.decomposition import NMF as TheirNMF
 from sklearn.decomposition import MiniBatchNMF as TheirMiniBatchNMF
 
 from stylobate import set_threads
+from stylobate.base import clone
+from stylobate.data.streams import Batch, Stream
 from stylobate.decomposition import NMF, MiniBatchNMF, non_negative_factorization
 from stylobate.decomposition.nonnegative.problem import FactorizationProblem
 from stylobate.decomposition.nonnegative.table import NonnegativeTable
@@ -234,3 +236,37 @@ def test_partial_fits_as_scikit_learn():
         ours.partial_fit(part)
     np.testing.assert_allclose(ours.components_, theirs.components_, atol=1e-8)
     assert ours.n_steps_ == 3
+
+
+# --- rows that are read on request ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_batches_give_the_factors_of_memory(settings, kind):
+    x = table()
+    rows = kind(x + 0.1 if settings.get("beta_loss") == 0.5 else x)
+    parts = [Batch(rows[a : a + 13]) for a in range(0, 50, 13)]
+    stream = Stream(lambda: iter(parts), "batches")
+    model = NMF(4, max_iter=30, **{"random_state": 0, **settings})
+    found, memory = clone(model).fit(stream), model.fit(rows)
+    np.testing.assert_allclose(found.components_, memory.components_, rtol=1e-6, atol=1e-9)
+    assert found.n_iter_ == memory.n_iter_
+    assert found.reconstruction_err_ == pytest.approx(memory.reconstruction_err_, rel=1e-9)
+    np.testing.assert_allclose(
+        found.certificate_.stationarity, memory.certificate_.stationarity, rtol=1e-4, atol=1e-9
+    )
+
+
+def test_an_iteration_is_a_pass():
+    stream = Stream(lambda: iter([Batch(table())]), "batches")
+    NMF(4, init="random", random_state=0, tol=0.0, max_iter=25).fit(stream)
+    assert stream.passes <= 25 + 5  # what is known of X, the certificate
+
+
+def test_bad_batches():
+    parts = [Batch(table()), Batch(-table())]
+    with pytest.raises(InvalidDataError, match="Negative values in data"):
+        NMF(2).fit(Stream(lambda: iter(parts), "batches"))
+    with pytest.raises(InvalidDataError, match="read only once"):
+        NMF(2).fit(Stream(lambda: iter(parts), "a reader", repeatable=False))

@@ -1,13 +1,19 @@
 """Topics: parity with scikit-learn, digamma against SciPy, the evidence bound, threads."""
 
 import numpy as np
+import polars
 import pytest
 from scipy import sparse, special
 from sklearn.decomposition import LatentDirichletAllocation as TheirTopics
 
+import stylobate
 from stylobate import _core, set_threads
+from stylobate.base import clone
+from stylobate.data.streams import Batch, Stream
 from stylobate.decomposition import LatentDirichletAllocation, top_words
 from stylobate.exceptions import InvalidDataError, NumericalError
+from stylobate.feature_extraction.text import CountVectorizer
+from stylobate.pipeline import make_pipeline
 
 
 def documents(n=80, p=40, seed=0):
@@ -134,3 +140,34 @@ def test_top_words_of_models_and_names():
     assert top_words(model, n=1)[0][0].startswith("x")
     with pytest.raises(InvalidDataError, match="4 names for 5 columns"):
         top_words(model, list("abcd"))
+
+
+@pytest.mark.parametrize("kind", [np.array, sparse.csr_array])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"learning_method": "online", "batch_size": 32}, {"evaluate_every": 2, "perp_tol": 0.5}],
+    ids=str,
+)
+def test_batches_give_the_topics_of_memory(settings, kind):
+    x = kind(documents())
+    parts = [Batch(x[a : a + 23]) for a in range(0, 80, 23)]
+    model = LatentDirichletAllocation(4, random_state=0, max_iter=6, **settings)
+    stream = Stream(lambda: iter(parts), "documents")
+    found = clone(model).fit(stream)
+    memory = model.fit(x)
+    np.testing.assert_allclose(found.components_, memory.components_, rtol=1e-9)
+    assert found.bound_ == pytest.approx(memory.bound_, rel=1e-11)
+    assert (found.n_iter_, found.n_batch_iter_) == (memory.n_iter_, memory.n_batch_iter_)
+    with pytest.raises(InvalidDataError, match="read only once"):
+        clone(model).fit(Stream(lambda: iter(parts), "a reader", repeatable=False))
+
+
+def test_texts_of_a_file_to_topics(tmp_path):
+    words = ["sun rain wind", "rain cloud sun", "goal match ball", "ball team goal"] * 10
+    frame = polars.DataFrame({"text": words})
+    frame.write_parquet(tmp_path / "texts.parquet")
+    chain = make_pipeline(CountVectorizer(), LatentDirichletAllocation(2, random_state=0))
+    chain.fit(stylobate.read(tmp_path / "texts.parquet"), features=["text"])
+    memory = make_pipeline(CountVectorizer(), LatentDirichletAllocation(2, random_state=0))
+    memory.fit(words)
+    np.testing.assert_allclose(chain[-1].components_, memory[-1].components_, rtol=1e-9)

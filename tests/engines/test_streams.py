@@ -63,6 +63,10 @@ ROUNDED = {
     **dict.fromkeys(("AdaptiveSearchCV", "GridSearchCV", "RandomizedSearchCV"), _FOLDS),
     **dict.fromkeys(("HalvingGridSearchCV", "HalvingRandomSearchCV"), _FOLDS),
     "NaiveBayes": "sums of batches are merged, in memory there is one",
+    **dict.fromkeys(
+        ("LatentClassMixture", "LatentDirichletAllocation", "NMF"),
+        "sums of batches are merged, in memory there is one",
+    ),
     "KMeans": "memory moves the rows that change their centre from sum to sum",
     "PenalizedRegression": "solved from a triangular factor, or step statistics, not from rows",
     **dict.fromkeys(("HuberRegressor", "PowerTransformer"), "other steps to the same minimum"),

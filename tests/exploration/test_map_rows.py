@@ -220,7 +220,12 @@ GOOD = {"aa": [1.0, 2.0, 3.5, 4.0] * 4, "b": [2.0, 1.0, 0.0, 7.5] * 4}
         (GOOD, {"target": "ab"}, InvalidParameterError, "target names no column 'ab'. Did you"),
         (GOOD, {"color": "ab"}, InvalidParameterError, "color names no column"),
         (GOOD, {"columns": []}, InvalidParameterError, "columns names no column"),
-        (GOOD, {"drop": ["zz"]}, InvalidParameterError, "drop names no column"),
+        (
+            GOOD,
+            {"drop": ["zz"]},
+            InvalidParameterError,
+            "drop names no column 'zz'. The columns are",
+        ),
         (GOOD, {"sample": 2}, InvalidParameterError, "sample must be a whole number from 5"),
         (GOOD, {"n_neighbors": 1}, InvalidParameterError, "n_neighbors must be"),
         (GOOD, {"perplexity": np.nan}, InvalidParameterError, "perplexity must be"),
@@ -230,6 +235,15 @@ GOOD = {"aa": [1.0, 2.0, 3.5, 4.0] * 4, "b": [2.0, 1.0, 0.0, 7.5] * 4}
 def test_refusals(table, options, error, words):
     with pytest.raises(error, match=words):
         map_rows(table, **options)
+
+
+def test_what_few_rows_do_not_allow_is_said():
+    table = {"a": np.arange(13.0), "b": np.arange(13.0) ** 2}
+    notes = " ".join(map_rows(table, method="tsne", perplexity=1e4, n_neighbors=40).notes)
+    assert "the perplexity of 10000 is more than 13 rows allow; t-SNE took 4" in notes
+    assert "12 other rows, fewer than the 40 neighbours" in notes
+    few = map_rows(table, method="tsne", perplexity=2, n_neighbors=5)
+    assert not any("perplexity" in note or "neighbours" in note for note in few.notes)
 
 
 def test_the_picture_is_coloured_by_columns(found):

@@ -82,6 +82,9 @@ def test_negative_share_of_many_points_is_estimated(monkeypatch):
     monkeypatch.setattr(module, "_EXACT", 10)
     assert module.negative_share(centred) == pytest.approx(exact, rel=0.1)
     assert exact > 0.01
+    model = ClassicalMDS(2, metric="precomputed").fit(cdist(rows, rows, "cityblock"))
+    assert model.verdict_.startswith("Not Euclidean: about ")
+    assert model.verdict_.endswith("(an estimate).")
 
 
 def test_nasty_inputs():

@@ -77,6 +77,10 @@ def test_components_are_joined_as_in_scikit_learn():
     with pytest.warns(StylobateWarning):
         given = Isomap(n_neighbors=4, metric="precomputed").fit(cdist(rows, rows))
     np.testing.assert_allclose(given.dist_matrix_, theirs.dist_matrix_, rtol=1e-10)
+    graph = csr_array(np.where(cdist(rows, rows) < 8.0, cdist(rows, rows), 0.0))
+    for caught in (InvalidDataError, RuntimeError):  # the lengths that would join are not known
+        with pytest.raises(caught, match="components of the neighbors graph is 3 > 1"):
+            Isomap(n_neighbors=4, metric="precomputed").fit(graph)
 
 
 def test_equal_rows_and_few():

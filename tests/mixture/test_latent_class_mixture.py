@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stylobate.exceptions import ConvergenceWarning, InvalidDataError, NumericalError
-from stylobate.mixture import GaussianMixture, LatentClassMixture
+from stylobate import read
+from stylobate.data.streams import Batch, Stream
+from stylobate.exceptions import (
+    ConvergenceWarning,
+    InvalidDataError,
+    InvalidParameterError,
+    NumericalError,
+)
+from stylobate.mixture import GaussianMixture, LatentClassMixture, class_rows
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +144,81 @@ def test_hostile_rows():
         LatentClassMixture(1).fit([[1e300], [-1e300]])
     with pytest.warns(ConvergenceWarning, match="max_iter=1 "):
         LatentClassMixture(2, max_iter=1, random_state=0).fit(np.arange(20.0)[:, None])
+
+
+# --- rows that are read on request ----------------------------------------------------------------
+
+
+def same_mixture(one, other):
+    assert [None if c is None else c.tolist() for c in one.categories_.of] == [
+        None if c is None else c.tolist() for c in other.categories_.of
+    ]
+    for name in ("weights_", "means_", "variances_", "lower_bound_"):
+        np.testing.assert_allclose(getattr(one, name), getattr(other, name), rtol=1e-9)
+    for mine, theirs in zip(one.probabilities_, other.probabilities_, strict=True):
+        if mine is not None:
+            np.testing.assert_allclose(mine, theirs, atol=1e-10)
+
+
+@pytest.mark.parametrize("seed_rows", [10_000, 150])
+def test_a_file_gives_the_answer_of_memory(frame, tmp_path, monkeypatch, seed_rows):
+    monkeypatch.setattr(class_rows, "SEED_ROWS", seed_rows)
+    rows, _ = frame
+    path = tmp_path / "rows.parquet"
+    polars.from_pandas(rows).write_parquet(path, row_group_size=70)
+    model = LatentClassMixture(3, n_init=4, random_state=0)
+    same_mixture(model.fit(read(path)), LatentClassMixture(3, n_init=4, random_state=0).fit(rows))
+    assert model.feature_names_in_.tolist() == list(rows.columns)
+    assert np.array_equal(model.predict(read(path)), model.predict(rows))
+    assert model.score(read(path)) == pytest.approx(model.score(rows), rel=1e-12)
+
+
+def test_batches_with_weights_and_passes_of_all_starts_together(frame):
+    rows, _ = frame
+    weights = np.random.default_rng(0).integers(0, 3, len(rows)).astype(float)
+    parts = [Batch(rows[a : a + 77], None, weights[a : a + 77]) for a in range(0, 600, 77)]
+    stream = Stream(lambda: iter(parts), "batches")
+    model = LatentClassMixture(2, random_state=1, n_init=3, max_iter=60).fit(stream)
+    memory = LatentClassMixture(2, random_state=1, n_init=3, max_iter=60)
+    same_mixture(model, memory.fit(rows, sample_weight=weights))
+    assert stream.passes <= 60 + 3  # categories, scales, iterations of all starts, the certificate
+
+
+def test_batches_that_can_be_read_once_are_refused(frame):
+    rows, _ = frame
+    once = Stream(lambda: iter([Batch(rows)]), "a reader", repeatable=False)
+    with pytest.raises(InvalidDataError, match="every iteration needs a pass"):
+        LatentClassMixture(2).fit(once)
+
+
+# --- drawing --------------------------------------------------------------------------------------
+
+
+def test_rows_drawn_are_as_the_mixture_says(frame):
+    rows, _ = frame
+    model = LatentClassMixture(3, random_state=0).fit(rows)
+    drawn, labels = model.sample(20_000)
+    np.testing.assert_allclose(np.bincount(labels) / len(labels), model.weights_, atol=0.015)
+    for c in range(3):
+        of_class = drawn[labels == c]
+        numbers = of_class[:, :2].astype(float)
+        spread = np.sqrt(model.variances_[c, :2])
+        assert (abs(numbers.mean(axis=0) - model.means_[c, :2]) < 0.06 * spread).all()
+        np.testing.assert_allclose(numbers.std(axis=0), spread, rtol=0.05)
+        for j in (2, 3):
+            shares = [(of_class[:, j] == each).mean() for each in model.categories_.of[j]]
+            np.testing.assert_allclose(shares, model.probabilities_[j][c], atol=0.03)
+    again = LatentClassMixture(3, random_state=0).fit(
+        pd.DataFrame(drawn, columns=rows.columns).infer_objects()
+    )
+    np.testing.assert_allclose(again.means_[:, 0], model.means_[:, 0], atol=0.3)
+
+
+def test_rows_of_numbers_are_drawn_as_numbers(groups):
+    model = LatentClassMixture(2, random_state=0).fit(groups)
+    drawn, labels = model.sample(7)
+    assert drawn.dtype == np.float64
+    assert drawn.shape == (7, groups.shape[1])
+    assert (np.diff(labels) >= 0).all()
+    with pytest.raises(InvalidParameterError, match="n_samples"):
+        model.sample(0)

@@ -1,5 +1,7 @@
 """Networks of the literature: published counts, and torch's outputs layer by layer."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -92,6 +94,21 @@ def test_a_short_inception_resnet_is_torchs():
     chances = network.predict(x)
     assert chances.shape == (1, 5)
     np.testing.assert_allclose(chances.sum(), 1.0, rtol=1e-6)
+
+
+@pytest.mark.skipif(
+    "STYLOBATE_LARGE_NETWORKS" not in os.environ,
+    reason="takes a minute and 1 GB; STYLOBATE_LARGE_NETWORKS=1 runs it",
+)
+def test_the_whole_inception_resnet_is_torchs_on_images_of_its_size():
+    whole = inception_resnet_v2()
+    network = Network(whole.layers, whole.input_shape, random_state=0, dtype="float32")
+    random = np.random.default_rng(0)
+    state = np.where(network.state == 0, random.normal(0, 0.1, len(network.state)), 1.5)
+    network = network.with_parameters(network.parameters, state)
+    x = random.random((1, 3, 299, 299)).astype(np.float32)
+    layer_by_layer(network, x)
+    assert network.predict(x).shape == (1, 1000)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from stylobate.decomposition import PCA, TruncatedSVD
+from stylobate.manifold import ClassicalMDS
+from stylobate.metrics import pairwise_distances
 from stylobate.optimize.eigenpairs import leading_eigenpairs
 
 
@@ -51,3 +54,38 @@ def test_directions_that_depend_on_each_other() -> None:
     start = np.hstack([one, one, one * 2.0, np.zeros((60, 1))])
     found = leading_eigenpairs(lambda q: matrix @ q, start, 3, tol=1e-11, most_products=200)
     np.testing.assert_allclose(found.values, np.linalg.eigvalsh(matrix)[::-1][:3], rtol=1e-10)
+
+
+@pytest.mark.parametrize("rank", [1, 3, 7])
+@pytest.mark.parametrize("size", [40, 110])
+def test_matrices_of_low_rank(rank: int, size: int) -> None:
+    """The directions are used up at once: what is left of them is rounding."""
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        axes = np.linalg.qr(rng.normal(size=(size, rank)))[0]
+        true = np.sort(rng.uniform(0.5, 10.0, rank))[::-1]
+        found = leading_eigenpairs(
+            lambda q, a=axes * true @ axes.T: a @ q,
+            rng.normal(size=(size, rank + 6)),
+            rank,
+            tol=0.0,
+            most_products=100,
+        )
+        np.testing.assert_allclose(found.values, true, rtol=1e-12)
+        np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(rank), atol=1e-12)
+        assert found.converged
+
+
+def test_components_of_tables_of_low_rank() -> None:
+    rng = np.random.default_rng(0)
+    wide = rng.normal(size=(100, 3)) * [3.0, 2.0, 1.0] @ rng.normal(size=(3, 110))
+    large = rng.normal(size=(700, 4)) @ rng.normal(size=(4, 600))
+    for table, k, solver in ((wide, 3, "arpack"), (large, 4, "auto"), (large, 6, "randomized")):
+        model = PCA(k, svd_solver=solver, random_state=0).fit(table)
+        expected = np.linalg.svd(table - table.mean(axis=0), compute_uv=False)[:k]
+        np.testing.assert_allclose(model.singular_values_, expected, rtol=1e-9, atol=1e-6)
+    sizes = TruncatedSVD(3, algorithm="arpack", random_state=0).fit(wide).singular_values_
+    np.testing.assert_allclose(sizes, np.linalg.svd(wide, compute_uv=False)[:3], rtol=1e-12)
+    places = rng.normal(size=(60, 3))
+    scaled = ClassicalMDS(3, metric="precomputed").fit(pairwise_distances(places))
+    np.testing.assert_allclose(pairwise_distances(scaled.embedding_), pairwise_distances(places))

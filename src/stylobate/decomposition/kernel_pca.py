@@ -34,6 +34,8 @@ from stylobate.kernels.request import KERNEL_NAMES, KernelRequest
 from stylobate.parallel import join_threadpoolctl
 from stylobate.splits.splitter import generator
 
+_ROUNDING = 4.0 * float(np.finfo(np.float64).eps)
+
 
 class KernelPCA(TransformerMixin, BaseEstimator):
     r"""Principal components of the features behind a kernel, which are never computed.
@@ -247,6 +249,8 @@ default="linear"
 
     def _store(self, found: LeadingPairs, centred: CentredMatrix, single: bool) -> None:
         values = checked_eigenvalues(found.pairs.values, single=single)
+        rounding = _ROUNDING * abs(centred.trace)  # of the kernel before its means were taken off
+        values = np.where(values <= rounding, 0.0, values)
         order = np.argsort(-values, kind="stable")
         if self.remove_zero_eig or self.n_components is None:
             order = order[values[order] > 0]

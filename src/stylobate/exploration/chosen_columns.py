@@ -19,6 +19,7 @@ from stylobate.exploration.rows import Scanned
 NO_USE = ("constant", "identifier", "text")  # kinds that say nothing of likeness in clusters
 _CATEGORIES = ("nominal",)
 _LARGEST = 1e140  # of a number; sums of many squares stay within the range of doubles
+_NAMED = 8  # columns that a refusal lists
 _MOST_TOLD = 12  # columns left out that are told by name
 FILLED = "numbers take the median of their column, categories one of their own"
 _AMOUNTS = ("numeric", "datetime", "geospatial")
@@ -135,11 +136,12 @@ def _array(values: Any) -> NDArray[Any]:
 
 
 def check_names(owner: str, option: str, names: Sequence[str], given: Sequence[str]) -> None:
-    """Refuse names that no column has, with the one most like them."""
+    """Refuse names that no column has, with the one most like them, or those there are."""
     for name in given:
         if name not in names:
             close = get_close_matches(str(name), names, n=1, cutoff=0.4)
-            hint = f" Did you mean {close[0]!r}?" if close else ""
+            few = ", ".join(map(repr, names[:_NAMED])) + (", …" if len(names) > _NAMED else "")
+            hint = f" Did you mean {close[0]!r}?" if close else f" The columns are {few}."
             raise InvalidParameterError(f"{owner}: {option} names no column {name!r}.{hint}")
 
 

@@ -16,7 +16,6 @@ from stylobate.base.class_scores import Answer
 from stylobate.base.randomness import stream_of
 from stylobate.exceptions import (
     ConvergenceWarning,
-    InvalidParameterError,
     ModelFileError,
     NumericalError,
     joined,
@@ -30,7 +29,7 @@ from stylobate.mixture.expectation_maximization import (
     iterate,
     sums_at,
 )
-from stylobate.mixture.mixin import MixtureMixin
+from stylobate.mixture.mixin import MixtureMixin, check_count
 from stylobate.mixture.progress import Progress
 from stylobate.mixture.starts import Start, refuse_few
 from stylobate.parallel import join_threadpoolctl
@@ -277,11 +276,7 @@ class GaussianComponents(MixtureMixin, BaseEstimator, ABC, Generic[P]):
             The component of each.
         """
         self._check_fitted()
-        if n_samples < 1:
-            raise InvalidParameterError(
-                f"{type(self).__name__}: Invalid value for 'n_samples': {n_samples} . The sampling "
-                "requires at least one sample."
-            )
+        check_count(n_samples, type(self).__name__)
         random = stream_of(self.random_state)
         k, p = self.means_.shape
         counts = random.multinomial(n_samples, np.asarray(self.weights_, dtype=np.float64))

@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass, field
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, RandomState, Tags
+from stylobate.base.batches import first_batch, refuse_read_once
 from stylobate.base.randomness import stream_of
 from stylobate.base.validation import compare_features, remember_features
 from stylobate.data import Table, read_weights
-from stylobate.exceptions import ConvergenceWarning, ModelFileError, NumericalError, joined
-from stylobate.mixture.expectation_maximization import certificate
-from stylobate.mixture.mixed_rows import (
-    ClassMaximization,
-    ClassParameters,
-    ColumnScales,
-    memberships_of,
-    spread_seeds,
+from stylobate.data.streams import batch_from
+from stylobate.exceptions import (
+    ConvergenceWarning,
+    ModelFileError,
+    NumericalError,
+    UnsupportedDataError,
+    joined,
 )
-from stylobate.mixture.mixin import InformationCriteria, MixtureMixin
+from stylobate.mixture.class_draws import draw_rows
+from stylobate.mixture.class_rows import MemoryRows, StreamedRows
+from stylobate.mixture.class_sums import ClassMaximization, ClassSums
+from stylobate.mixture.expectation_maximization import certificate
+from stylobate.mixture.mixed_rows import ClassParameters, memberships_of
+from stylobate.mixture.mixin import InformationCriteria, MixtureMixin, check_count
 from stylobate.mixture.parameters import Components, Iterations, NotNegative, Starts
 from stylobate.mixture.starts import refuse_few
 from stylobate.optimize import Trace
-from stylobate.tree.columns import ColumnCategories, read_features
+from stylobate.tree.columns import CategoriesSeen, ColumnCategories, read_features
 from stylobate.tree.parameters import Categorical
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
 
 
 class LatentClassMixture(InformationCriteria, MixtureMixin, BaseEstimator):
@@ -91,6 +100,10 @@ default="from_dtype"
     A category that was not seen at `fit` counts as missing. A row that no class allows (possible
     where ``alpha=0``) has density 0 and the classes' weights as probabilities.
 
+    Starts are made of all rows up to 10,000, else of as many drawn from them. Rows that are read on
+    request (files, databases, batches) are passed over once for the categories, once for the scales
+    and once for each iteration, in which all starts take their step.
+
     Examples
     --------
     >>> import pandas as pd
@@ -131,7 +144,7 @@ default="from_dtype"
         self.random_state = random_state
 
     def _tags(self) -> Tags:
-        return super()._tags().but(allow_nan=True, categorical=True)
+        return super()._tags().but(allow_nan=True, categorical=True, tier="one pass per iteration")
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Fit from ``n_init`` starts and keep the best.
@@ -156,40 +169,76 @@ default="from_dtype"
         refuse_few(owner, table.n_rows, self.n_components)
         given = read_weights(sample_weight, table.n_rows, owner=owner)
         weights = np.ones(table.n_rows) if given is None else given
-        scales = ColumnScales.of(table.x, categories.counts, weights)
-        if not np.isfinite(scales.scale).all():
-            place = scales.numbers[np.flatnonzero(~np.isfinite(scales.scale))[0]]
-            name = place if table.names is None else repr(table.names[place])
-            raise NumericalError(
-                f"{owner}: the squares of column {name} exceed what double precision can hold "
-                "(about 1e308). Divide it by a constant first."
-            )
-        problem = ClassMaximization(
-            scales.rows(table.x),
-            weights,
-            scales.counts,
-            float(self.variance_floor),
-            float(self.alpha),
-        )
-        self.categories_, self._scales = categories, scales
-        self._learn(problem)
+        self.categories_ = categories
+        self._learn(MemoryRows(table, weights, categories.counts))
         return self
 
-    def _learn(self, problem: ClassMaximization) -> None:
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Two passes for categories and scales; then one for each iteration of all starts."""
+        self._check_parameters()
+        owner = type(self).__name__
+        refuse_read_once(stream.repeatable, owner)
+        seen, n_rows = self._categories_of(stream, owner)
+        refuse_few(owner, n_rows, self.n_components)
+        remember_features(self, seen.example)
+        self.categories_ = seen.known()
+
+        def read(x: Any) -> Table:
+            table, _ = self._features(x, self.categories_)
+            compare_features(self, table)
+            return table
+
+        self._learn(StreamedRows(stream, read, self.categories_.counts, n_rows, owner))
+        return self
+
+    def _categories_of(self, stream: Stream, owner: str) -> tuple[CategoriesSeen, int]:
+        """The categories of a stream's columns, and how many rows there are."""
+        seen = CategoriesSeen(owner, self.categorical_features)
+        seen.add(first_batch(stream, owner).x)
+        if not stream.here:
+            if seen.any:
+                raise UnsupportedDataError(
+                    f"{owner}: columns of categories are not learnt from the rows of a cluster; "
+                    "give them numbers, or read the rows from files."
+                )
+            return seen, stream.count()
+        seen, n_rows = CategoriesSeen(owner, self.categorical_features), 0
+        for batch in stream:
+            if batch.n_rows:
+                with batch_from(n_rows, stream.name):
+                    seen.add(batch.x)
+                n_rows += batch.n_rows
+        return seen, n_rows
+
+    def _learn(self, rows: MemoryRows | StreamedRows) -> None:
         random = stream_of(self.random_state)
-        best: tuple[float, ClassParameters, Trace, bool] | None = None
+        seeds = rows.seeds(random)
+        self._scales = rows.scales
+        self._refuse_huge()
+        step = ClassMaximization(rows.scales.counts, float(self.variance_floor), float(self.alpha))
+        runs = []
         for _ in range(self.n_init):
-            start = spread_seeds(problem.rows, problem.weights, self.n_components, random)
-            run = self._run(problem, problem.parameters(start))
-            if best is None or run[0] > best[0]:
-                best = run
-        assert best is not None  # n_init is at least 1
-        bound, parameters, self.trace_, self.converged_ = best
-        held, value = _expected(problem, parameters)
-        residual = problem.parameters(held).distance(parameters)
-        self._store(parameters.ordered())
+            held = seeds.memberships(self.n_components, random)
+            zero = np.zeros((self.n_components, len(rows.scales.numbers)))
+            sums = ClassSums.of_memberships(seeds.rows, seeds.weights, held, zero)
+            runs.append(_Run(step.parameters(sums)))
+        for _ in range(self.max_iter):
+            going = [run for run in runs if not run.converged]
+            if not going:
+                break
+            found = rows.sums([run.parameters for run in going])
+            for run, sums in zip(going, found, strict=True):
+                run.advance(step, sums, self.tol)
+        self._finish(max(runs, key=lambda run: run.bound), rows, step)
+
+    def _finish(self, best: _Run, rows: MemoryRows | StreamedRows, step: ClassMaximization) -> None:
+        (sums,) = rows.sums([best.parameters])
+        value = step.value(sums, best.parameters)
+        residual = step.parameters(sums).distance(best.parameters)
+        self._store(best.parameters.ordered())
+        self.trace_, self.converged_ = best.trace, best.converged
         self.n_iter_ = len(self.trace_)
-        self.lower_bound_ = bound
+        self.lower_bound_ = best.bound
         self.lower_bounds_ = [-each for each in self.trace_.objective]
         objective = "−(1/Σw) Σ w log Σ_c π_c Π_j p(x_j | c)"
         self.certificate_ = certificate(objective, -value, residual)
@@ -198,22 +247,22 @@ default="from_dtype"
                 f"{type(self).__name__}: no start of {self.n_init} ended within max_iter="
                 f"{self.max_iter} iterations; increase it, or tol.",
                 joined(ConvergenceWarning),
-                stacklevel=4,
+                stacklevel=5,
             )
 
-    def _run(
-        self, problem: ClassMaximization, parameters: ClassParameters
-    ) -> tuple[float, ClassParameters, Trace, bool]:
-        trace, bound = Trace(), -inf
-        for _ in range(self.max_iter):
-            held, value = _expected(problem, parameters)
-            following = problem.parameters(held)
-            moved = following.distance(parameters)
-            trace.record(objective=-value, gradient_norm=moved, step=1.0)
-            parameters, change, bound = following, value - bound, value
-            if abs(change) < self.tol:
-                return bound, parameters, trace, True
-        return bound, parameters, trace, False
+    def _refuse_huge(self) -> None:
+        scales = self._scales
+        with np.errstate(over="ignore"):
+            huge = np.flatnonzero(~np.isfinite(scales.center + scales.scale**2))
+        if not len(huge):
+            return
+        place = int(scales.numbers[huge[0]])
+        names = getattr(self, "feature_names_in_", None)
+        raise NumericalError(
+            f"{type(self).__name__}: the squares of column "
+            f"{place if names is None else repr(str(names[place]))} exceed what double precision "
+            "can hold (about 1e308). Divide it by a constant first."
+        )
 
     def _store(self, found: ClassParameters) -> None:
         self._parameters = found
@@ -304,15 +353,47 @@ default="from_dtype"
         """
         return self._expect(X)[1]
 
+    def sample(self, n_samples: int = 1) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """Rows drawn from the mixture, class by class; nothing is missing in them.
+
+        Parameters
+        ----------
+        n_samples : int in [1, inf), default=1
+            How many.
+
+        Returns
+        -------
+        X : array of shape (n_samples, n_features)
+            Of type object where columns have categories, which it then holds as they are.
+        y : array of shape (n_samples,)
+            The class of each.
+        """
+        self._check_fitted()
+        check_count(n_samples, type(self).__name__)
+        random = stream_of(self.random_state)
+        counts = random.multinomial(n_samples, self.weights_ / self.weights_.sum())
+        labels = np.repeat(np.arange(len(counts)), counts)
+        return draw_rows(self, labels, random), labels
+
     def _n_parameters(self) -> int:
         """How many free parameters the mixture has."""
         categories = int((self._scales.counts - 1).clip(min=0).sum())
         return self.n_components * (1 + 2 * len(self._scales.numbers) + categories) - 1
 
 
-def _expected(problem: ClassMaximization, parameters: ClassParameters) -> tuple[Array, float]:
-    """Memberships, and the mean log-likelihood with what the prior adds."""
-    held, densities = memberships_of(parameters.scores(problem.rows), parameters.weights)
-    counted = problem.weights > 0.0
-    total = float(problem.weights[counted] @ densities[counted]) + problem.penalty(parameters)
-    return held, total / float(problem.weights.sum())
+@dataclass(slots=True)
+class _Run:
+    """One start and what became of it."""
+
+    parameters: ClassParameters
+    bound: float = -inf
+    converged: bool = False
+    trace: Trace = field(default_factory=Trace)
+
+    def advance(self, step: ClassMaximization, sums: ClassSums, tol: float) -> None:
+        """One iteration, from the sums of the rows under the parameters."""
+        value, following = step.value(sums, self.parameters), step.parameters(sums)
+        moved = following.distance(self.parameters)
+        self.trace.record(objective=-value, gradient_norm=moved, step=1.0)
+        change, self.bound, self.parameters = value - self.bound, value, following
+        self.converged = abs(change) < tol

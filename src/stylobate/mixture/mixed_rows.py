@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Array
+from stylobate.statistics import ColumnMoments
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,19 +32,13 @@ class ColumnScales:
     scale: Array
 
     @classmethod
-    def of(cls, x: Array, counts: NDArray[Any], weights: Array) -> ColumnScales:
-        """The scales of rows; a column without values, or with one, has scale 1."""
+    def of(cls, counts: NDArray[Any], moments: ColumnMoments) -> ColumnScales:
+        """The scales from what is known of each column; one without values, or with one, has 1."""
         numbers = np.flatnonzero(counts == 0)
-        values = x[:, numbers]
-        there = ~np.isnan(values) * weights[:, None]
-        total = np.where(there.sum(axis=0) > 0.0, there.sum(axis=0), 1.0)
-        first = np.array([_first(column) for column in values.T])
-        moved = np.nan_to_num(values - first)
-        center = first + (there * moved).sum(axis=0) / total
-        with np.errstate(over="ignore", invalid="ignore"):  # whoever asks refuses what overflows
-            spread = (there * np.nan_to_num(values - center) ** 2).sum(axis=0) / total
-        scale = np.where(spread > 0.0, np.sqrt(spread), 1.0)
-        return cls(numbers, np.asarray(counts[counts > 0], dtype=np.intp), center, scale)
+        spread = moments.deviation[numbers]
+        scale = np.where(moments.is_constant[numbers] | ~(spread > 0.0), 1.0, spread)
+        kept = np.asarray(counts[counts > 0], dtype=np.intp)
+        return cls(numbers, kept, moments.mean[numbers], scale)
 
     def rows(self, x: Array) -> MixedRows:
         """Rows in these scales."""
@@ -60,27 +55,20 @@ class ColumnScales:
         shape = (len(x), int(starts[-1]))
         indicator = csr_array((np.ones(len(columns)), columns, offsets), shape=shape)
         jacobian = -(there * np.log(self.scale)).sum(axis=1)
-        order = np.lexsort(np.nan_to_num(x, nan=np.inf).T[::-1])
-        return MixedRows(np.nan_to_num(values), there.astype(float), indicator, jacobian, order)
-
-
-def _first(column: Array) -> float:
-    present = column[~np.isnan(column)]
-    return float(present[0]) if len(present) else 0.0
+        return MixedRows(np.nan_to_num(values), there.astype(float), indicator, jacobian)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MixedRows:
     """Standardised numbers (0 where missing), which are there, and indicators of categories.
 
-    `jacobian` takes log densities back to the units of the columns; `order` sorts the rows.
+    `jacobian` takes log densities back to the units of the columns.
     """
 
     values: Array
     there: Array
     indicator: Any
     jacobian: Array
-    order: NDArray[np.intp]
 
     @property
     def count(self) -> int:
@@ -132,61 +120,6 @@ class ClassParameters:
         return max(float(part.max()) for part in parts if part.size)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassMaximization:
-    """Parameters from memberships: the maximum of the likelihood under bounds and a prior.
-
-    Parameters
-    ----------
-    rows : MixedRows
-    weights : array of shape (n,)
-        Of the rows.
-    counts : array of int
-        Categories of each column that has some.
-    floor : float
-        Variances are at least this, in units of the column's own.
-    alpha : float
-        Rows added to every category of every class.
-    """
-
-    rows: MixedRows
-    weights: Array
-    counts: NDArray[np.intp]
-    floor: float
-    alpha: float
-
-    def parameters(self, memberships: Array) -> ClassParameters:
-        """The maximising parameters."""
-        r = memberships * self.weights[:, None]
-        totals = r.sum(axis=0)
-        seen = r.T @ self.rows.there
-        safe = np.where(seen > 0.0, seen, 1.0)
-        means = r.T @ self.rows.values / safe
-        variances = np.empty_like(means)
-        for c in range(len(totals)):
-            deviation = self.rows.there * (self.rows.values - means[c])
-            variances[c] = r[:, c] @ deviation**2 / safe[c]
-        # a class that no row tells of is as wide as the column
-        variances = np.where(seen > 0.0, np.maximum(variances, max(self.floor, 1e-300)), 1.0)
-        return ClassParameters(totals / totals.sum(), means, variances, self._shares(r))
-
-    def _shares(self, r: Array) -> Array:
-        found = np.asarray((self.rows.indicator.T @ r).T) + self.alpha
-        first = 0
-        for count in self.counts:
-            part = found[:, first : first + count]
-            whole = part.sum(axis=1, keepdims=True)
-            part[:] = np.where(whole > 0.0, part / np.where(whole > 0.0, whole, 1.0), 1.0 / count)
-            first += count
-        return found
-
-    def penalty(self, parameters: ClassParameters) -> float:
-        """What the prior adds to the log-likelihood."""
-        if not self.alpha or not parameters.shares.size:
-            return 0.0
-        return float(self.alpha * np.log(parameters.shares).sum())
-
-
 def memberships_of(scores: Array, weights: Array) -> tuple[Array, Array]:
     """Posterior probabilities and log densities; rows that no class allows tell nothing."""
     top = scores.max(axis=1)
@@ -198,27 +131,43 @@ def memberships_of(scores: Array, weights: Array) -> tuple[Array, Array]:
     return held, np.where(impossible, -np.inf, top + np.log(safe))
 
 
-def spread_seeds(rows: MixedRows, weights: Array, k: int, random: Any) -> Array:
-    """Memberships in the nearest of k rows, each drawn in proportion to its distance from others.
+@dataclass(frozen=True, slots=True, eq=False)
+class Seeds:
+    """Rows that starts are made of, with their weights and the order that sorts them."""
 
-    Squared differences of standardised numbers and 2 for different categories, over the cells that
-    both rows have. Rows are drawn from their sorted order: neither the order they came in nor
-    whether a row came twice or weighs twice makes a difference.
-    """
-    nearest = np.full(rows.count, np.inf)
-    label = np.zeros(rows.count, dtype=np.intp)
-    chance = weights
-    for c in range(k):
-        summed = np.cumsum(chance[rows.order])
-        place = np.searchsorted(summed, random.uniform() * summed[-1], side="right")
-        seed = int(rows.order[min(place, rows.count - 1)])
-        distance = _distances(rows, seed)
-        label[distance < nearest] = c
-        nearest = np.minimum(nearest, distance)
-        chance = weights * nearest if (weights * nearest).any() else weights
-    held = np.zeros((rows.count, k))
-    held[np.arange(rows.count), label] = 1.0
-    return held
+    rows: MixedRows
+    weights: Array
+    order: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, rows: MixedRows, x: Array, weights: Array) -> Seeds:
+        """Of rows, and the same as they came."""
+        return cls(rows, weights, np.lexsort(np.nan_to_num(x, nan=np.inf).T[::-1]))
+
+    def memberships(self, k: int, random: Any) -> Array:
+        """Memberships in the nearest of k rows, each drawn in proportion to its distance.
+
+        Squared differences of standardised numbers and 2 for different categories, over the cells
+        that both rows have, to the nearest row drawn before. Rows are drawn from their sorted
+        order: neither the order they came in nor whether a row came twice or weighs twice makes a
+        difference.
+        """
+        rows = self.rows
+        nearest = np.full(rows.count, np.inf)
+        label = np.zeros(rows.count, dtype=np.intp)
+        chance = self.weights
+        for c in range(k):
+            summed = np.cumsum(chance[self.order])
+            place = np.searchsorted(summed, random.uniform() * summed[-1], side="right")
+            seed = int(self.order[min(place, rows.count - 1)])
+            distance = _distances(rows, seed)
+            label[distance < nearest] = c
+            nearest = np.minimum(nearest, distance)
+            far = self.weights * nearest
+            chance = far if far.any() else self.weights
+        held = np.zeros((rows.count, k))
+        held[np.arange(rows.count), label] = 1.0
+        return held
 
 
 def _distances(rows: MixedRows, seed: int) -> Array:

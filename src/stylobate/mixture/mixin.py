@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from stylobate.arrays import Array
 from stylobate.base import DensityMixin
+from stylobate.exceptions import InvalidParameterError
 
 
 class MixtureMixin(DensityMixin):
@@ -94,3 +95,12 @@ class InformationCriteria:
         float
         """
         return float(-2.0 * self.score_samples(X).sum() + 2.0 * self._n_parameters())
+
+
+def check_count(n_samples: int, owner: str) -> None:
+    """Refuse to draw fewer rows than one."""
+    if n_samples < 1:
+        raise InvalidParameterError(
+            f"{owner}: Invalid value for 'n_samples': {n_samples} . The sampling requires at least "
+            "one sample."
+        )

@@ -14,6 +14,8 @@ _EPS = float(np.finfo(np.float64).eps)
 _INDEPENDENT = 1e-3  # of the length of a column, at least what those before it leave of it
 _COPIES = 1e-6  # of the largest eigenvalue, how near others may be that are taken for one
 _CHEAP_PRODUCTS = 1500  # rows up to which a product costs less than a look at the eigenvalues
+_MOSTLY = 0.1  # of a unit column, what has to be left for rounding errors to stay small
+_MOST_TURNS = 5
 MOST_BLOCK = 24  # directions multiplied together: more gain little, fewer read the rows too often
 
 
@@ -193,8 +195,16 @@ def first_block(draws: np.random.RandomState, p: int, k: int) -> Array:
 
 
 def _fresh(block: Array, columns: Array) -> Array:
-    """A block made orthogonal to the columns again: once is not enough."""
-    return _orthonormal(block - columns @ (columns.T @ block))[0]
+    """Unit columns made orthogonal to others again, once more where little is left of one.
+
+    What is left of a direction that lies among the others (of a matrix of low rank all do at last)
+    is rounding, and rounding points anywhere: only what was mostly orthogonal stays so.
+    """
+    for _ in range(_MOST_TURNS):
+        block, left = _orthonormal(block - columns @ (columns.T @ block))
+        if np.abs(np.diagonal(left)).min(initial=1.0) > _MOSTLY:
+            break
+    return block
 
 
 def _orthonormal(block: Array) -> tuple[Array, Array]:

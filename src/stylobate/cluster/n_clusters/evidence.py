@@ -72,8 +72,9 @@ class NClustersEvidence:
         """The choice, how sure it is, and why."""
         choice = self.choice
         if choice.n_clusters == 1:
-            why = f": {choice.reason}" if choice.reason else ": all rows are alike"
-            return f"One cluster is enough{why}."
+            if not choice.asked and self.inertia[0] > 0.0:
+                return "One cluster, for no other number could be tried: that is no evidence."
+            return f"One cluster is enough: {choice.reason or 'all rows are alike'}."
         count = f"{len(choice.agreeing)} of {len(choice.asked)} criteria"
         said = f"{choice.n_clusters} clusters, {_HOW_SURE[self.confidence]} ({count} agree)"
         last = len(self.n_clusters) > 1 and choice.n_clusters == self.n_clusters[-1]

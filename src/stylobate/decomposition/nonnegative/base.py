@@ -126,8 +126,10 @@ class NonnegativeFactors(TransformerMixin, BaseEstimator):
         return wrap_rows(self, np.asarray(table.x @ self.components_), table)
 
     def _problem(self, table: Table, where: str) -> FactorizationProblem:
+        return self._problem_of(NonnegativeTable(table.x, where))
+
+    def _problem_of(self, x: NonnegativeTable) -> FactorizationProblem:
         beta = beta_of(self.beta_loss)
-        x = NonnegativeTable(table.x, where)
         if beta <= 0.0 and x.smallest == 0.0:
             raise InvalidDataError(
                 "When beta_loss <= 0 and X contains zeros, the solver may diverge. Please add "
@@ -143,7 +145,7 @@ class NonnegativeFactors(TransformerMixin, BaseEstimator):
         if self.init == "custom":
             h = custom_factor(H, (wanted, p), "NMF (input H)")
             w = custom_factor(W, (n, wanted if wanted != "auto" else len(h)), "NMF (input W)")
-            if not h.dtype == w.dtype == table.x.dtype:
+            if not h.dtype == w.dtype == table.dtype:
                 raise TypeError(
                     "H and W should have the same dtype as X. Got "
                     f"H.dtype = {h.dtype} and W.dtype = {w.dtype}."
@@ -161,7 +163,7 @@ class NonnegativeFactors(TransformerMixin, BaseEstimator):
 
     def _store(self, problem: FactorizationProblem, w: Array, f: Array) -> Any:
         """Keep H and the certificate; W in the precision of X."""
-        kind = problem.table.x.dtype
+        kind = problem.table.dtype
         self.components_ = np.ascontiguousarray(f.T).astype(kind, copy=False)
         self.n_components_ = len(self.components_)
         loss = problem.table.divergence(w, f, problem.beta)

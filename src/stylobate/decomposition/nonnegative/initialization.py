@@ -64,7 +64,7 @@ def _random(table: NonnegativeTable, k: int, random_state: Any) -> tuple[Array, 
     n, p = table.shape
     size = np.sqrt(table.mean / k)
     draws = generator(random_state)
-    kind = table.x.dtype  # rounded as the table is, so that single precision starts alike
+    kind = table.dtype  # rounded as the table is, so that single precision starts alike
     h = np.abs(size * draws.standard_normal((k, p)).astype(kind))
     w = np.abs(size * draws.standard_normal((n, k)).astype(kind))
     return np.ascontiguousarray(w, np.float64), np.ascontiguousarray(h.T, np.float64)

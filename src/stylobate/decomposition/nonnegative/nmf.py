@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.base import Options, RandomState
+from stylobate.base import Options, RandomState, Tags
+from stylobate.base.batches import refuse_read_once
 from stylobate.data import Table
 from stylobate.decomposition.nonnegative.base import (
     Components,
@@ -27,8 +28,12 @@ from stylobate.decomposition.nonnegative.solvers import (
     coordinate_descent,
     multiplicative_updates,
 )
+from stylobate.decomposition.nonnegative.streamed_table import StreamedNonnegativeTable
 from stylobate.exceptions import InvalidParameterError
 from stylobate.splits.splitter import generator
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
 
 
 class NMF(NonnegativeFactors):
@@ -87,6 +92,11 @@ class NMF(NonnegativeFactors):
         How near the factors are to a stationary point, and how well they fit.
     n_features_in_, feature_names_in_
         As in scikit-learn.
+
+    Notes
+    -----
+    Rows that are read on request (files, batches) are never in memory together: an iteration of
+    "cd" is one pass over them, one of "mu" two. Their weights W are, n × `n_components` numbers.
 
     Examples
     --------
@@ -151,9 +161,22 @@ class NMF(NonnegativeFactors):
         w, _ = self._weights(table, np.asarray(self.components_, dtype=np.float64))
         return self._wrap(w.astype(kind, copy=False), table)
 
+    def _tags(self) -> Tags:
+        return super()._tags().but(tier="one pass per iteration")
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """Passes in place of rows: of rows there are their weights W alone."""
+        self._check_parameters()
+        refuse_read_once(stream.repeatable, type(self).__name__)
+        rows = StreamedNonnegativeTable(self._source(stream), "NMF initialization")
+        self._learn(self._problem_of(rows), None, None)
+        return self
+
     def _factorize(self, table: Table, W: Any, H: Any) -> Any:
+        return self._learn(self._problem(table, "NMF initialization"), W, H)
+
+    def _learn(self, problem: FactorizationProblem, W: Any, H: Any) -> Any:
         self._refuse_combination()
-        problem = self._problem(table, "NMF initialization")
         w, f = self._start(problem.table, W, H)
         self.n_iter_ = self._solve(problem, w, f, update_f=True)
         return self._store(problem, w, f)

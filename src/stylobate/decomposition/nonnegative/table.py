@@ -48,6 +48,7 @@ class NonnegativeTable:
         self.x = x
         self.is_sparse = not isinstance(x, np.ndarray)
         self.shape: tuple[int, int] = x.shape
+        self.dtype = x.dtype
         stored = x.data if self.is_sparse else x
         self.smallest = float(stored.min(initial=np.inf))
         if self.smallest < 0.0:
@@ -109,12 +110,19 @@ class NonnegativeTable:
         if self.is_sparse:
             met = _core.factor_row_sweep(*self._rows, w, f, f.T @ f, *of_w)
             return met + _core.factor_row_sweep(*self._columns, f, w, w.T @ w, *of_f)
-        if self.shape[1] <= _NARROW:
-            met, cross = _core.factor_row_sweep(self.x, w, f, f.T @ f, *of_w)
-        else:
-            met = _core.coordinate_sweep(w, f.T @ f, self.row_products(f), *of_w)
-            cross = self.column_products(w)
+        met, cross = self.sweep_rows(w, f, f.T @ f, of_w)
         return met + _core.coordinate_sweep(f, w.T @ w, cross, *of_f)
+
+    def sweep_rows(self, w: Array, f: Array, gram: Array, of_w: Sweep) -> tuple[float, Array]:
+        """A sweep over the rows of W alone, with the Gram of F; and Xᵀ W thereafter."""
+        if self.is_sparse:
+            met = _core.factor_row_sweep(*self._rows, w, f, gram, *of_w)
+            return met, self.column_products(w)
+        if self.shape[1] <= _NARROW:
+            found: tuple[float, Array] = _core.factor_row_sweep(self.x, w, f, gram, *of_w)
+            return found
+        met = _core.coordinate_sweep(w, gram, self.row_products(f), *of_w)
+        return met, self.column_products(w)
 
     def row_updates(self, w: Array, f: Array, beta: float) -> tuple[Array, Array | None]:
         """(X ∘ M^(β−2)) F and, unless β is 1 or 2, M^(β−1) F, of M = W Fᵀ."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 
 from stylobate import _core
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RandomState, Tags, TransformerMixin
+from stylobate.base.batches import refuse_read_once
 from stylobate.data import Table
 from stylobate.decomposition.incremental_pca import batches
 from stylobate.decomposition.topics.evidence import (
@@ -17,9 +19,14 @@ from stylobate.decomposition.topics.evidence import (
     dirichlet_evidence,
     word_log_probability,
 )
-from stylobate.decomposition.topics.word_counts import word_counts
+from stylobate.decomposition.topics.word_counts import regrouped, word_counts
+from stylobate.exceptions import InvalidDataError
 from stylobate.splits.splitter import generator
 
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
+
+Documents = Callable[[], Iterator[Any]]  # begins a pass over parts of the documents
 Positive = Annotated[int, Interval(1, inf)]
 Count = Annotated[int, Interval(0, inf)]
 Share = Annotated[float, Interval(0, 1, "both")]
@@ -95,6 +102,12 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
     >>> model.transform(counts).argmax(axis=1).tolist() in ([0, 0, 1, 1], [1, 1, 0, 0])
     True
 
+    Notes
+    -----
+    Documents that are read on request (files, batches, a pipeline of `CountVectorizer` on a stream
+    of texts) are passed over once for every pass of `max_iter`, with the draws and the answer that
+    rows in memory give, up to rounding; "online" needs their number first.
+
     References
     ----------
     Blei, Ng & Jordan (2003), Latent Dirichlet allocation, JMLR 3. Hoffman, Blei & Bach (2010),
@@ -142,7 +155,12 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         return (
             super()
             ._tags()
-            .but(sparse=True, positive_only=True, preserves_dtype=("float64", "float32"))
+            .but(
+                sparse=True,
+                positive_only=True,
+                preserves_dtype=("float64", "float32"),
+                tier="one pass per iteration",
+            )
         )
 
     @property
@@ -167,11 +185,35 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         table = self._read(X, reset=True)
         counts = word_counts(table.x, "fit")
         self._begin(table)
+        return self._learn(lambda: iter([counts]), counts.shape[0])
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        """A pass over the documents for each over those in memory, with the same draws."""
+        self._check_parameters()
+        refuse_read_once(stream.repeatable, type(self).__name__)
+        n = stream.count() if self.learning_method == "online" else 0
+        source = self._source(stream)
+        first = next(source.windows(), None)
+        if first is None:
+            raise InvalidDataError(
+                f"{type(self).__name__}: {stream.name} has no rows to learn from."
+            )
+        self._begin(first)
+
+        def documents() -> Iterator[Any]:
+            for window in source.windows():
+                window.refuse_nonfinite()
+                yield word_counts(window.x, "fit")
+
+        return self._learn(documents, n)
+
+    def _learn(self, documents: Documents, n: int) -> Self:
+        """Passes over documents, of which there are n."""
         last = 0.0
         for i in range(self.max_iter):
-            self._pass(counts)
+            self._pass(documents, n)
             if self.evaluate_every > 0 and (i + 1) % self.evaluate_every == 0:
-                perplexity = self._evidence(counts).perplexity
+                perplexity = self._evidence(documents()).perplexity
                 if self.verbose:
                     print(
                         f"iteration: {i + 1} of max_iter: {self.max_iter}, "
@@ -183,7 +225,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
             elif self.verbose:
                 print(f"iteration: {i + 1} of max_iter: {self.max_iter}")
             self.n_iter_ += 1
-        self.certificate_ = self._evidence(counts)
+        self.certificate_ = self._evidence(documents())
         self.bound_ = self.certificate_.perplexity
         return self
 
@@ -208,7 +250,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         if first:
             self._begin(table)
         for part in batches(table.n_rows, self.batch_size, 0):
-            self._update(counts[part], float(self.total_samples))
+            self._update(iter([counts[part]]), float(self.total_samples))
         return self
 
     def transform(self, X: Any, *, normalize: bool = True) -> Any:
@@ -265,7 +307,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         """
         self._check_fitted()
         table = self._read(X, reset=False)
-        return self._evidence(word_counts(table.x, "score")).bound
+        return self._evidence(iter([word_counts(table.x, "score")])).bound
 
     def perplexity(self, X: Any, sub_sampling: bool = False) -> float:
         """exp(−evidence bound per word) of documents; lower is better.
@@ -284,7 +326,7 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         self._check_fitted()
         table = self._read(X, reset=False)
         ratio = float(self.total_samples) / table.n_rows if sub_sampling else 1.0
-        return self._evidence(word_counts(table.x, "perplexity"), ratio).perplexity
+        return self._evidence(iter([word_counts(table.x, "perplexity")]), ratio).perplexity
 
     # --- steps ----------------------------------------------------------------------------------
 
@@ -301,20 +343,21 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         expected = _core.dirichlet_expectation(components, True)
         self.exp_dirichlet_component_ = expected.astype(kind, copy=False)
 
-    def _pass(self, counts: Any) -> None:
-        n = counts.shape[0]
+    def _pass(self, documents: Documents, n: int) -> None:
         if self.learning_method == "online":
-            for part in batches(n, self.batch_size, 0):
-                self._update(counts[part], float(n))
+            for part in regrouped(documents(), self.batch_size):
+                self._update(iter([part]), float(n))
         else:
-            self._update(counts, None)
+            self._update(documents(), None)
 
-    def _update(self, counts: Any, total: float | None) -> None:
+    def _update(self, parts: Iterator[Any], total: float | None) -> None:
         """E-step and M-step: of all documents (`total` None), or of a batch out of `total`."""
-        n = counts.shape[0]
-        begin = self.random_state_.gamma(100.0, 0.01, (n, self.n_components))
-        _, sums = self._expect(counts, begin, statistics=True)
-        found = sums.T * np.asarray(self.exp_dirichlet_component_, dtype=np.float64)
+        n, found = 0, np.zeros(self.components_.shape)
+        for counts in parts:
+            begin = self.random_state_.gamma(100.0, 0.01, (counts.shape[0], self.n_components))
+            found += self._expect(counts, begin, statistics=True)[1].T
+            n += counts.shape[0]
+        found *= np.asarray(self.exp_dirichlet_component_, dtype=np.float64)
         if total is None:
             components = self.topic_word_prior_ + found
         else:
@@ -344,11 +387,14 @@ class LatentDirichletAllocation(TransformerMixin, BaseEstimator):
         begin = np.ones((counts.shape[0], self.components_.shape[0]))
         return self._expect(counts, begin, statistics=False)[0]
 
-    def _evidence(self, counts: Any, ratio: float = 1.0) -> TopicCertificate:
+    def _evidence(self, parts: Iterator[Any], ratio: float = 1.0) -> TopicCertificate:
         """The bound of documents, each of which stands for `ratio` ones."""
-        gamma = self._documents(counts)
         components = np.ascontiguousarray(self.components_, dtype=np.float64)
-        bound = word_log_probability(counts, gamma, components)
-        bound += dirichlet_evidence(float(self.doc_topic_prior_), gamma)
+        bound = n_words = 0.0
+        for counts in parts:
+            gamma = self._documents(counts)
+            bound += word_log_probability(counts, gamma, components)
+            bound += dirichlet_evidence(float(self.doc_topic_prior_), gamma)
+            n_words += float(counts.sum())
         topics = dirichlet_evidence(float(self.topic_word_prior_), components)
-        return TopicCertificate(ratio * bound + topics, ratio * float(counts.sum()))
+        return TopicCertificate(ratio * bound + topics, ratio * n_words)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from stylobate.exceptions import InvalidDataError, NumericalError
@@ -25,3 +26,23 @@ def word_counts(x: Any, method: str) -> Any:
             "beyond what its digamma function can be computed of; divide X by a constant."
         )
     return counts
+
+
+def regrouped(parts: Iterator[Any], size: int) -> Iterator[Any]:
+    """The same rows, `size` of them at a time, however the parts were cut.
+
+    >>> from scipy.sparse import csr_array
+    >>> parts = (csr_array([[1.0]] * n) for n in (3, 1, 4))
+    >>> [part.shape[0] for part in regrouped(parts, 3)]
+    [3, 3, 2]
+    """
+    from scipy import sparse
+
+    held: Any = None
+    for part in parts:
+        held = part if held is None else sparse.vstack([held, part], format="csr")
+        while held.shape[0] >= size:
+            yield held[:size]
+            held = held[size:]
+    if held is not None and held.shape[0]:
+        yield held

@@ -25,6 +25,7 @@ from stylobate.exploration.maps.embedding import (
     TITLES,
     MethodName,
     choose_embedding,
+    most_perplexity,
     neighbour_embedding,
 )
 from stylobate.exploration.maps.encoding import EncodedRows, encode_rows
@@ -198,7 +199,11 @@ class _Drawing:
             outliers=outlying_rows(encoded, self.chosen.cells, distances, near, numbers),
             separation=None if target is None else separation_of(target, near, nearby),
             color=self.asked.color,
-            notes=(*self.scanned.notes, *self._notes(encoded, model)),
+            notes=(
+                *self.scanned.notes,
+                *self._notes(encoded, model),
+                *self._fewer(len(rows), method),
+            ),
             cells=self.cells,
         )
 
@@ -240,6 +245,22 @@ class _Drawing:
                 )
             )
         return (made[0], made[1]), nearby
+
+    def _fewer(self, n: int, method: MethodName) -> list[str]:
+        """What was asked for and is more than there are rows for."""
+        notes = []
+        most = most_perplexity(n)
+        if method == "tsne" and self.asked.perplexity > most:
+            notes.append(
+                f"the perplexity of {self.asked.perplexity:g} is more than {n:,} rows allow; t-SNE "
+                f"took {most:.3g}, a third of them"
+            )
+        if self.asked.n_neighbors > n - 1:
+            notes.append(
+                f"there are {n - 1:,} other rows, fewer than the {self.asked.n_neighbors:,} "
+                "neighbours asked for"
+            )
+        return notes
 
     def _notes(self, encoded: EncodedRows, model: Any) -> list[str]:
         notes = []

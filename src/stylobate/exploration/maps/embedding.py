@@ -53,10 +53,19 @@ def neighbour_embedding(
     if method == "tsne":
         from stylobate.manifold import TSNE
 
-        model = TSNE(2, perplexity=max(min(perplexity, (n - 1) / 3), 1.0), random_state=seed)
+        model = TSNE(2, perplexity=min(perplexity, most_perplexity(n)), random_state=seed)
     else:
         from stylobate.manifold import UMAP
 
         model = UMAP(n_neighbors=max(min(n_neighbors, n - 1), 2), random_state=seed)
     points = np.asarray(model.fit_transform(rows), dtype=np.float64)
     return np.asarray(points - points.mean(axis=0))
+
+
+def most_perplexity(n: int) -> float:
+    """The largest perplexity that t-SNE of n rows is asked for.
+
+    >>> most_perplexity(61)
+    20.0
+    """
+    return max((n - 1) / 3, 1.0)

@@ -13,7 +13,7 @@ from stylobate.arrays import Array, Integers
 from stylobate.data.sparse import is_sparse
 from stylobate.data.words import user_stacklevel
 from stylobate.distances import Precomputed
-from stylobate.exceptions import InvalidDataError, StylobateWarning
+from stylobate.exceptions import DisconnectedGraphError, StylobateWarning
 from stylobate.manifold.row_distances import RowDistances
 
 
@@ -99,7 +99,7 @@ def joined_graph(graph: NeighborGraph, rows: RowDistances, owner: str) -> tuple[
     if count == 1:
         return graph, 1
     if isinstance(rows.metric, Precomputed) and is_sparse(rows.x):
-        raise InvalidDataError(
+        raise DisconnectedGraphError(
             f"{owner}: the number of connected components of the neighbors graph is {count} > 1. "
             "The graph cannot be completed with metric='precomputed' from a sparse graph: increase "
             "the number of neighbors, or pass all distances."

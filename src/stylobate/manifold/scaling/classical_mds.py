@@ -27,7 +27,7 @@ from stylobate.manifold.scaling.dissimilarities import (
     checked_dissimilarities,
     dissimilarities_between,
 )
-from stylobate.manifold.scaling.negative_eigenvalues import negative_share, verdict_of
+from stylobate.manifold.scaling.negative_eigenvalues import is_exact, negative_share, verdict_of
 from stylobate.parallel import join_threadpoolctl
 
 _EUCLIDEAN = ("euclidean", "l2")
@@ -249,7 +249,9 @@ class ClassicalMDS(TransformerMixin, BaseEstimator):
     @property
     def verdict_(self) -> str:
         """Whether points can have these dissimilarities, in words."""
-        return verdict_of(self.negative_share_)
+        known = getattr(self, "_dissimilarities", None)
+        exact = known is None or is_exact(len(known))
+        return verdict_of(self.negative_share_, exact=exact)
 
     def transform(self, X: Any) -> Any:
         r"""Place new points among the known ones (Gower's formula).

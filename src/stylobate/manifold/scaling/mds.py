@@ -55,7 +55,8 @@ class MDS(TransformerMixin, BaseEstimator):
     n_init : int in [1, inf), default=1
         Random starts; the run with the least stress is kept.
     init : {"random", "classical_mds"}, default="random"
-        The start; "classical_mds" is a single one, and always the same.
+        The start; "classical_mds" is a single one, and always the same. (scikit-learn 1.10 makes it
+        the default and 1.9 warns of that; here the default stays, and "warn" warns as theirs does.)
     max_iter : int in [1, inf), default=300
         Most iterations of a run.
     verbose : int, default=0

@@ -74,13 +74,22 @@ def _lanczos(centred: CentredMatrix, start: Array) -> tuple[Array, Array]:
     return diagonal, beside
 
 
-def verdict_of(share: float) -> str:
-    """The share in words.
+def is_exact(points: int) -> bool:
+    """Whether the share of so many points is computed and not estimated."""
+    return points <= _EXACT
+
+
+def verdict_of(share: float, *, exact: bool = True) -> str:
+    """The share in words, and that it is an estimate where it is one.
 
     >>> verdict_of(0.2)
     'Not Euclidean: 20 % of the sum of absolute eigenvalues is negative.'
+    >>> verdict_of(0.2, exact=False)
+    'Not Euclidean: about 20 % of the sum of absolute eigenvalues is negative (an estimate).'
     """
     if share < 1e-9:
-        return "Euclidean: no eigenvalue is negative, the dissimilarities are distances of points."
-    percent = f"{100 * share:.2g}"
-    return f"Not Euclidean: {percent} % of the sum of absolute eigenvalues is negative."
+        seen = "is negative" if exact else "was seen to be negative (an estimate)"
+        return f"Euclidean: no eigenvalue {seen}, the dissimilarities are distances of points."
+    percent = f"{'' if exact else 'about '}{100 * share:.2g}"
+    end = "." if exact else " (an estimate)."
+    return f"Not Euclidean: {percent} % of the sum of absolute eigenvalues is negative{end}"

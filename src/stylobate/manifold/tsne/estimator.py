@@ -87,7 +87,7 @@ class TSNE(TransformerMixin, NeighborsBase):
         Repulsion between points: all pairs; far cells of a tree as one ("barnes_hut", at most 3
         dimensions); a convolution on a grid ("fft", at most 2). "exact" also computes affinities
         of all pairs of rows. "auto" compares neighbours alone, and takes all pairs of points up to
-        1000, the grid beyond (the tree in 3 dimensions).
+        1000, the grid beyond (the tree in 3 dimensions). scikit-learn's default is "barnes_hut".
     angle : float in [0, 1], default=0.5
         Of "barnes_hut": cells that look smaller act as one point.
     n_jobs : int or None, default=None
