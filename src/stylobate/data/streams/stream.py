@@ -20,6 +20,7 @@ from stylobate.data.streams.unchanged import PassFacts, Unchanged
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Batch(NamedTuple):
@@ -226,6 +227,50 @@ class Stream:
                 total = part if total is None else merge(total, part)
             first += count
         return total
+
+    def shared_out(
+        self,
+        kept: Callable[[Batch, int], T],
+        made: Callable[[int, list[T]], U],
+        merge: Callable[[U, U], U],
+        shares: int,
+    ) -> U | None:
+        """Work on all rows at once, cut into shares that each see what is kept of all rows.
+
+        Parameters
+        ----------
+        kept : callable
+            Takes a batch and a number that says nothing; returns what the work needs of it.
+        made : callable
+            Takes the number of a share and what was kept, in the rows' order.
+        merge : callable
+            Takes what was made by some shares and by those that follow.
+        shares : int >= 1
+            How many there are.
+
+        Returns
+        -------
+        object or None
+            None where there are no rows.
+
+        Examples
+        --------
+        >>> stream = Stream(lambda: iter([Batch([[1.0], [2.0]]), Batch([[3.0]])]))
+        >>> stream.shared_out(lambda batch, first: batch.n_rows, lambda k, n: [(k, n)],
+        ...                   list.__add__, 2)
+        [(0, [2, 1]), (1, [2, 1])]
+        """
+        parts = self.reduced(lambda batch, first: [kept(batch, first)], list.__add__)
+        total: U | None = None
+        for share in range(shares) if parts else ():
+            part = made(share, parts or [])
+            total = part if total is None else merge(total, part)
+        return total
+
+    @property
+    def slots(self) -> int:
+        """How many shares of work are done at a time: here one, by all threads."""
+        return 1
 
     def count(self) -> int:
         """How many rows there are: a pass over the targets where nobody has said so."""
