@@ -47,8 +47,9 @@ ONE_AFTER_THE_OTHER = {
 }
 # all rows are needed, and workers are sent what is needed of them
 SHARED = {
-    "ExtraTreesClassifier", "ExtraTreesRegressor", "RandomForestClassifier",
-    "RandomForestRegressor",
+    "ExtraTreesClassifier", "ExtraTreesRegressor", "KNeighborsClassifier", "KNeighborsRegressor",
+    "NearestNeighbors", "RadiusNeighborsClassifier", "RadiusNeighborsRegressor",
+    "RandomForestClassifier", "RandomForestRegressor",
 }  # fmt: skip
 ESTIMATORS = [
     pytest.param(example_of(kind), id=kind.__name__)

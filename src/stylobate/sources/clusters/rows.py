@@ -163,6 +163,9 @@ class ClusterRows(Stream):
 
     def answered(self, model: Any, method: str, options: dict[str, Any]) -> Any:
         """What a fitted model answers, lazily, as the engine's own type."""
+        refuse = getattr(model, "_refuse_to_travel", None)
+        if refuse is not None:
+            refuse()
         names = getattr(model, "feature_names_in_", None)
         features = None if names is None or self.partitions.columns is None else tuple(names)
         return self.partitions.answered(Answer(model, method, options, features))
