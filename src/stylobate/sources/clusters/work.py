@@ -250,7 +250,11 @@ def merged_message(task: bytes, messages: Iterable[bytes]) -> bytes:
     total: Partial = found[0]
     with threads(1):
         for other in found[1:]:
-            total = total.merge(other, summary)
+            try:
+                total = total.merge(other, summary)
+            except exceptions.StylobateError as error:  # parts that do not fit each other
+                rows = total.rows + other.rows
+                total = Partial(None, rows, Refusal(type(error).__name__, str(error), -1, -1, rows))
     return encode(total)
 
 
