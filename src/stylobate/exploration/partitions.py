@@ -95,8 +95,8 @@ class PartScan:
                 f"{list(other.names)[:5]}; all must have the same, of the same types."
             )
         counts = dict(self.counts)
-        for columns, rows in other.counts.items():
-            counts[columns] = counts.get(columns, 0) + rows
+        for missing, rows in other.counts.items():
+            counts[missing] = counts.get(missing, 0) + rows
         most = sorted(counts, key=lambda key: (-counts[key], key))
         rest = sum(counts.pop(key) for key in most[MOST_PATTERNS:])
         columns = [a.merge(b) for a, b in zip(self.columns, other.columns, strict=True)]
