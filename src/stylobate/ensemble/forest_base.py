@@ -54,6 +54,7 @@ class ForestBase(ReadsColumns):
     """Trees grown from the same columns; subclasses read the target and say what it means."""
 
     _random_splits: ClassVar[bool] = False
+    _learns_in_shares = True  # of rows that stay on a cluster
     _drawn_by_weight = False  # and the weights are not here
 
     if TYPE_CHECKING:

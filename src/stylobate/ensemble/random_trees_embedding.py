@@ -265,6 +265,8 @@ default="from_dtype"
         ]
         return np.array(names, dtype=object)
 
+    _learns_in_shares = False  # its targets are drawn for all rows at once
+
     def _member_kind(self) -> type:
         from stylobate.tree import ExtraTreeRegressor
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
+from stylobate.exceptions import InvalidParameterError
 from stylobate.model_selection.fits.fingerprints import fingerprint
 from stylobate.study.output.sentences import capital, counted, left_out_words
 from stylobate.study.progress import StudyProgress
@@ -154,7 +155,17 @@ def _read(study: Study) -> StudyTable:
     """
     by_values = any(each is not None for each in (study.group, study.time_column, study.horizon))
     memory = inf if by_values else study.memory * 1e6
-    table = read_study_table(study.source, memory, study.holdout, study.random_state)
+    source = study.source
+    if study.engine is not None:
+        from stylobate.sources.clusters.sessions import rows_on
+
+        source = rows_on(study.engine, source, "Study")
+    table = read_study_table(source, memory, study.holdout, study.random_state)
+    if by_values and table.large is not None:
+        raise InvalidParameterError(
+            "Study: group, time_column and horizon divide rows by values of theirs, which takes "
+            f"all rows in memory, and {table.name} stays on its cluster; leave them out."
+        )
     return replace(table, schema=table.schema.with_kinds(study.kinds)) if study.kinds else table
 
 

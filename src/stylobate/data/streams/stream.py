@@ -168,16 +168,19 @@ class Stream:
     @property
     def can_tell(self) -> bool:
         """Whether a change of the rows is seen without reading them: rows then may be kept."""
-        origin = self if self._origin is None else self._origin
-        return origin.state is not None
+        return self.origin.state is not None
 
     def refuse_changed(self) -> None:
         """Refuse an origin that has changed, where it can be told without reading."""
-        origin = self if self._origin is None else self._origin
-        origin._unchanged.compare_state()
+        self.origin._unchanged.compare_state()
+
+    @property
+    def origin(self) -> Stream:
+        """The stream that this one was made of; itself if it was made of none."""
+        return self if self._origin is None else self._origin
 
     def _made_of(self, origin: Stream) -> Stream:
-        self._origin = origin if origin._origin is None else origin._origin
+        self._origin = origin.origin
         return self
 
     def keep(self) -> None:

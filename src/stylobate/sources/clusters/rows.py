@@ -101,6 +101,9 @@ class ClusterRows(Stream):
         if found.refusal is not None:
             found.refusal.raise_it(self.name)
         self.rows_read += found.rows
+        if self.origin is not self:  # whose rows all of them are
+            self.origin.passes += not isinstance(summary, RowCounts)
+            self.origin.rows_read += self.origin.length or found.rows
         return found
 
     def reduced(
@@ -215,6 +218,7 @@ class ClusterRows(Stream):
         made = copy(self)
         made.passes = made.rows_read = 0
         made._seen = []
+        made._origin = self.origin
 
         def step() -> Step:
             return Step(change, self.starts() if numbered else None)
