@@ -78,8 +78,11 @@ def test_frames():
     expected = CountVectorizer().fit_transform(TEXTS).toarray()
     for column in (pd.Series(TEXTS), pl.Series(TEXTS), pa.array(TEXTS), np.array(TEXTS)):
         assert np.array_equal(CountVectorizer().fit_transform(column).toarray(), expected)
+    columns = {"text": TEXTS}
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns), pa.table(columns)):
+        assert np.array_equal(CountVectorizer().fit_transform(frame).toarray(), expected)
     with pytest.raises(StylobateError, match="one column"):
-        CountVectorizer().fit(pd.DataFrame({"text": TEXTS}))
+        CountVectorizer().fit(pd.DataFrame(columns | {"other": TEXTS}))
     missing = pd.Series(["text", None])
     with pytest.raises(StylobateError, match=r"document 1|nan"):
         CountVectorizer().fit(missing)

@@ -101,6 +101,13 @@ def study_command(
             "the chosen model fitted to all."
         ),
     ] = 256.0,
+    engine: Annotated[
+        str | None,
+        typer.Option(
+            help="dask, ray or spark: all rows are there, on the cluster connected to or on this "
+            "machine's threads; a sample is searched."
+        ),
+    ] = None,
     table: Annotated[str | None, typer.Option(help="The table of a database.")] = None,
     query: Annotated[str | None, typer.Option(help="A SELECT against a database.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but errors.")] = False,
@@ -124,7 +131,7 @@ def study_command(
             models=listed(models), time=time, holdout=holdout, cv=cv, group=group,
             time_column=time_column, split=split, horizon=horizon, positive=positive,
             cost=_cost(cost), drop=listed(drop) or (), keep=listed(keep) or (), random_state=seed,
-            threads=threads, memory=memory,
+            threads=threads, memory=memory, engine=engine,
         )  # fmt: skip
         result = _run(study, quiet, json)
     if json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from abc import abstractmethod
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -23,7 +23,7 @@ from stylobate.ensemble.forest_importances import (
     permutation_importances,
 )
 from stylobate.ensemble.members import LARGEST_SEED
-from stylobate.exceptions import InvalidParameterError, StylobateWarning
+from stylobate.exceptions import InvalidParameterError, StylobateWarning, UnsupportedDataError
 from stylobate.model_selection.fits.progress import progress_of
 from stylobate.tree.flat import FlatForest, Tree, dense_blocks
 from stylobate.tree.growing import resolve_growth
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from stylobate.data import Table
+    from stylobate.data.streams import Stream
 
 
 _TREE_PARAMETERS = (
@@ -53,6 +54,8 @@ class ForestBase(ReadsColumns):
     """Trees grown from the same columns; subclasses read the target and say what it means."""
 
     _random_splits: ClassVar[bool] = False
+    _learns_in_shares = True  # of rows that stay on a cluster
+    _drawn_by_weight = False  # and the weights are not here
 
     if TYPE_CHECKING:
         n_estimators: int
@@ -86,7 +89,19 @@ class ForestBase(ReadsColumns):
 
     # --- growing --------------------------------------------------------------------------------
 
-    def _grow(
+    @abstractmethod
+    def _learnt_rows(self, table: Table, y: Any, sample_weight: Any) -> ForestRows:
+        """Read the target and remember what it is; the rows that trees are grown from."""
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        if stream.here or not self._tags().requires_y:
+            return super()._fit_stream(stream)
+        from stylobate.ensemble.forest_shares import grow_shares
+
+        grow_shares(self, stream)
+        return self
+
+    def _rows_to_grow(
         self,
         table: Table,
         target: NDArray[Any],
@@ -94,22 +109,26 @@ class ForestBase(ReadsColumns):
         weights: Array | None,
         *,
         balanced: bool = False,
-    ) -> None:
-        """Grow the trees that are missing, and what follows from them."""
+    ) -> ForestRows:
+        """The rows, and how many of them each tree draws."""
         self._check_draws()
         n = table.n_rows
         name = type(self).__name__
         draws = rows_to_draw(n, self.max_samples, weights, name) if self.bootstrap else 0
         counts = self.column_categories_.counts
-        rows = ForestRows(table.x, target, n_classes, counts, draws, weights, balanced)
         self._n_samples, self._n_samples_bootstrap = n, draws
         self._sample_weight = weights
+        vars(self).pop("_drawn_by_weight", None)
+        return ForestRows(table.x, target, n_classes, counts, draws, weights, balanced)
+
+    def _grow(self, rows: ForestRows) -> None:
+        """Grow the trees that are missing, and what follows from them."""
         seeds = self._new_seeds()
         if len(seeds):
             self._trees = [*self._trees, *self._grown(rows, seeds)]
             self._seeds = np.concatenate([self._seeds, seeds])
         if self.oob_score and not hasattr(self, "oob_score_"):
-            self._score_left_out(table.x, target)
+            self._score_left_out(rows.x, rows.target)
 
     def _check_draws(self) -> None:
         name = type(self).__name__
@@ -206,6 +225,11 @@ class ForestBase(ReadsColumns):
         return [np.repeat(numbers, counts) for counts in self._counts()]
 
     def _counts(self) -> Iterator[NDArray[np.uint32]]:
+        if self._drawn_by_weight:
+            raise UnsupportedDataError(
+                f"{type(self).__name__}: rows were drawn by weights that stayed on a cluster, so "
+                "which of them each tree saw is not known here."
+            )
         chances = cumulative_chances(self._sample_weight)
         for seed in self._seeds.tolist():
             yield drawn(self._n_samples, self._n_samples_bootstrap, seed, chances)

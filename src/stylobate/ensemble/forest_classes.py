@@ -16,6 +16,8 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.tree.reading import with_class_weights
 
 if TYPE_CHECKING:
+    from stylobate.data import Table
+    from stylobate.ensemble.forest_growth import ForestRows
     from stylobate.formula.expressions import Answer, Expression
 
 _SUBSAMPLE = "balanced_subsample"
@@ -50,8 +52,12 @@ class ForestClassifierBase(ClassifierMixin, ExplainsForest):
         self
         """
         self._check_parameters()
-        owner = type(self).__name__
         table = self._read_rows(X, reset=True)
+        self._grow(self._learnt_rows(table, y, sample_weight))
+        return self
+
+    def _learnt_rows(self, table: Table, y: Any, sample_weight: Any) -> ForestRows:
+        owner = type(self).__name__
         classes, codes, several = read_outputs(y, owner=owner, n_rows=table.n_rows)
         weights = self._row_weights(sample_weight, table.n_rows)
         balanced = self.class_weight == _SUBSAMPLE and self.bootstrap
@@ -67,8 +73,7 @@ class ForestClassifierBase(ClassifierMixin, ExplainsForest):
         self.n_outputs_ = len(classes)
         self.classes_ = classes if several else classes[0]
         self.n_classes_ = counts if several else counts[0]
-        self._grow(table, codes, tuple(counts), weights, balanced=balanced)
-        return self
+        return self._rows_to_grow(table, codes, tuple(counts), weights, balanced=balanced)
 
     def _all_classes(self) -> list[NDArray[Any]]:
         return self.classes_ if self.n_outputs_ > 1 else [self.classes_]

@@ -16,6 +16,8 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.tree.parameters import warn_of_friedman_mse
 
 if TYPE_CHECKING:
+    from stylobate.data import Table
+    from stylobate.ensemble.forest_growth import ForestRows
     from stylobate.formula.expressions import Answer, Expression
 
 
@@ -43,11 +45,14 @@ class ForestRegressorBase(RegressorMixin, ExplainsForest):
         self._check_parameters()
         warn_of_friedman_mse(self.criterion)
         table = self._read_rows(X, reset=True)
+        self._grow(self._learnt_rows(table, y, sample_weight))
+        return self
+
+    def _learnt_rows(self, table: Table, y: Any, sample_weight: Any) -> ForestRows:
         target = self._target(y, table.n_rows)
         weights = self._row_weights(sample_weight, table.n_rows)
         self.n_outputs_ = target.shape[1]
-        self._grow(table, target, (), weights)
-        return self
+        return self._rows_to_grow(table, target, (), weights)
 
     def _target(self, y: Any, n_rows: int) -> Array:
         owner = type(self).__name__

@@ -18,6 +18,7 @@ from stylobate.tree.flat import LEAF
 
 if TYPE_CHECKING:
     from stylobate.data import Table
+    from stylobate.ensemble.forest_growth import ForestRows
     from stylobate.formula.expressions import Expression
     from stylobate.preprocessing import OneHotEncoder
 
@@ -172,13 +173,16 @@ default="from_dtype"
     def _fit(self, X: Any, sample_weight: Any) -> Table:
         self._check_parameters()
         table = self._read_rows(X, reset=True)
+        self._grow(self._learnt_rows(table, None, sample_weight))
+        self._n_features_out = int(sum(tree.n_leaves for tree in self._trees))
+        return table
+
+    def _learnt_rows(self, table: Table, y: Any, sample_weight: Any) -> ForestRows:
         weights = self._row_weights(sample_weight, table.n_rows)
         # nearly all draws differ, so that no node is pure before it is as small as it may be
         noise = stream_of(self.random_state).uniform(size=(table.n_rows, 1))
         self.n_outputs_ = 1
-        self._grow(table, noise, (), weights)
-        self._n_features_out = int(sum(tree.n_leaves for tree in self._trees))
-        return table
+        return self._rows_to_grow(table, noise, (), weights)
 
     def fit_transform(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Grow the trees and return the leaves of the same rows.
@@ -260,6 +264,8 @@ default="from_dtype"
             for leaf in leaves.tolist()
         ]
         return np.array(names, dtype=object)
+
+    _learns_in_shares = False  # its targets are drawn for all rows at once
 
     def _member_kind(self) -> type:
         from stylobate.tree import ExtraTreeRegressor

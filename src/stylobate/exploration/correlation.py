@@ -67,6 +67,36 @@ class PairMoments:
         self._scale = np.where((spread > 0) & np.isfinite(spread), spread, 1.0)
         return np.zeros((4, len(rows), len(rows)))
 
+    def merge(self, other: PairMoments) -> PairMoments:
+        """Of both parts' rows, by the centres and scales of the first."""
+        made = PairMoments()
+        known = None not in (self._places, other._places)
+        if known and self._places != other._places:
+            made._places = []  # a column is of numbers here and not there: the sample tells
+            return made
+        first = self if self._sums is not None else other
+        made._places, made._sums = first._places, first._sums
+        made._centre, made._scale = first._centre, first._scale
+        if self._sums is not None and other._sums is not None:
+            with np.errstate(over="ignore", invalid="ignore"):
+                made._sums = self._sums + other._measured_as(self)
+        return made
+
+    def _measured_as(self, other: PairMoments) -> Array:
+        """The sums as they would be with another's centres and scales."""
+        assert self._sums is not None
+        a = (self._scale / other._scale)[:, None]
+        b = ((self._centre - other._centre) / other._scale)[:, None]
+        n, sums, squares, products = self._sums
+        return np.array(
+            [
+                n,
+                a * sums + b * n,
+                a**2 * squares + 2 * a * b * sums + b**2 * n,
+                a * a.T * products + a * sums * b.T + b * (a * sums).T + b * b.T * n,
+            ]
+        )
+
     def finish(self, names: Sequence[str]) -> ExactCorrelations | None:
         """The correlations, of a table of these columns; None if there were too many or few."""
         if self._sums is None or self._places is None:

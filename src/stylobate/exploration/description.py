@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from stylobate.exploration.summaries.values import count_sketch, count_values, i
 from stylobate.exploration.variables import Variable
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.table_summary import TableScan
+
+if TYPE_CHECKING:
+    from stylobate.exploration.partitions import PartScan
 
 AMOUNTS = ("numeric", "geospatial")
 _EXAMPLES = 5
@@ -122,7 +125,7 @@ def _summarised(cells: Cells, rows: int, summary: ColumnSummary) -> dict[str, An
     return told
 
 
-def has_spelled_gaps(scan: TableScan) -> bool:
+def has_spelled_gaps(scan: TableScan | PartScan) -> bool:
     """Whether some column of texts has values such as "NA" that stand for none."""
     return any(_spelled_gaps(summary) for summary in scan.columns)
 

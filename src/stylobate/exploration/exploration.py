@@ -48,7 +48,8 @@ def explore(
     ----------
     table : path, str, Relation, data frame, dictionary of columns or array
         A file or whatever else `stylobate.read` takes; pandas, polars and pyarrow frames; arrays
-        and lists of rows.
+        and lists of rows; data frames of Dask and Spark and datasets of Ray, which are summarised
+        where they are.
     target : str, default=None
         The column to be predicted.
     schema : Schema or mapping from name to kind, default=None

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.statistics.table_summary import TableScan
+
+if TYPE_CHECKING:
+    from stylobate.exploration.partitions import PartScan
 
 MOST_PATTERNS = 12
 _WORTH = 0.1  # correlations below are left out
@@ -110,7 +114,7 @@ def missingness_of(
     return Missingness(int(counts[~some].sum()), listed, _correlations(names, patterns, counts))
 
 
-def missingness_of_scan(names: Sequence[str], scan: TableScan) -> Missingness:
+def missingness_of_scan(names: Sequence[str], scan: TableScan | PartScan) -> Missingness:
     """The same from a pass over all rows; patterns beyond the most frequent are not told apart."""
     found = scan.patterns
     patterns = np.zeros((len(found) + 1, len(names)), dtype=bool)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from stylobate.arrays import Indices
 from stylobate.data.arrow import ColumnBatch, column_batches
 from stylobate.data.mixed_columns import MixedColumns, read_mixed_columns
 from stylobate.data.reading import Relation, read
+from stylobate.data.streams import is_stream, open_rows
 from stylobate.data.words import kind_of
 from stylobate.exceptions import UnsupportedDataError
 from stylobate.exploration.association import ExactCorrelations
@@ -28,6 +29,9 @@ from stylobate.exploration.readable import (
     some_columns,
 )
 from stylobate.statistics.table_summary import TableScan
+
+if TYPE_CHECKING:
+    from stylobate.exploration.partitions import PartScan
 
 _EXACT_ROWS = 1 << 22  # different rows told apart exactly: 64 MiB of hashes
 
@@ -48,7 +52,7 @@ class Scanned:
         What the reader found and did.
     sample : MixedColumns
         All rows if they are few, else a uniform sample of them, in order.
-    summary : TableScan or None
+    summary : TableScan, PartScan or None
         Of all rows; None where the sample is the table and tells everything.
     correlations : ExactCorrelations or None
         Of all rows.
@@ -60,7 +64,7 @@ class Scanned:
     rows: int
     notes: tuple[str, ...]
     sample: MixedColumns
-    summary: TableScan | None = None
+    summary: TableScan | PartScan | None = None
     correlations: ExactCorrelations | None = None
 
     @property
@@ -82,6 +86,12 @@ def scan(table: Any, size: int, seed: int, progress: bool | None) -> Scanned:
         table = read(table)
     if isinstance(table, Relation):
         return _scan_relation(table, size, seed, progress)
+    if is_stream(table):
+        stream = open_rows(table, "explore").stream
+        if not getattr(stream, "here", True):
+            from stylobate.exploration.partitions import scan_partitions
+
+            return scan_partitions(stream, size, seed)
     return _scan_memory(table, size, seed, progress)
 
 

@@ -28,6 +28,7 @@ from stylobate.neighbors.choosing import ALGORITHMS, EXACT, VALID_METRICS_SPARSE
 from stylobate.neighbors.hnsw import HNSW
 from stylobate.neighbors.loaded import check_neighbours
 from stylobate.neighbors.metric import NAMES, effective_metric
+from stylobate.neighbors.partition_index import PartitionIndex, refuse_to_travel
 from stylobate.neighbors.rows import (
     allows_nan,
     metric_for,
@@ -124,11 +125,20 @@ class NeighborsBase(MetricEstimator):
                 StylobateWarning,
                 stacklevel=user_stacklevel(),
             )
+        self._tell_of_index(rows.shape[0])
+
+    def _tell_of_index(self, n_rows: int) -> None:
+        """What is known of the rows remembered."""
         named = effective_metric(self.metric, self.p, self.metric_params)
         self.effective_metric_, self.effective_metric_params_ = named
-        self.n_samples_fit_ = rows.shape[0]
+        self.n_samples_fit_ = n_rows
         self.algorithm_, self.algorithm_reason_ = self._index.name, self._index.reason
         self.recall_ = getattr(self._index, "recall", None)
+
+    def _refuse_to_travel(self) -> None:
+        """Refuse to be saved, or to answer elsewhere, where the rows are not here."""
+        if isinstance(vars(self).get("_index"), PartitionIndex):
+            refuse_to_travel(type(self).__name__)
 
     def _check_loaded(self) -> None:
         """Refuse an index, rows and targets of a file that are not of the same rows."""

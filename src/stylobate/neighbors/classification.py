@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,12 @@ from stylobate.neighbors.base import (
     Power,
     RadiusNeighborsMixin,
 )
+from stylobate.neighbors.partition_index import remember_partitions
 from stylobate.neighbors.votes import class_votes, closest_of_tied, list_votes, margins, shares
 from stylobate.neighbors.weights import NAMED, WeightRule, weights_of, weights_of_lists
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
 
 Weights = (
     Annotated[str, Options(*NAMED)]
@@ -73,6 +77,19 @@ class NeighborsClassifierBase(ClassifierMixin, NeighborsBase):
         self.classes_ = classes if several else classes[0]
         self._y = codes
         return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        if stream.here:
+            return super()._fit_stream(stream)
+        self._check_refusal()
+        seen = remember_partitions(self, stream, labels=True, targets=True)
+        self.outputs_2d_ = seen.several
+        self.classes_ = seen.classes if seen.several else seen.classes[0]
+        self._know_outliers()
+        return self
+
+    def _know_outliers(self) -> None:
+        """Nothing to know where there are always neighbours."""
 
     def _check_refusal(self) -> None:
         """Nothing to check where no answer is ever refused."""
@@ -346,8 +363,11 @@ class RadiusNeighborsClassifier(RadiusNeighborsMixin, NeighborsClassifierBase):
         self
         """
         super().fit(X, y)
-        self.outlier_label_ = self._outlier_labels()
+        self._know_outliers()
         return self
+
+    def _know_outliers(self) -> None:
+        self.outlier_label_ = self._outlier_labels()
 
     def _labels_of_outliers(self) -> list[Any]:
         labels = self.outlier_label_

@@ -167,7 +167,7 @@ def kneighbors(
     model._check_parameters()
     source = rows_read_by(model, rows, "kneighbors", features=features)
     count = source.n_features  # the first rows are read: the model knows its columns and metric
-    _refuse_what_needs_rows(model._metric)
+    refuse_what_needs_rows(model._metric, "kneighbors")
     if not isinstance(model._metric, Function):
         model._metric.form(count)
     asked = model._read(queries, reset=False)
@@ -196,14 +196,15 @@ def rows_read_by(
     return source_for(opened.stream if memory is None else read(memory), read, owner)
 
 
-def _refuse_what_needs_rows(metric: Metric) -> None:
+def refuse_what_needs_rows(metric: Metric, owner: str) -> None:
+    """Refuse metrics that are not of two rows alone, and those whose largest values are nearest."""
     if isinstance(metric, Gower | Precomputed):
         raise InvalidParameterError(
-            f"kneighbors: metric {metric.name!r} needs all rows at once; fit NearestNeighbors to "
+            f"{owner}: metric {metric.name!r} needs all rows at once; fit NearestNeighbors to "
             "rows in memory."
         )
     if metric.similarity:
         raise InvalidParameterError(
-            f"kneighbors: {metric.name!r} is a similarity, whose nearest rows have the largest "
+            f"{owner}: {metric.name!r} is a similarity, whose nearest rows have the largest "
             "values; use a distance such as 'cosine'."
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,11 @@ from stylobate.neighbors.base import (
     RadiusNeighborsMixin,
 )
 from stylobate.neighbors.classification import Weights
+from stylobate.neighbors.partition_index import remember_partitions
 from stylobate.neighbors.weights import weights_of, weights_of_lists
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
 
 Loss = Annotated[str, Options("squared_error", "absolute_error", "quantile")]
 Level = Annotated[float, Interval(0, 1, closed="both")]
@@ -60,6 +64,12 @@ class NeighborsRegressorBase(RegressorMixin, NeighborsBase):
         self._remember(table.x)
         targets = np.asarray(table.y, dtype=np.float64)
         self._y = targets[:, 0] if table.y_is_vector else targets
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        if stream.here:
+            return super()._fit_stream(stream)
+        remember_partitions(self, stream, labels=False, targets=True)
         return self
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from stylobate.base import Interval
 from stylobate.neighbors.base import (
@@ -15,6 +15,10 @@ from stylobate.neighbors.base import (
     Power,
     RadiusNeighborsMixin,
 )
+from stylobate.neighbors.partition_index import remember_partitions
+
+if TYPE_CHECKING:
+    from stylobate.data.streams import Stream
 
 
 class NearestNeighbors(KNeighborsMixin, RadiusNeighborsMixin):
@@ -99,4 +103,10 @@ class NearestNeighbors(KNeighborsMixin, RadiusNeighborsMixin):
         """
         self._check_parameters()
         self._remember(self._read(X, reset=True).x)
+        return self
+
+    def _fit_stream(self, stream: Stream) -> Self:
+        if stream.here:
+            return super()._fit_stream(stream)
+        remember_partitions(self, stream, labels=False, targets=False)
         return self

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
+from stylobate.exceptions import InvalidParameterError
 from stylobate.model_selection.fits.fingerprints import fingerprint
 from stylobate.study.output.sentences import capital, counted, left_out_words
 from stylobate.study.progress import StudyProgress
@@ -171,12 +172,31 @@ def _read(study: Study, related: Related | None) -> StudyTable:
     by_values = any(each is not None for each in (study.group, study.time_column, study.horizon))
     memory = inf if by_values else study.memory * 1e6
     kinds = study.kinds
+    if related is not None and study.engine is not None:
+        raise InvalidParameterError(
+            "Study: several tables are joined on this machine; leave engine out, or give the "
+            "joined rows as a frame of the cluster."
+        )
     if related is None:
-        table = read_study_table(study.source, memory, study.holdout, study.random_state)
+        table = read_study_table(_rows_of(study), memory, study.holdout, study.random_state)
     else:
         table = related.table(memory, study.holdout, study.random_state)
         kinds = {**related.key_kinds(table.columns)[0], **kinds}
+    if by_values and table.large is not None:
+        raise InvalidParameterError(
+            "Study: group, time_column and horizon divide rows by values of theirs, which takes "
+            f"all rows in memory, and {table.name} stays on its cluster; leave them out."
+        )
     return replace(table, schema=table.schema.with_kinds(kinds)) if kinds else table
+
+
+def _rows_of(study: Study) -> Any:
+    """The rows a study was given, or as the engine it names holds them."""
+    if study.engine is None:
+        return study.source
+    from stylobate.sources.clusters.sessions import rows_on
+
+    return rows_on(study.engine, study.source, "Study")
 
 
 def _families(

@@ -78,6 +78,11 @@ class Study:
         scored on all locked ones in batches, where it can learn so.
     folder : str, path or None, default=None
         Where to write; None: nowhere, the result is all there is.
+    engine : {"dask", "ray", "spark"} or None, default=None
+        Where all rows are: on the cluster that is connected to, or on one of this machine's
+        threads. As of a table larger than memory, a sample of the rows is searched, drawn by a hash
+        of their numbers; the chosen model is fitted to all rows, and scored on all locked ones,
+        where they are. A source that is the engine's own collection needs no engine to be named.
 
     Examples
     --------
@@ -113,6 +118,7 @@ class Study:
         threads: int | None = None,
         memory: float = 256,
         folder: str | os.PathLike[str] | None = None,
+        engine: str | None = None,
     ) -> None:
         self.source, self.target = source, target
         self.task, self.kinds = task, dict(kinds or {})
@@ -126,6 +132,7 @@ class Study:
         self.random_state, self.threads = random_state, threads
         self.memory = memory
         self.folder = None if folder is None else Path(folder)
+        self.engine = engine
         self._check()
 
     def run(self, callback: Listener | None = None) -> StudyResult:
@@ -148,6 +155,10 @@ class Study:
             return StudyRun(self, callback).run()
 
     def _check(self) -> None:
+        if self.engine is not None:
+            from stylobate.sources.clusters.sessions import check_engine
+
+            check_engine(self.engine, "Study")
         number = isinstance(self.time, int | float) and not isinstance(self.time, bool)
         if not number or not 0 < self.time < float("inf"):
             raise InvalidParameterError(

@@ -73,7 +73,7 @@ class WholeTable:
         if found is None:
             self._say(f"{family.role.title} learns from rows in memory")
             return None
-        self.fitted_rows = rows.rows_read // max(rows.passes, 1)
+        self.fitted_rows = rows.rows_read // max(rows.passes, 1) if stream.here else rows.count()
         return found
 
     def _say(self, why: str) -> None:
@@ -96,25 +96,27 @@ class WholeTable:
             for name, said in ((name, score_name(name)) for name in names[:1])
         ]
         if told:
-            self.said.append(
-                f"On all {self.holdout_rows:,} locked rows, read in batches, {told[0]}."
-            )
+            self.said.append(f"On all {self.holdout_rows:,} locked rows, {self._how}, {told[0]}.")
+
+    @property
+    def _how(self) -> str:
+        return "read in batches" if self.large.stream.here else "where they are"
 
     def _answered(self, stream: Stream) -> Stream:
         return answered_rows(stream, self.ready.features.columns, self.targets)
 
     def reading(self) -> Reading:
         """What was read so far, and how often."""
-        stream, sampled = self.large.stream, self.ready.table.n_rows
+        stream, sampled = self.large.stream.origin, self.ready.table.n_rows
         size = None if stream.bytes is None else stream.bytes * stream.passes
         words = [
-            f"The table has {self.large.n_rows:,} rows, more than the memory allowed holds; "
+            f"The table has {self.large.n_rows:,} rows, {self.large.why}; "
             f"{sampled:,} of them, drawn by a hash of their numbers, were searched.",
         ]
         if self.fitted_rows:
             words.append(
-                f"The final model was fitted to all {self.fitted_rows:,} rows with a target, read "
-                "in batches; how its columns are prepared was learnt from the sample."
+                f"The final model was fitted to all {self.fitted_rows:,} rows with a target, "
+                f"{self._how}; how its columns are prepared was learnt from the sample."
             )
         amount = "" if size is None else f", {size / 1e6:,.1f} MB of files"
         times = "once" if stream.passes == 1 else f"{stream.passes} times"

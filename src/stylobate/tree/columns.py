@@ -179,6 +179,20 @@ class CategoriesSeen:
                 self._numbers.update(np.flatnonzero(~np.isnan(x).all(axis=0)).tolist())
         self._refuse_both()
 
+    def merge(self, other: CategoriesSeen) -> CategoriesSeen:
+        """Those of these rows, and of some that follow them."""
+        refuse_other_width(ColumnCategories((None,) * len(self._values)), other.example)
+        out = CategoriesSeen(self.owner, self.categorical)
+        out.example, out.n_rows = self.example, self.n_rows + other.n_rows
+        out._numbers = self._numbers | other._numbers
+        for mine, theirs in zip(self._values, other._values, strict=True):
+            both = None if mine is None and theirs is None else dict(mine or {})
+            for value, count in (theirs or {}).items():
+                both[value] = both.get(value, 0) + count  # type: ignore[index,union-attr]
+            out._values.append(both)
+        out._refuse_both()
+        return out
+
     def _refuse_both(self) -> None:
         """Refuse a column that is text here and numbers there: neither reading would be right."""
         names = self.example.names

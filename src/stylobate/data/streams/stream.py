@@ -20,6 +20,7 @@ from stylobate.data.streams.unchanged import PassFacts, Unchanged
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class Batch(NamedTuple):
@@ -167,16 +168,19 @@ class Stream:
     @property
     def can_tell(self) -> bool:
         """Whether a change of the rows is seen without reading them: rows then may be kept."""
-        origin = self if self._origin is None else self._origin
-        return origin.state is not None
+        return self.origin.state is not None
 
     def refuse_changed(self) -> None:
         """Refuse an origin that has changed, where it can be told without reading."""
-        origin = self if self._origin is None else self._origin
-        origin._unchanged.compare_state()
+        self.origin._unchanged.compare_state()
+
+    @property
+    def origin(self) -> Stream:
+        """The stream that this one was made of; itself if it was made of none."""
+        return self if self._origin is None else self._origin
 
     def _made_of(self, origin: Stream) -> Stream:
-        self._origin = origin if origin._origin is None else origin._origin
+        self._origin = origin.origin
         return self
 
     def keep(self) -> None:
@@ -226,6 +230,50 @@ class Stream:
                 total = part if total is None else merge(total, part)
             first += count
         return total
+
+    def shared_out(
+        self,
+        kept: Callable[[Batch, int], T],
+        made: Callable[[int, list[T]], U],
+        merge: Callable[[U, U], U],
+        shares: int,
+    ) -> U | None:
+        """Work on all rows at once, cut into shares that each see what is kept of all rows.
+
+        Parameters
+        ----------
+        kept : callable
+            Takes a batch and a number that says nothing; returns what the work needs of it.
+        made : callable
+            Takes the number of a share and what was kept, in the rows' order.
+        merge : callable
+            Takes what was made by some shares and by those that follow.
+        shares : int >= 1
+            How many there are.
+
+        Returns
+        -------
+        object or None
+            None where there are no rows.
+
+        Examples
+        --------
+        >>> stream = Stream(lambda: iter([Batch([[1.0], [2.0]]), Batch([[3.0]])]))
+        >>> stream.shared_out(lambda batch, first: batch.n_rows, lambda k, n: [(k, n)],
+        ...                   list.__add__, 2)
+        [(0, [2, 1]), (1, [2, 1])]
+        """
+        parts = self.reduced(lambda batch, first: [kept(batch, first)], list.__add__)
+        total: U | None = None
+        for share in range(shares) if parts else ():
+            part = made(share, parts or [])
+            total = part if total is None else merge(total, part)
+        return total
+
+    @property
+    def slots(self) -> int:
+        """How many shares of work are done at a time: here one, by all threads."""
+        return 1
 
     def count(self) -> int:
         """How many rows there are: a pass over the targets where nobody has said so."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from stylobate.arrays import Integers
 from stylobate.base import Interval, Tags
 from stylobate.data.streams import Batch, Stream
-from stylobate.exceptions import InvalidDataError
+from stylobate.exceptions import InvalidDataError, UnsupportedDataError
 from stylobate.feature_extraction.text.counters import TermTally
 from stylobate.feature_extraction.text.documents import documents_in
 from stylobate.feature_extraction.text.frequencies import DocumentFrequencies, stored_per_column
@@ -30,6 +30,8 @@ from stylobate.feature_extraction.text.parameters import (
 )
 from stylobate.feature_extraction.text.terms import CountsTerms
 from stylobate.feature_extraction.text.vocabulary import kept_terms
+
+_MOST_TERMS = 1 << 22  # that messages between machines hold
 
 
 class CountVectorizer(CountsTerms):
@@ -246,7 +248,8 @@ class CountVectorizer(CountsTerms):
             own.add(counter.terms(np.arange(len(with_term))), with_term, occurrences)
             return own, count
 
-        tally, n_documents = stream.reduced(counted, _both_tallies) or (TermTally(), 0)
+        both = _both_tallies if stream.here else _both_capped
+        tally, n_documents = stream.reduced(counted, both) or (TermTally(), 0)
         terms, documents_with, occurrences = tally.sorted()
         kept = self._kept(documents_with, occurrences, n_documents)
         self.fixed_vocabulary_ = False
@@ -330,3 +333,15 @@ def _both_tallies(
     one: tuple[TermTally, int], other: tuple[TermTally, int]
 ) -> tuple[TermTally, int]:
     return one[0].merge(other[0]), one[1] + other[1]
+
+
+def _both_capped(one: tuple[TermTally, int], other: tuple[TermTally, int]) -> tuple[TermTally, int]:
+    """The same, refused beyond what a message between machines should hold."""
+    found = _both_tallies(one, other)
+    if len(found[0]) > _MOST_TERMS:
+        raise UnsupportedDataError(
+            f"The documents have more than {_MOST_TERMS:,} different terms, which would all be "
+            "held by one worker; HashingVectorizer keeps none, and stop_words, token_pattern or "
+            "vocabulary= make them fewer."
+        )
+    return found

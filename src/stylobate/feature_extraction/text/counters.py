@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -185,6 +185,34 @@ class TermTally:
             known[0] += documents
             known[1] += times
         return self
+
+    def __len__(self) -> int:
+        """How many different terms there are."""
+        return len(self._counts)
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The terms in order, as arrays."""
+        terms, documents_with, occurrences = self.sorted()
+        found = {"documents": documents_with, "occurrences": occurrences}
+        if all(type(term) is str for term in terms):
+            texts = [term.encode("utf-8", "surrogatepass") for term in terms]
+            ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+            return found | {"bytes": np.frombuffer(b"".join(texts), np.uint8), "ends": ends}
+        values = np.empty(len(terms), dtype=object)  # what an analyser of the caller's makes
+        values[:] = terms
+        return found | {"terms": values}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> TermTally:
+        """The tally that gave these arrays."""
+        if "terms" in arrays:
+            terms = list(arrays["terms"])
+        else:
+            whole, ends = arrays["bytes"].tobytes(), [0, *arrays["ends"].tolist()]
+            terms = [whole[a:b].decode("utf-8", "surrogatepass") for a, b in pairwise(ends)]
+        made = cls()
+        made.add(terms, arrays["documents"], arrays["occurrences"])
+        return made
 
     def sorted(self) -> tuple[list[Any], Integers, Integers]:
         """The terms in order, and their counts."""

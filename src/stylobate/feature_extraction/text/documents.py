@@ -221,8 +221,10 @@ def documents_in(raw: Any, owner: str) -> Iterable[Any]:
     """What the caller passed as documents, one after the other."""
     if isinstance(raw, str | bytes):
         raise InvalidDataError("Iterable over raw text documents expected, string object received.")
-    if isinstance(raw, ColumnTable) and raw.shape[1] == 1:  # a batch of a stream
-        return list(raw.values()[0])
+    if getattr(raw, "ndim", 2) == 2 and getattr(raw, "shape", (0, 0))[-1] == 1:  # a stream's batch
+        column = _only_column(raw)
+        if column is not None:
+            return column
     if getattr(raw, "ndim", 1) != 1 or hasattr(raw, "columns") or isinstance(raw, dict):
         raise UnsupportedDataError(
             f"{owner}: the documents must be one column of texts, got a {type(raw).__name__} of "
@@ -235,6 +237,17 @@ def documents_in(raw: Any, owner: str) -> Iterable[Any]:
             f"{owner}: the documents must be an iterable of texts, got {type(raw).__name__}."
         )
     return raw
+
+
+def _only_column(frame: Any) -> list[Any] | None:
+    """The documents of a frame of one column; None for what is no frame."""
+    if isinstance(frame, ColumnTable):
+        return list(frame.values()[0])
+    if hasattr(frame, "iloc") and hasattr(frame, "columns"):
+        return list(frame.iloc[:, 0])
+    if hasattr(frame, "column_names"):  # pyarrow's
+        return list(frame.column(0).to_pylist())
+    return list(frame.to_series(0)) if hasattr(frame, "to_series") else None
 
 
 def refuse_non_text(text: Any, position: int, owner: str) -> None:

@@ -161,7 +161,7 @@ def rows_to_validate(
             "columns by target= and weight=; groups and other arguments of fit need rows in memory."
         )
     several = estimator if isinstance(estimator, list) else [estimator]
-    needy = [each for each in several if not takes_streams(each)]
+    needy = [each for each in several if not learns_from(each, rows.stream)]
     return collected_data(rows.stream, owner, needy[0]) if needy else StreamData(rows.stream, owner)
 
 
@@ -175,6 +175,12 @@ def collected_data(stream: Stream, owner: str, estimator: Any) -> Data:
 def takes_streams(estimator: Any) -> bool:
     """Whether an estimator learns from passes over rows."""
     return isinstance(estimator, BaseEstimator) and not estimator._needs_rows
+
+
+def learns_from(estimator: Any, stream: Stream) -> bool:
+    """Whether an estimator learns from these rows as they are, from passes or from its shares."""
+    shares = not stream.here and getattr(estimator, "_learns_in_shares", False)
+    return takes_streams(estimator) or (isinstance(estimator, BaseEstimator) and shares)
 
 
 def _weighted(batch: Any, params: Any) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from stylobate.exceptions import UnsupportedDataError
 from stylobate.parallel import threads
 from stylobate.sources.clusters.messages import library_version, refuse_other_version
 
+_MOST_SPARSE = 2000  # columns that are made dense for a frame
 _PREFIX = {
     "predict": "prediction",
     "predict_proba": "probability",
@@ -95,6 +96,12 @@ class Answer:
     def _columns(self, found: Any) -> tuple[list[str], list[Any]]:
         """Names and columns of an answer."""
         if hasattr(found, "tocsr"):
+            if found.shape[1] > _MOST_SPARSE:
+                raise UnsupportedDataError(
+                    f"{type(self.model).__name__}.{self.method} gives {found.shape[1]:,} sparse "
+                    "columns, which a cluster's frame would hold one by one, zeros and all; put it "
+                    "into a pipeline before the model that wants them."
+                )
             found = found.toarray()
         if hasattr(found, "column_names"):  # Arrow's
             return list(found.column_names), [np.asarray(each) for each in found.columns]

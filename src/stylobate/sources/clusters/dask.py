@@ -17,7 +17,7 @@ from stylobate.exceptions import ClusterError, InvalidDataError, UnsupportedData
 from stylobate.sources.clusters.opened import ArrayOpener, FrameOpener
 from stylobate.sources.clusters.partitions import Partitions, Told
 from stylobate.sources.clusters.tree import levels
-from stylobate.sources.clusters.work import merged_message, partition_message
+from stylobate.sources.clusters.work import merged_message, partition_message, share_message
 
 
 def partitions_of(X: Any, roles: ColumnRoles) -> Partitions:
@@ -64,6 +64,16 @@ class _DaskPartitions(Partitions):
         return len(self.pieces())
 
     def reduced(self, task: bytes, told: Told) -> bytes:
+        return self._passed(task, 0, told)
+
+    def shared(self, task: bytes, shares: int, told: Told) -> bytes:
+        return self._passed(task, shares, told)
+
+    def slots(self) -> int:
+        client = _client()
+        return 1 if client is None else sum(client.nthreads().values())
+
+    def _passed(self, task: bytes, shares: int, told: Told) -> bytes:
         from dask.delayed import Delayed
         from dask.highlevelgraph import HighLevelGraph
 
@@ -78,7 +88,10 @@ class _DaskPartitions(Partitions):
             tasks[key := f"{name}-{len(tasks)}"] = (_of_several, f"{name}-task", parts)
             return key
 
-        root = levels(leaves, merge)
+        tops = [f"{name}-share-{k}" for k in range(shares)]
+        for k, top in enumerate(tops):
+            tasks[top] = (_of_share, f"{name}-task", k, leaves)
+        root = levels(tops or leaves, merge)
         graph = HighLevelGraph.from_collections(name, tasks, dependencies=pieces)
         client = _client()
         if client is not None and is_listening():
@@ -107,6 +120,10 @@ def _of_partition(task: bytes, partition: int, piece: Any) -> bytes:
 
 def _of_several(task: bytes, messages: list[bytes]) -> bytes:
     return merged_message(task, messages)
+
+
+def _of_share(task: bytes, share: int, messages: list[bytes]) -> bytes:
+    return share_message(task, share, messages)
 
 
 def _first_row(piece: Any) -> Any:

@@ -41,6 +41,18 @@ class Partitions(ABC):
         """`partition_message` of every partition, `merged_message` along the tree; the root."""
 
     @abstractmethod
+    def shared(self, task: bytes, shares: int, told: Told) -> bytes:
+        """`partition_message` of every partition; all of them to each `share_message`; the root.
+
+        What the partitions say goes from worker to worker, and the shares are merged along the tree
+        in their order.
+        """
+
+    @abstractmethod
+    def slots(self) -> int:
+        """How many tasks run at a time; what is shared out is cut into so many at most."""
+
+    @abstractmethod
     def head(self) -> Any:
         """A piece with the first row, or None: the only row that ever leaves the workers."""
 

@@ -10,7 +10,7 @@ from stylobate.exceptions import ClusterError, UnsupportedDataError
 from stylobate.sources.clusters.opened import FrameOpener
 from stylobate.sources.clusters.partitions import Partitions, Told
 from stylobate.sources.clusters.tree import levels
-from stylobate.sources.clusters.work import merged_message, partition_message
+from stylobate.sources.clusters.work import merged_message, partition_message, share_message
 
 RETRIES = 3  # of a task whose worker was lost
 
@@ -59,6 +59,17 @@ class RayBlocks(Partitions):
         return len(self.blocks())
 
     def reduced(self, task: bytes, told: Told) -> bytes:
+        return self._passed(task, 0, told)
+
+    def shared(self, task: bytes, shares: int, told: Told) -> bytes:
+        return self._passed(task, shares, told)
+
+    def slots(self) -> int:
+        import ray
+
+        return int(_asked(ray.cluster_resources).get("CPU", 1))
+
+    def _passed(self, task: bytes, shares: int, told: Told) -> bytes:
         def passed() -> bytes:
             import ray
 
@@ -68,7 +79,9 @@ class RayBlocks(Partitions):
             leaves = [of_partition.remote(shared, k, b) for k, b in enumerate(self.blocks())]
             if not leaves:
                 return partition_message(task, 0, [])
-            root = levels(leaves, lambda parts: of_several.remote(shared, *parts))
+            of_share = ray.remote(num_cpus=1, max_retries=RETRIES)(_of_share)
+            tops = [of_share.remote(shared, k, *leaves) for k in range(shares)]
+            root = levels(tops or leaves, lambda parts: of_several.remote(shared, *parts))
             _watch(list(leaves), told)
             found: bytes = ray.get(root)
             return found
@@ -102,6 +115,10 @@ def _of_partition(task: bytes, partition: int, block: Any) -> bytes:
 
 def _of_several(task: bytes, *messages: bytes) -> bytes:
     return merged_message(task, messages)
+
+
+def _of_share(task: bytes, share: int, *messages: bytes) -> bytes:
+    return share_message(task, share, messages)
 
 
 def _first_row(block: Any) -> Any:

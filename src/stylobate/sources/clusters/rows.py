@@ -21,6 +21,7 @@ from stylobate.sources.clusters.work import (
     BatchSummary,
     Partial,
     RowCounts,
+    SharedOut,
     Step,
     Summary,
     Work,
@@ -28,6 +29,7 @@ from stylobate.sources.clusters.work import (
 )
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 class ClusterRows(Stream):
@@ -73,8 +75,8 @@ class ClusterRows(Stream):
 
     # --- passes -----------------------------------------------------------------------------------
 
-    def summarised(self, summary: Summary, *, numbered: bool) -> Partial:
-        """A pass: the summary of all partitions, merged in their order."""
+    def summarised(self, summary: Summary, *, numbered: bool, shares: int = 0) -> Partial:
+        """A pass: the summary of all partitions, merged in their order, or of so many shares."""
         starts = self.starts() if numbered else None
         steps = tuple(step() for step in self._steps)
         self.passes += not isinstance(summary, RowCounts)
@@ -89,11 +91,19 @@ class ClusterRows(Stream):
         report = Pass(self.name, self.passes, self.length, None)
         report.partitions = self.partitions.count()
         with watch(report) as progress:
-            found: Partial = decode(self.partitions.reduced(task, progress.add_partitions))
+            told = progress.add_partitions
+            found: Partial = decode(
+                self.partitions.shared(task, shares, told)
+                if shares
+                else self.partitions.reduced(task, told)
+            )
             progress.rows = found.rows
         if found.refusal is not None:
             found.refusal.raise_it(self.name)
         self.rows_read += found.rows
+        if self.origin is not self:  # whose rows all of them are
+            self.origin.passes += not isinstance(summary, RowCounts)
+            self.origin.rows_read += self.origin.length or found.rows
         return found
 
     def reduced(
@@ -102,6 +112,23 @@ class ClusterRows(Stream):
         """As of every stream, where the rows are."""
         found: T | None = self.summarised(BatchSummary(of, merge), numbered=numbered).value
         return found
+
+    def shared_out(
+        self,
+        kept: Callable[[Batch, int], T],
+        made: Callable[[int, list[T]], U],
+        merge: Callable[[U, U], U],
+        shares: int,
+    ) -> U | None:
+        """As of every stream: what is kept goes from worker to worker, not through here."""
+        summary = SharedOut(kept, made, merge)
+        found: U | None = self.summarised(summary, numbered=False, shares=shares).value
+        return found
+
+    @property
+    def slots(self) -> int:
+        """How many tasks the cluster runs at a time."""
+        return max(self.partitions.slots(), 1)
 
     def _pass_of_counts(self) -> tuple[int, ...]:
         return tuple(self.summarised(RowCounts(), numbered=False).value)
@@ -139,6 +166,9 @@ class ClusterRows(Stream):
 
     def answered(self, model: Any, method: str, options: dict[str, Any]) -> Any:
         """What a fitted model answers, lazily, as the engine's own type."""
+        refuse = getattr(model, "_refuse_to_travel", None)
+        if refuse is not None:
+            refuse()
         names = getattr(model, "feature_names_in_", None)
         features = None if names is None or self.partitions.columns is None else tuple(names)
         return self.partitions.answered(Answer(model, method, options, features))
@@ -188,6 +218,7 @@ class ClusterRows(Stream):
         made = copy(self)
         made.passes = made.rows_read = 0
         made._seen = []
+        made._origin = self.origin
 
         def step() -> Step:
             return Step(change, self.starts() if numbered else None)

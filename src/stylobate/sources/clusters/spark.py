@@ -14,11 +14,12 @@ from stylobate.exceptions import ClusterError, UnsupportedDataError
 from stylobate.sources.clusters.opened import FrameOpener
 from stylobate.sources.clusters.partitions import Partitions, Told
 from stylobate.sources.clusters.tree import WIDTH, levels
-from stylobate.sources.clusters.work import merged_message, partition_message
+from stylobate.sources.clusters.work import merged_message, partition_message, share_message
 
 GROUP = WIDTH * WIDTH  # partitions whose messages a worker merges where they are many
 MANY = 512
 _SCHEMA = "part long, message binary"
+_SHARED = "share long, part long, message binary"
 
 
 def partitions_of(X: Any, roles: ColumnRoles) -> Partitions:
@@ -67,6 +68,26 @@ class SparkFrame(Partitions):
             return levels(leaves, lambda parts: merged_message(task, parts))
 
         return _asked(passed)  # type: ignore[no-any-return]
+
+    def shared(self, task: bytes, shares: int, told: Told) -> bytes:
+        def passed() -> bytes:
+            shared = _shared(self.frame, task)
+            leaves = self.frame.mapInArrow(_SharedLeaf(shared, shares), _SHARED)
+            made = leaves.groupBy("share").applyInArrow(_share(shared), _SCHEMA)
+            rows = sorted((row.part, bytes(row.message)) for row in made.collect())
+            told(self.count() or 0)
+            if not rows:
+                return partition_message(task, 0, [])
+            tops = [message for _, message in rows]
+            return levels(tops, lambda parts: merged_message(task, parts))
+
+        return _asked(passed)  # type: ignore[no-any-return]
+
+    def slots(self) -> int:
+        try:
+            return int(self.frame.sparkSession.sparkContext.defaultParallelism)
+        except Exception:  # Spark Connect does not say
+            return 1
 
     def head(self) -> Any:
         found = _asked(lambda: self.frame.limit(1).toArrow())
@@ -126,12 +147,50 @@ class _Leaf:
 
     def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow
+
+        partition, message = self.message(batches)
+        yield _row(pyarrow.RecordBatch, partition, message)
+
+    def message(self, batches: Iterator[Any]) -> tuple[int, bytes]:
+        """The number of this partition, and its message."""
         from pyspark import TaskContext
 
         context = TaskContext.get()
         partition = 0 if context is None else context.partitionId()
-        message = partition_message(self.shared.value, partition, batches)
-        yield _row(pyarrow.RecordBatch, partition, message)
+        return partition, partition_message(self.shared.value, partition, batches)
+
+
+class _SharedLeaf(_Leaf):
+    """The message of a partition, once for each of the shares."""
+
+    def __init__(self, shared: _Shared, shares: int) -> None:
+        super().__init__(shared)
+        self.shares = shares
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        partition, message = self.message(batches)
+        for share in range(self.shares):
+            row = _row(pyarrow.RecordBatch, partition, message)
+            number = pyarrow.array([share], pyarrow.int64())
+            names = ["share", "part", "message"]
+            yield pyarrow.RecordBatch.from_arrays([number, *row.columns], names=names)
+
+
+def _share(shared: _Shared) -> Callable[[Any], Any]:
+    """The message of a share, from those of all partitions; Spark counts the arguments."""
+
+    def share(table: Any) -> Any:
+        import pyarrow
+
+        columns = table.to_pydict()
+        rows = sorted(zip(columns["part"], columns["message"], strict=True))
+        number = columns["share"][0]
+        message = share_message(shared.value, number, [each for _, each in rows])
+        return _row(pyarrow.Table, number, message)
+
+    return share
 
 
 def _branch(shared: _Shared) -> Callable[[Any], Any]:

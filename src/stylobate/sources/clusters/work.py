@@ -73,6 +73,8 @@ class Refusal:
         """Raise the error here, with the partition and its rows."""
         place = f"rows {self.start} on" if self.start >= 0 else f"{self.rows} rows read"
         told = f"{self.text.rstrip()} That was in partition {self.partition} of {name} ({place})."
+        if self.partition < 0:  # of all rows together
+            told = self.text.rstrip()
         ours = getattr(exceptions, self.kind, None)
         known = ours or getattr(builtins, self.kind, None)
         if isinstance(known, type) and issubclass(known, Exception):
@@ -155,14 +157,33 @@ class Work:
     def of_partition(self, partition: int, pieces: Iterable[Any]) -> Partial:
         """The summary of a partition; its refusal, where there is one."""
         seen = _Seen(-1 if self.starts is None else self.starts[partition])
+
+        def value() -> Any:
+            batches: Any = (self.opened(piece) for piece in pieces)
+            for step in self.steps:
+                batches = step.applied(batches, partition)
+            rows: Any = seen.numbered(batches)
+            with closing(rows) as numbered:
+                return self.summary.of(numbered)
+
+        return self._tried(value, seen, partition)
+
+    def of_share(self, share: int, parts: list[Partial]) -> Partial:
+        """What a share makes of what all partitions said, in their order."""
+        refused = next((each for each in parts if each.refusal is not None), None)
+        if refused is not None:
+            return refused
+        seen = _Seen(-1)
+        seen.rows = 0 if share else sum(each.rows for each in parts)
+        said = [each.value for each in parts if each.value is not None]
+        summary: Any = self.summary
+        return self._tried(lambda: summary.share(share, said) if said else None, seen, -1)
+
+    def _tried(self, make: Callable[[], Any], seen: _Seen, partition: int) -> Partial:
+        """What a function makes on a thread; a refusal as a value."""
         try:
             with threads(1), config_context(**self.settings):
-                batches: Any = (self.opened(piece) for piece in pieces)
-                for step in self.steps:
-                    batches = step.applied(batches, partition)
-                rows: Any = seen.numbered(batches)
-                with closing(rows) as numbered:
-                    value = self.summary.of(numbered)
+                value = make()
         except (MemoryError, OSError):
             raise  # another worker may have room: the engine tries again
         except Exception as error:
@@ -217,6 +238,11 @@ def partition_message(task: bytes, partition: int, pieces: Iterable[Any]) -> byt
     return encode(_work_of(task).of_partition(partition, pieces))
 
 
+def share_message(task: bytes, share: int, messages: Iterable[bytes]) -> bytes:
+    """The message of one of the shares, which are given the messages of all partitions."""
+    return encode(_work_of(task).of_share(share, [decode(message) for message in messages]))
+
+
 def merged_message(task: bytes, messages: Iterable[bytes]) -> bytes:
     """The message about several neighbours."""
     summary = _work_of(task).summary
@@ -224,7 +250,11 @@ def merged_message(task: bytes, messages: Iterable[bytes]) -> bytes:
     total: Partial = found[0]
     with threads(1):
         for other in found[1:]:
-            total = total.merge(other, summary)
+            try:
+                total = total.merge(other, summary)
+            except exceptions.StylobateError as error:  # parts that do not fit each other
+                rows = total.rows + other.rows
+                total = Partial(None, rows, Refusal(type(error).__name__, str(error), -1, -1, rows))
     return encode(total)
 
 
@@ -255,6 +285,24 @@ class BatchSummary:
             part = self.function(batch, first)
             total = part if total is None else self.together(total, part)
         return total
+
+    def merge(self, first: Any, second: Any) -> Any:
+        return self.together(first, second)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedOut:
+    """What is kept of the batches goes to all shares (`Stream.shared_out`)."""
+
+    kept: Callable[[Batch, int], Any]
+    made: Callable[[int, list[Any]], Any]
+    together: Callable[[Any, Any], Any]
+
+    def of(self, batches: Iterator[Numbered]) -> Any:
+        return [self.kept(batch, first) for first, batch in batches] or None
+
+    def share(self, share: int, said: list[Any]) -> Any:
+        return self.made(share, [each for parts in said for each in parts])
 
     def merge(self, first: Any, second: Any) -> Any:
         return self.together(first, second)

@@ -26,7 +26,7 @@ class BatchTargets:
     """
 
     def __init__(self, asked: Asked, column: Column) -> None:
-        self.asked, self.column = asked, column
+        self.column = column
         self.codes = {str(label): code for code, label in enumerate(asked.labels.tolist())}
 
     def __call__(self, table: ColumnTable) -> tuple[Indices, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -11,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.base import BaseEstimator
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema
 from stylobate.data.streams import Batch, Stream
+from stylobate.model_selection.validation.stream_data import learns_from
 from stylobate.pipeline import Pipeline
 from stylobate.study.question.question import Asked
 from stylobate.study.search.encoding import as_design, extra_of, make_encoder
@@ -102,16 +101,23 @@ def fit_whole_stream(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         made = _prepared(asked, family, setting, table, schema, y, labelled)
-        if not isinstance(made.model, BaseEstimator) or made.model._needs_rows:
+        if not learns_from(made.model, rows):
             return None
-
-        def start() -> Iterator[Batch]:
-            return (
-                Batch(made.encoded(batch.x), _target(asked, batch.y, labelled)) for batch in rows
-            )
-
-        made.model._fit_stream(Stream(start, rows.name))
+        labels = asked.labels if labelled and len(asked.labels) else None
+        made.model._fit_stream(rows.map_batches(_Encoded(made.encoder, labels)))
     return made.finished(started, caught)
+
+
+@dataclass(frozen=True, eq=False)
+class _Encoded:
+    """The rows of a batch as the model takes them, in the table's labels or in codes."""
+
+    encoder: Any
+    labels: NDArray[Any] | None
+
+    def __call__(self, batch: Batch, first: int) -> Batch:
+        x = batch.x if self.encoder is None else as_design(self.encoder.transform(batch.x))
+        return Batch(x, batch.y if self.labels is None else self.labels[batch.y.astype(np.intp)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,9 +129,6 @@ class _Prepared:
     inner: Any
     x: Any
     names: tuple[str, ...]
-
-    def encoded(self, table: ColumnTable) -> Any:
-        return table if self.encoder is None else as_design(self.encoder.transform(table))
 
     def finished(self, started: float, caught: list[Any]) -> WholeModel:
         """The whole model, when the model has been fitted."""

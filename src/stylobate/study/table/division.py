@@ -134,12 +134,13 @@ def _by_hash(large: LargeTable, asked: Asked, structure: Structure, cv: int, see
         f"numbers; another hash locks {len(held):,} of these away, and the other "
         f"{len(training):,} take turns in {folds} folds."
     )
-    why = "the table is larger than the memory it may take, and a row's part never changes."
-    said = ""
+    larger = "is larger than the memory it may take" if large.stream.here else "is on a cluster"
+    why = f"the table {larger}, and a row's part never changes."
+    said, here = "", large.stream.here
     if structure.words:
         said = (
-            f"{structure.words}, but of a table larger than memory rows are locked away at random; "
-            "name the column (--time-column, --group), and all rows are read"
+            f"{structure.words}, but of a table that is sampled rows are locked away at random"
+            + ("; name the column (--time-column, --group), and all rows are read" * here)
         )
     plan = SplitPlan("hashed", len(training), len(held), folds, seed, how, why, said)
     return _checked(Division(training, held, _listed(pairs, seed), None, plan), asked, "a hash")

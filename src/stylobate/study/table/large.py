@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 Targets = Callable[[ColumnTable], tuple[Indices, Any]]
 
-_CELL = 8  # bytes that a value takes, about
-_COPIES = 10  # of its sample that a study holds: features, folds and their encodings
-_LOCKED, _SAMPLED = 1 << 33, 1 << 34  # apart from each other's seeds and those of folds
+CELL = 8  # bytes that a value takes, about
+COPIES = 10  # of its sample that a study holds: features, folds and their encodings
+_LOCKED, SAMPLED = 1 << 33, 1 << 34  # apart from each other's seeds and those of folds
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +48,13 @@ class LargeTable:
     holdout: float
     seed: int
     locked_in_sample: Mask
+
+    @property
+    def why(self) -> str:
+        """Why a sample is searched."""
+        if self.stream.here:
+            return "more than the memory allowed holds"
+        return f"which stay where {self.stream.name} is"
 
     def locked(self, first: int, count: int) -> Mask:
         """Which of some consecutive rows are locked away."""
@@ -85,7 +92,7 @@ def read_large(
 
 def size_of(n_rows: int, n_columns: int) -> int:
     """About how many bytes a table takes."""
-    return n_rows * n_columns * _CELL
+    return n_rows * n_columns * CELL
 
 
 def sampled(
@@ -107,7 +114,7 @@ def sampled(
     locked: list[Mask] = []
     first = 0
     for batch in stream:
-        kept = hashed_share(first, batch.n_rows, _SAMPLED + seed, memory / (_COPIES * size))
+        kept = hashed_share(first, batch.n_rows, SAMPLED + seed, memory / (COPIES * size))
         parts.append(batch.x[kept])
         locked.append(found.locked(first, batch.n_rows)[kept])
         first += batch.n_rows
@@ -133,6 +140,10 @@ def answered_rows(stream: Stream, names: tuple[str, ...], targets: Targets) -> S
     targets : Targets
         Which rows have a target, and what it is.
     """
+    if not stream.here:
+        from stylobate.study.table.partitions import answered_partitions
+
+        return answered_partitions(stream, names, targets)
 
     def start() -> Iterator[Batch]:
         for batch in stream:

@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 from stylobate.data.column_table import ColumnTable
 from stylobate.data.kinds import Schema, infer_schema
 from stylobate.data.reading import Relation, read
+from stylobate.data.streams import is_stream, open_rows
 from stylobate.exceptions import InvalidDataError
 from stylobate.study.table.large import LargeTable, read_large
+from stylobate.study.table.partitions import read_partitions
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,11 @@ def read_study_table(
         if not len(columns):
             raise InvalidDataError("The table has no rows: there is nothing to study.")
         return StudyTable("table", columns, infer_schema(columns), ())
+    if is_stream(source) and not isinstance(source, Relation):
+        stream = open_rows(source, "study").stream
+        if not getattr(stream, "here", True):
+            columns, large = read_partitions(stream, memory, holdout, seed)
+            return StudyTable(stream.name, columns, infer_schema(columns), (), large)
     relation = source if isinstance(source, Relation) else read(source)
     found = None if memory == inf else read_large(relation, int(memory), holdout, seed)
     if found is not None:
