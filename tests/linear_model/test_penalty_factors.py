@@ -9,11 +9,15 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from stylobate.exceptions import InvalidParameterError
+from stylobate.linear_model import ElasticNet as ElasticNetModel
 from stylobate.linear_model import (
+    ElasticNetCV,
+    LassoCV,
     LinearRegression,
     PenalizedRegression,
     PenalizedRegressionCV,
 )
+from stylobate.linear_model import Lasso as LassoModel
 from stylobate.losses import Gamma, HalfSquared, Huber, Logistic, Poisson, Tweedie
 from stylobate.penalties import L1, L2, MCP, SCAD, ElasticNet
 
@@ -225,3 +229,43 @@ def test_bad_factors(factors, words):
 def test_free_columns_cannot_be_kept_non_negative():
     with pytest.raises(InvalidParameterError, match="penalty_factor must not be 0"):
         PenalizedRegression(penalty_factor=[0.0, 1.0], positive=True).fit(X[:, :2], Z)
+
+
+# --- the lasso and the elastic net ----------------------------------------------------------------
+
+
+def test_factors_of_the_lasso_and_the_elastic_net():
+    y = TARGETS[HalfSquared()]
+    for kind, penalty in ((LassoModel, L1(0.07)), (ElasticNetModel, ElasticNet(0.035, 0.035))):
+        model = kind(alpha=0.07, penalty_factor=FACTORS).fit(X, y, sample_weight=WEIGHTS)
+        w, b = model.coef_, model.intercept_
+        assert off_by(HalfSquared(), penalty, X, y, WEIGHTS, w, b, FACTORS) < 1e-9
+        assert model.certificate_.relative_gap < 1e-8
+        both = kind(alpha=0.07, penalty_factor=FACTORS).fit(X, np.column_stack([y, -y]), WEIGHTS)
+        np.testing.assert_allclose(both.coef_, [w, -w], atol=1e-9)
+        plain = kind(alpha=0.07, tol=1e-12).fit(X, y)
+        ones = kind(alpha=0.07, penalty_factor=np.ones(P)).fit(X, y)
+        np.testing.assert_allclose(ones.coef_, plain.coef_, atol=1e-7)
+
+
+@pytest.mark.parametrize("kind", [LassoCV, ElasticNetCV])
+def test_factors_in_cross_validation(kind):
+    y = TARGETS[HalfSquared()]
+    ones = kind(alphas=10, cv=4, penalty_factor=np.ones(P)).fit(X, y, sample_weight=WEIGHTS)
+    plain = kind(alphas=10, cv=4, tol=1e-9).fit(X, y, sample_weight=WEIGHTS)
+    np.testing.assert_allclose(ones.alphas_, plain.alphas_, rtol=1e-9)
+    np.testing.assert_allclose(ones.mse_path_, plain.mse_path_, rtol=1e-5)
+    model = kind(alphas=10, cv=4, penalty_factor=FACTORS, selection_rule="1se").fit(X, y)
+    again = {LassoCV: LassoModel, ElasticNetCV: ElasticNetModel}[kind]
+    one = again(alpha=model.alpha_, penalty_factor=FACTORS).fit(X, y)
+    np.testing.assert_allclose(model.coef_, one.coef_, atol=1e-9)
+    assert model.coef_[7] == 0.0
+
+
+def test_bad_factors_of_the_lasso():
+    with pytest.raises(InvalidParameterError, match="must not be negative"):
+        LassoModel(penalty_factor=-np.ones(P)).fit(X, Z)
+    with pytest.raises(InvalidParameterError, match="each of the 40 columns"):
+        LassoCV(penalty_factor=np.ones(3)).fit(X, Z)
+    with pytest.raises(InvalidParameterError, match="solver='auto'"):
+        LassoModel(penalty_factor=np.ones(P), solver="gram").fit(X, Z)

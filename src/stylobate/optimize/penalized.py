@@ -222,6 +222,12 @@ def penalized_solutions(problem: Problem, factors: Iterable[float]) -> Iterator[
         yield found
 
 
+def penalized_path(problem: Problem, factors: Iterable[float]) -> tuple[Array, Array]:
+    """Coefficients (factors × p) and intercepts along a path, each from the one before."""
+    found = list(penalized_solutions(problem, factors))
+    return np.array([each.coef for each in found]), np.array([each.intercept for each in found])
+
+
 def certify_penalized(problem: Problem, found: PenalizedSolution) -> Certificate:
     """A proved gap where loss and penalty are convex; else the violation alone."""
     formula = f"mean {type(problem.loss).__name__}(y, Xw + b) + Σ {problem.penalty}(w)"

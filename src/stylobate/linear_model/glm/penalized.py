@@ -273,15 +273,14 @@ default="squared_error"
         array([[0., 1.],
                [0., 0.]])
         """
-        from stylobate.optimize.penalized import penalized_solutions
+        from stylobate.optimize.penalized import penalized_path
 
         self._check_parameters()
         table = type(self)()._read(X, y, sample_weight, reset=True)
         problem = replace(self._problem(table), penalty=self._penalty_of(table.n_features))
         factors = self._factors(problem, alphas, eps)
-        found = list(penalized_solutions(problem, factors))
-        coefs = np.array([each.coef for each in found]).reshape(len(found), -1).T
-        return factors, coefs, np.array([each.intercept for each in found])
+        coefs, intercepts = penalized_path(problem, factors)
+        return factors, np.ascontiguousarray(coefs.T), intercepts
 
     def _factors(self, problem: PenalizedProblem, alphas: Any, eps: float) -> NDArray[np.float64]:
         if np.ndim(alphas) == 1:

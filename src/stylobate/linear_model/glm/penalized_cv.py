@@ -141,7 +141,9 @@ class ChosenByFolds(PenalizedRegression):
 
     def _fold_path(self, part: Table) -> tuple[Array, Array]:
         """Coefficients (settings × p) and intercepts of a fold's training rows."""
-        return solved_path(self._unit_problem(part), self.alphas_)
+        from stylobate.optimize.penalized import penalized_path
+
+        return penalized_path(self._unit_problem(part), self.alphas_)
 
     def _losses(self, test: Table, coefs: Array, intercepts: Array) -> Array:
         assert test.y is not None
@@ -151,14 +153,6 @@ class ChosenByFolds(PenalizedRegression):
         with np.errstate(over="ignore", invalid="ignore"):
             each = [loss.deviance(target, np.ascontiguousarray(column)) for column in z.T]
         return np.array([float(w @ one / w.sum()) for one in each])
-
-
-def solved_path(problem: PenalizedProblem, factors: Array) -> tuple[Array, Array]:
-    """Coefficients (factors × p) and intercepts along a path, each from the one before."""
-    from stylobate.optimize.penalized import penalized_solutions
-
-    found = list(penalized_solutions(problem, factors))
-    return np.array([each.coef for each in found]), np.array([each.intercept for each in found])
 
 
 class PenalizedRegressionCV(ChosenByFolds):

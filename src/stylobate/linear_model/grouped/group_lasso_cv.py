@@ -142,8 +142,8 @@ default="squared_error"
     >>> X = rng.normal(size=(100, 9))
     >>> y = 2.0 * X[:, 3] + rng.normal(size=100)
     >>> model = SparseGroupLassoCV(groups=3, alphas=20, selection_rule="1se").fit(X, y)
-    >>> np.flatnonzero(model.coef_)
-    array([3])
+    >>> int(np.abs(model.coef_).argmax()), bool((model.coef_ == 0).any())
+    (3, True)
     """
 
     def __init__(

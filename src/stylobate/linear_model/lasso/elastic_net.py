@@ -8,7 +8,7 @@ from typing import Annotated, Any, Self
 
 import numpy as np
 
-from stylobate.base import Interval, Options, RandomState
+from stylobate.base import HasMethods, Interval, Options, RandomState
 from stylobate.base.study_role import StudyRole
 from stylobate.data import Table
 from stylobate.linear_model.lasso.gram_argument import Gram, check_gram
@@ -57,6 +57,9 @@ class ElasticNet(SparseLinearRegressor):
     solver : {"auto", "coordinate_descent", "gram", "ista", "fista", "subgradient", "projected", \
 "qp"}, default="auto"
         On the rows, or on their Gram. "auto" chooses by shape.
+    penalty_factor : array-like of shape (n_features,) of numbers in [0, inf], optional
+        Factors of the penalty, one for each column: 0 leaves a column unpenalised, infinity leaves
+        it out. Taken as given (glmnet divides them by their mean); needs the rows in memory.
 
     Attributes
     ----------
@@ -113,6 +116,7 @@ class ElasticNet(SparseLinearRegressor):
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
         solver: Annotated[str, Options(*SOLVERS)] = "auto",
+        penalty_factor: Annotated[Any, HasMethods("__len__")] | None = None,
     ) -> None:
         self.alpha = alpha
         self.l1_ratio = l1_ratio
@@ -126,6 +130,7 @@ class ElasticNet(SparseLinearRegressor):
         self.random_state = random_state
         self.selection = selection
         self.solver = solver
+        self.penalty_factor = penalty_factor
 
     def fit(
         self, X: Any, y: Any = None, sample_weight: Any = None, check_input: bool = True
@@ -166,7 +171,7 @@ class ElasticNet(SparseLinearRegressor):
 
     def _part_recipe(self, table: Table) -> Recipe[Any] | None:
         selects = self.alpha > 0 and getattr(self, "l1_ratio", 1.0) > 0
-        given = isinstance(self.precompute, np.ndarray)
+        given = isinstance(self.precompute, np.ndarray) or self.penalty_factor is not None
         gram = self.solver == "gram" or (self.solver == "auto" and choose(table)[0] == "gram")
         return Moments if selects and gram and not given else None
 

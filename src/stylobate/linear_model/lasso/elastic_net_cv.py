@@ -12,16 +12,17 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import HasMethods, Interval, Numbers, Options, RandomState, Tags
 from stylobate.base.tags import Tier
+from stylobate.data import Table
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model.lasso.gram_argument import AutoGram, check_gram
 from stylobate.linear_model.lasso.path import enet_path, lasso_path, sorted_alphas
 from stylobate.linear_model.lasso.path_folds import PathFolds
-from stylobate.linear_model.lasso.sparse_regressor import SparseLinearRegressor
+from stylobate.linear_model.lasso.sparse_regressor import SparseLinearRegressor, readable
 from stylobate.linear_model.shared.selection_rule import SelectionRule, chosen_setting
 from stylobate.linear_model.shared.stream_folds import StreamFolds, folds_by_order, require_rows
 from stylobate.optimize import elastic_net as en
-from stylobate.splits import splits_of
-from stylobate.statistics import Source, rows_at_hand
+from stylobate.splits import Split, splits_of
+from stylobate.statistics import Moments, Source, rows_at_hand
 
 _FOLDS = 5
 # Along the paths errors are asked for, not coefficients:
@@ -80,6 +81,9 @@ class ElasticNetCV(SparseLinearRegressor):
     selection_rule : {"min", "1se"}, default="min"
         "min" takes the smallest mean error; "1se" the strongest penalty within one standard error
         of it, as glmnet's ``lambda.1se``.
+    penalty_factor : array-like of shape (n_features,) of numbers in [0, inf], optional
+        Factors of the penalty, one for each column: 0 leaves a column unpenalised, infinity leaves
+        it out. Taken as given (glmnet divides them by their mean); needs the rows in memory.
 
     Attributes
     ----------
@@ -130,6 +134,7 @@ class ElasticNetCV(SparseLinearRegressor):
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
         selection_rule: SelectionRule = "min",
+        penalty_factor: Annotated[Any, HasMethods("__len__")] | None = None,
     ) -> None:
         self.l1_ratio = l1_ratio
         self.eps = eps
@@ -146,6 +151,7 @@ class ElasticNetCV(SparseLinearRegressor):
         self.random_state = random_state
         self.selection = selection
         self.selection_rule = selection_rule
+        self.penalty_factor = penalty_factor
 
     def _tags(self) -> Tags:
         tier: Tier = "all rows" if self._needs_rows else "several passes"
@@ -154,7 +160,8 @@ class ElasticNetCV(SparseLinearRegressor):
     @property
     def _needs_rows(self) -> bool:
         on_rows = isinstance(self.precompute, bool | np.bool_) and not self.precompute
-        return on_rows or not folds_by_order(self.cv)
+        factors = getattr(self, "penalty_factor", None) is not None
+        return on_rows or factors or not folds_by_order(self.cv)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the penalty by cross-validation, then fit to all rows.
@@ -177,16 +184,51 @@ class ElasticNetCV(SparseLinearRegressor):
 
     def _learn(self, source: Source) -> None:
         check_gram(self.precompute, source.n_features, type(self).__name__)
+        if self.penalty_factor is not None:
+            self._learn_with_factors(source)
+            return
         at_hand = source.capabilities.rows_in_memory
         parts = self._folds_of_rows(source) if at_hand else self._folds_of_stream(source)
         ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
         problems = [self._problem(parts, float(ratio)) for ratio in ratios]
         errors = np.stack([parts.errors(problem) for problem in problems])
+        self._take(source, ratios, errors, np.stack([p.alphas for p in problems]), parts.whole)
+
+    def _learn_with_factors(self, source: Source) -> None:
+        from stylobate.linear_model.lasso.column_factors import (
+            errors_with_factors,
+            problem_with_factors,
+        )
+
+        table, name = source.rows(), type(self).__name__
+        splits = self._splits(table)
+        readable(table)
+        ratios = np.atleast_1d(np.asarray(getattr(self, "l1_ratio", 1.0), dtype=np.float64))
+        errors, grids = [], []
+        for ratio in ratios:
+            problem = problem_with_factors(self, table, float(ratio))
+            largest = problem.largest_factor() if isinstance(self.alphas, Integral) else 1.0
+            if isinstance(self.alphas, Integral):
+                grids.append(en.grid_from(largest, int(self.alphas), self.eps, name))
+            else:
+                grids.append(sorted_alphas(self.alphas, name))
+            errors.append(errors_with_factors(problem, table, splits, grids[-1]))
+        self._take(source, ratios, np.stack(errors), np.stack(grids), None)
+
+    def _take(
+        self,
+        source: Source,
+        ratios: Array,
+        errors: Array,
+        alphas: Array,
+        whole: Moments | None,
+    ) -> None:
+        """Choose by the errors (ratios × alphas × folds), and fit all rows."""
         best, step = _best(errors.mean(axis=-1))
-        step = chosen_setting(errors[best], problems[best].alphas, self.selection_rule, step)
-        self._fit_at(source, float(problems[best].alphas[step]), float(ratios[best]), parts.whole)
-        self.alpha_ = float(problems[best].alphas[step])
-        self._keep_choice(float(ratios[best]), errors, np.stack([p.alphas for p in problems]))
+        step = chosen_setting(errors[best], alphas[best], self.selection_rule, step)
+        self._fit_at(source, float(alphas[best, step]), float(ratios[best]), whole)
+        self.alpha_ = float(alphas[best, step])
+        self._keep_choice(float(ratios[best]), errors, alphas)
 
     def _folds_of_stream(self, source: Source) -> PathFolds:
         """The folds of `KFold`, from moments: a pass counts the rows, another collects them."""
@@ -198,15 +240,17 @@ class ElasticNetCV(SparseLinearRegressor):
         from_moments = self._from_moments(source)
         if not (table.finite or from_moments):  # moments of finite rows are finite
             table.refuse_nonfinite()
-        folds = _FOLDS if self.cv is None else self.cv
-        if isinstance(folds, Integral):
-            require_rows(table.n_rows, int(folds), type(self).__name__)
-        splits = splits_of(folds, table.x, table.y)
         try:
-            return self._folds.of(source, splits, from_moments=from_moments)
+            return self._folds.of(source, self._splits(table), from_moments=from_moments)
         except ValueError:  # named in the numbers of the part's rows
             table.refuse_nonfinite()
             raise
+
+    def _splits(self, table: Table) -> list[Split]:
+        folds = _FOLDS if self.cv is None else self.cv
+        if isinstance(folds, Integral):
+            require_rows(table.n_rows, int(folds), type(self).__name__)
+        return splits_of(folds, table.x, table.y)
 
     def _keep_choice(self, ratio: float, errors: Array, alphas: Array) -> None:
         self.l1_ratio_ = ratio
@@ -278,6 +322,9 @@ class LassoCV(ElasticNetCV):
     selection_rule : {"min", "1se"}, default="min"
         "min" takes the smallest mean error; "1se" the strongest penalty within one standard error
         of it, as glmnet's ``lambda.1se``.
+    penalty_factor : array-like of shape (n_features,) of numbers in [0, inf], optional
+        Factors of the penalty, one for each column: 0 leaves a column unpenalised, infinity leaves
+        it out. Taken as given (glmnet divides them by their mean); needs the rows in memory.
 
     Attributes
     ----------
@@ -325,6 +372,7 @@ class LassoCV(ElasticNetCV):
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
         selection_rule: SelectionRule = "min",
+        penalty_factor: Annotated[Any, HasMethods("__len__")] | None = None,
     ) -> None:
         self.eps = eps
         self.alphas = alphas
@@ -340,6 +388,7 @@ class LassoCV(ElasticNetCV):
         self.random_state = random_state
         self.selection = selection
         self.selection_rule = selection_rule
+        self.penalty_factor = penalty_factor
 
     def _keep_choice(self, ratio: float, errors: Array, alphas: Array) -> None:
         self.mse_path_, self.alphas_ = errors[0], alphas[0]

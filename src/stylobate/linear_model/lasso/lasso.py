@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Annotated
+from typing import Annotated, Any
 
-from stylobate.base import Interval, Options, RandomState
+from stylobate.base import HasMethods, Interval, Options, RandomState
 from stylobate.base.study_role import StudyRole
 from stylobate.linear_model.lasso.elastic_net import ElasticNet
 from stylobate.linear_model.lasso.gram_argument import Gram
@@ -46,6 +46,9 @@ class Lasso(ElasticNet):
     solver : {"auto", "coordinate_descent", "gram", "ista", "fista", "subgradient", "projected", \
 "qp"}, default="auto"
         On the rows, or on their Gram. "auto" chooses by shape.
+    penalty_factor : array-like of shape (n_features,) of numbers in [0, inf], optional
+        Factors of the penalty, one for each column: 0 leaves a column unpenalised, infinity leaves
+        it out. Taken as given (glmnet divides them by their mean); needs the rows in memory.
 
     Attributes
     ----------
@@ -96,6 +99,7 @@ class Lasso(ElasticNet):
         random_state: RandomState = None,
         selection: Annotated[str, Options("cyclic", "random")] = "cyclic",
         solver: Annotated[str, Options(*SOLVERS)] = "auto",
+        penalty_factor: Annotated[Any, HasMethods("__len__")] | None = None,
     ) -> None:
         self.alpha = alpha
         self.fit_intercept = fit_intercept
@@ -108,3 +112,4 @@ class Lasso(ElasticNet):
         self.random_state = random_state
         self.selection = selection
         self.solver = solver
+        self.penalty_factor = penalty_factor

@@ -129,6 +129,7 @@ class MultiTaskElasticNetCV(SharedColumns, ElasticNetCV):
     _folds = JointFolds
     precompute = "auto"
     positive = False
+    penalty_factor = None
     _alone = "ElasticNetCV"
 
     def _tags(self) -> Tags:

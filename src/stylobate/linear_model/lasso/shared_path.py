@@ -28,6 +28,8 @@ def fitted_on_path(models: Sequence[E], table: Table) -> list[E] | None:
     where one of them does not reach its tolerance, of which a fit would warn.
     """
     first = models[0]
+    if any(model.penalty_factor is not None for model in models):
+        return None
     if len(models) < 2 or not _on_rows(first, table) or not _alike(models):
         return None
     order = sorted(range(len(models)), key=lambda k: -models[k].alpha)

@@ -36,6 +36,7 @@ class SparseLinearRegressor(LinearRegressor):
     _flat_single_target = True
     _easier = "larger alpha"  # what makes the problem easier to solve, in words
     positive: bool
+    penalty_factor: Any = None
     tol: float
     max_iter: int
     selection: str
@@ -48,6 +49,8 @@ class SparseLinearRegressor(LinearRegressor):
 
     @property
     def _needs_rows(self) -> bool:
+        if self.penalty_factor is not None:
+            return True
         solver = getattr(self, "solver", "auto")
         return solver != "auto" and solver not in en.FROM_MOMENTS
 
@@ -68,6 +71,11 @@ class SparseLinearRegressor(LinearRegressor):
         self, source: Source, alpha: float, l1_ratio: float, moments: Moments | None = None
     ) -> None:
         """Solve at one penalty and store the answer."""
+        if self.penalty_factor is not None:
+            from stylobate.linear_model.lasso.column_factors import fit_with_factors
+
+            fit_with_factors(self, source, alpha, l1_ratio)
+            return
         if alpha == 0.0 or l1_ratio == 0.0:
             self._fit_without_selection(source, alpha, moments)
             return

@@ -2,7 +2,7 @@
 
 from stylobate.optimize.elastic_net.l1_ball import solve_l1_ball
 from stylobate.optimize.elastic_net.measures import Measures
-from stylobate.optimize.elastic_net.path import alpha_grid
+from stylobate.optimize.elastic_net.path import alpha_grid, grid_from
 from stylobate.optimize.elastic_net.problem import OBJECTIVE, ElasticNetProblem
 from stylobate.optimize.elastic_net.solution import ElasticNetSolution
 from stylobate.optimize.elastic_net.solvers import (
@@ -23,6 +23,7 @@ __all__ = [
     "Measures",
     "alpha_grid",
     "choose",
+    "grid_from",
     "solve",
     "solve_l1_ball",
 ]

@@ -35,7 +35,15 @@ def alpha_grid(problem: ElasticNetProblem, count: int, eps: float, owner: str) -
             f"{owner}: Automatic alpha grid generation is not supported for l1_ratio=0: no penalty "
             "sets all coefficients to zero. Give the penalties as alphas=[…]."
         )
-    largest = problem.largest_alpha()
+    return grid_from(problem.largest_alpha(), count, eps, owner)
+
+
+def grid_from(largest: float, count: int, eps: float, owner: str) -> Array:
+    """From the largest penalty down to eps of it."""
+    if not np.isfinite(largest):
+        raise InvalidParameterError(
+            f"{owner}: no penalty sets all coefficients to zero; give the penalties as alphas=[…]."
+        )
     if largest <= _LEAST:
         return np.full(count, _LEAST)
     return np.geomspace(largest, largest * eps, num=count)
