@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 from scipy.special import logsumexp
 
-from stylobate.linear_model import LogisticRegression, Ridge, TweedieRegressor
+from stylobate.linear_model import LinearRegression, LogisticRegression, Ridge, TweedieRegressor
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(120, 6)) + 2.0
@@ -105,3 +105,28 @@ def test_ridge_has_the_digits_it_claims(solver, alpha, powers):
     model = Ridge(alpha, solver=solver).fit(x, np.sin(t))
     error = np.abs(model.coef_ / exact - 1.0).max()
     assert -np.log10(max(error, 2.0**-52)) >= model.certificate_.digits - 0.5
+
+
+@pytest.mark.parametrize("kind", [LinearRegression, lambda **how: Ridge(0.0, **how)])
+@pytest.mark.parametrize("solver", ["svd", "qr", "cholesky", "lsqr", "auto"])
+@pytest.mark.parametrize("powers", [2, 4, 6, 8])
+def test_columns_of_other_lengths_cost_the_digits_they_cost(kind, solver, powers):
+    """Each power has the coefficient one: the long columns' rounding is the short ones' error."""
+    t = np.arange(21.0)
+    x = np.stack([t**k for k in range(1, powers + 1)], axis=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = kind(solver=solver).fit(x, x.sum(axis=1) + 1.0)
+    error = np.abs(model.coef_ - 1.0).max()
+    assert -np.log10(max(error, 2.0**-52)) >= model.certificate_.digits - 0.5 or (
+        model.certificate_.digits < 0.05
+    )
+
+
+def test_units_in_which_coefficients_are_alike_cost_nothing():
+    random = np.random.default_rng(0)
+    x, y = random.normal(size=(2000, 3)), random.normal(size=2000)
+    proof = LinearRegression(solver="cholesky").fit(x, y).certificate_
+    units = np.array([1e-4, 1.0, 1e5])
+    scaled = LinearRegression(solver="cholesky").fit(x * units, y).certificate_
+    assert scaled.digits == pytest.approx(proof.digits, abs=1.0)

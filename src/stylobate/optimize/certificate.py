@@ -6,6 +6,10 @@ from dataclasses import asdict, dataclass, replace
 from math import isfinite, isnan, log10, sqrt
 from typing import Self
 
+import numpy as np
+
+from stylobate.arrays import Array
+
 _EPS = 2.0**-52
 _TINY = 2.0**-1022
 OPTIMAL = 1e-6  # relative gap below which an answer counts as optimal
@@ -38,7 +42,8 @@ class Certificate:
     condition : float
         Condition number of the problem with columns scaled to equal length.
     digits : float
-        Decimal digits of the coefficients that rounding leaves, given the condition and the method.
+        Decimal digits of the coefficients, beside the largest of them, that rounding leaves, given
+        the condition, the method and, in linear least squares, the units of the columns.
     proved : bool
         False where the dual bound rests on an estimate and not on a feasible dual point: a
         condition number seen by an iterative solver, or directions in which the moments of the
@@ -98,6 +103,29 @@ class Certificate:
         far = digits_left(condition * sqrt(gap / explained) / _EPS)
         digits = min(digits_left(condition if lost is None else lost), far)
         return cls(objective, primal, primal - gap, gap, relative, kkt, condition, digits, proved)
+
+    def in_units(self, coef: Array, lengths: Array) -> Self:
+        """The certificate with the digits of coefficients in the units of their columns.
+
+        What rounding leaves of coefficients of columns of one length is a share of the largest of
+        them, c = max lⱼ|wⱼ|: an error of wⱼ of that share of c/lⱼ. Beside the largest wⱼ it counts
+        for more where a long column needs a coefficient as large as a short one does.
+
+        Parameters
+        ----------
+        coef : array of shape (p, t)
+        lengths : array of shape (p,)
+            Of the columns; those of length zero have no part.
+        """
+        there = lengths > 0
+        largest = np.abs(coef).max(axis=0, initial=0.0)
+        if not there.any() or not largest.any():
+            return self
+        scaled = (lengths[:, None] * np.abs(coef)).max(axis=0, initial=0.0)
+        told = largest > 0
+        worst = float((scaled[told] / largest[told]).max()) / float(lengths[there].min())
+        lost = log10(worst) if worst > 1.0 and isfinite(worst) else 0.0
+        return replace(self, digits=max(self.digits - lost, 0.0))
 
     def measured(self, primal: float, *, at_zero: float, gap: float | None = None) -> Self:
         """The certificate beside a value of the objective that was found on the rows.

@@ -57,6 +57,9 @@ def solve_qr(
     )
     if factor.extended:  # the answers are those of exact arithmetic, rounded
         proof = replace(proof, digits=digits_left(1.0))
+    else:
+        lengths = _problem(factor, alpha, intercept=intercept).column_lengths()
+        proof = proof.in_units(weights[int(intercept) :], lengths)
     plain = not alpha.any()
     return LeastSquaresSolution(
         weights[int(intercept) :],
@@ -117,6 +120,7 @@ def solve_svd(
     )
     # where the columns have no rank, coefficients hang on the cut-off
     proof = replace(proof, digits=digits_left(condition) if proved else 0.0)
+    proof = proof.in_units(coef, problem.column_lengths())
     return LeastSquaresSolution(coef, proof, rank=rank, objectives=objectives)
 
 

@@ -298,7 +298,7 @@ def certified_by_gradient(
         kkt=kkt,
         condition=condition,
         proved=bool((alpha > 0).all()),
-    )
+    ).in_units(coef, np.hypot(rows.lengths, np.sqrt(float(alpha.min()) if len(alpha) else 0.0)))
     return LeastSquaresSolution(
         coef, proof, min(rows.x.shape), converged=converged, iterations=iterations
     )

@@ -70,6 +70,11 @@ class Quadratic:
         columns = np.sqrt(np.maximum(np.diag(self.gram)[:, None] + self.alpha, 0.0))
         return np.asarray(columns * np.sqrt(self.yy))
 
+    def column_lengths(self) -> Array:
+        """Roots of the diagonal of H, with the smallest penalty."""
+        least = float(self.alpha.min()) if len(self.alpha) else 0.0
+        return np.sqrt(np.maximum(np.diag(self.gram), 0.0) + least)
+
     def correlations(self, vector: Array) -> Array:
         """Largest entry of a (half) gradient per target, in units of `lengths`."""
         lengths = self.lengths()
@@ -85,7 +90,7 @@ class Quadratic:
         `condition` is that of H with unit diagonal, the square of the columns' own; solving with H
         costs digits by it.
         """
-        return Certificate.from_gap(
+        proof = Certificate.from_gap(
             formula(self.alpha),
             primal=max(float(self.value(coef).sum()), 0.0),
             gap=gap,
@@ -95,6 +100,7 @@ class Quadratic:
             lost=condition,
             proved=proved,
         )
+        return proof.in_units(coef, self.column_lengths())
 
 
 def formula(alpha: Array) -> str:
