@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from stylobate.linear_model.least_squares.linear_regression import LinearRegression
     from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
     from stylobate.linear_model.logistic.logistic_regression_cv import LogisticRegressionCV
+    from stylobate.linear_model.refitted.adaptive_lasso import AdaptiveLasso, AdaptiveLassoCV
+    from stylobate.linear_model.refitted.relaxed_lasso import RelaxedLasso, RelaxedLassoCV
     from stylobate.linear_model.ridge.constrained_ridge import ConstrainedRidge
     from stylobate.linear_model.ridge.ridge import Ridge
     from stylobate.linear_model.ridge.ridge_classifier import RidgeClassifier
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ARDRegression",
+    "AdaptiveLasso",
+    "AdaptiveLassoCV",
     "BayesianRidge",
     "ConstrainedLasso",
     "ConstrainedRidge",
@@ -65,6 +69,8 @@ __all__ = [
     "Perceptron",
     "PoissonRegressor",
     "QuantileRegressor",
+    "RelaxedLasso",
+    "RelaxedLassoCV",
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",
@@ -84,6 +90,8 @@ __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "ARDRegression": "bayesian.ard_regression",
+        "AdaptiveLasso": "refitted.adaptive_lasso",
+        "AdaptiveLassoCV": "refitted.adaptive_lasso",
         "BayesianRidge": "bayesian.bayesian_ridge",
         "ConstrainedLasso": "lasso.constrained_lasso",
         "ConstrainedRidge": "ridge.constrained_ridge",
@@ -109,6 +117,8 @@ __getattr__, __dir__ = lazy_names(
         "Perceptron": "stochastic.perceptron",
         "PoissonRegressor": "glm.poisson",
         "QuantileRegressor": "robust.quantile",
+        "RelaxedLasso": "refitted.relaxed_lasso",
+        "RelaxedLassoCV": "refitted.relaxed_lasso",
         "Ridge": "ridge.ridge",
         "RidgeCV": "ridge.ridge_cv",
         "RidgeClassifier": "ridge.ridge_classifier",
