@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from stylobate.linear_model.robust.huber import HuberRegressor
     from stylobate.linear_model.robust.lad import LADRegressor
     from stylobate.linear_model.robust.quantile import QuantileRegressor
+    from stylobate.linear_model.selective.debiased_lasso import debiased_lasso
+    from stylobate.linear_model.selective.split_inference import split_inference
     from stylobate.linear_model.stochastic.perceptron import Perceptron
     from stylobate.linear_model.stochastic.sgd_classifier import SGDClassifier
     from stylobate.linear_model.stochastic.sgd_regressor import SGDRegressor
@@ -81,9 +83,11 @@ __all__ = [
     "SparseGroupLasso",
     "SparseGroupLassoCV",
     "TweedieRegressor",
+    "debiased_lasso",
     "enet_path",
     "lasso_path",
     "ridge_path",
+    "split_inference",
 ]
 
 __getattr__, __dir__ = lazy_names(
@@ -129,8 +133,10 @@ __getattr__, __dir__ = lazy_names(
         "SparseGroupLasso": "grouped.group_lasso",
         "SparseGroupLassoCV": "grouped.group_lasso_cv",
         "TweedieRegressor": "glm.tweedie",
+        "debiased_lasso": "selective.debiased_lasso",
         "enet_path": "lasso.path",
         "lasso_path": "lasso.path",
         "ridge_path": "ridge.ridge_path",
+        "split_inference": "selective.split_inference",
     },
 )

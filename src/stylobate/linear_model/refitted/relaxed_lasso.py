@@ -59,7 +59,7 @@ class RelaxedLasso(PenalizedRegression):
 
     :math:`w^{\mathrm{LS}}` least squares of the columns the lasso selects at α. Standard errors of
     that least squares would be too small, for the same rows chose the columns; see
-    `stylobate.inference.debiased_lasso` and `split_inference` for honest ones.
+    `stylobate.linear_model.debiased_lasso` and `split_inference` for honest ones.
 
     Parameters
     ----------
