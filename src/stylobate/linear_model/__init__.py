@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from stylobate.linear_model.least_squares.linear_regression import LinearRegression
     from stylobate.linear_model.logistic.logistic_regression import LogisticRegression
     from stylobate.linear_model.logistic.logistic_regression_cv import LogisticRegressionCV
+    from stylobate.linear_model.refitted.adaptive_lasso import AdaptiveLasso, AdaptiveLassoCV
+    from stylobate.linear_model.refitted.relaxed_lasso import RelaxedLasso, RelaxedLassoCV
     from stylobate.linear_model.ridge.constrained_ridge import ConstrainedRidge
     from stylobate.linear_model.ridge.ridge import Ridge
     from stylobate.linear_model.ridge.ridge_classifier import RidgeClassifier
@@ -34,12 +36,16 @@ if TYPE_CHECKING:
     from stylobate.linear_model.robust.huber import HuberRegressor
     from stylobate.linear_model.robust.lad import LADRegressor
     from stylobate.linear_model.robust.quantile import QuantileRegressor
+    from stylobate.linear_model.selective.debiased_lasso import debiased_lasso
+    from stylobate.linear_model.selective.split_inference import split_inference
     from stylobate.linear_model.stochastic.perceptron import Perceptron
     from stylobate.linear_model.stochastic.sgd_classifier import SGDClassifier
     from stylobate.linear_model.stochastic.sgd_regressor import SGDRegressor
 
 __all__ = [
     "ARDRegression",
+    "AdaptiveLasso",
+    "AdaptiveLassoCV",
     "BayesianRidge",
     "ConstrainedLasso",
     "ConstrainedRidge",
@@ -65,6 +71,8 @@ __all__ = [
     "Perceptron",
     "PoissonRegressor",
     "QuantileRegressor",
+    "RelaxedLasso",
+    "RelaxedLassoCV",
     "Ridge",
     "RidgeCV",
     "RidgeClassifier",
@@ -75,15 +83,19 @@ __all__ = [
     "SparseGroupLasso",
     "SparseGroupLassoCV",
     "TweedieRegressor",
+    "debiased_lasso",
     "enet_path",
     "lasso_path",
     "ridge_path",
+    "split_inference",
 ]
 
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
         "ARDRegression": "bayesian.ard_regression",
+        "AdaptiveLasso": "refitted.adaptive_lasso",
+        "AdaptiveLassoCV": "refitted.adaptive_lasso",
         "BayesianRidge": "bayesian.bayesian_ridge",
         "ConstrainedLasso": "lasso.constrained_lasso",
         "ConstrainedRidge": "ridge.constrained_ridge",
@@ -109,6 +121,8 @@ __getattr__, __dir__ = lazy_names(
         "Perceptron": "stochastic.perceptron",
         "PoissonRegressor": "glm.poisson",
         "QuantileRegressor": "robust.quantile",
+        "RelaxedLasso": "refitted.relaxed_lasso",
+        "RelaxedLassoCV": "refitted.relaxed_lasso",
         "Ridge": "ridge.ridge",
         "RidgeCV": "ridge.ridge_cv",
         "RidgeClassifier": "ridge.ridge_classifier",
@@ -119,8 +133,10 @@ __getattr__, __dir__ = lazy_names(
         "SparseGroupLasso": "grouped.group_lasso",
         "SparseGroupLassoCV": "grouped.group_lasso_cv",
         "TweedieRegressor": "glm.tweedie",
+        "debiased_lasso": "selective.debiased_lasso",
         "enet_path": "lasso.path",
         "lasso_path": "lasso.path",
         "ridge_path": "ridge.ridge_path",
+        "split_inference": "selective.split_inference",
     },
 )

@@ -1,0 +1,1 @@
+"""Intervals that stay honest although the data chose the columns."""
