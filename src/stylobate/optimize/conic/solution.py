@@ -45,7 +45,8 @@ class ProgramSolution:
     ----------
     status : {"optimal", "infeasible", "unbounded", "inaccurate"}
     x : array or None
-        An optimal point; None where there is none. A matrix for semidefinite programs.
+        An optimal point; None where there is none. A matrix for semidefinite programs, a list of
+        matrices for several blocks.
     value : float
         v*: the least value; +inf for an infeasible program, −inf for an unbounded one.
     dual_value : float
@@ -66,7 +67,7 @@ class ProgramSolution:
     """
 
     status: Status
-    x: Array | None
+    x: Any
     value: float
     dual_value: float
     duals: dict[str, Array] = field(repr=False)
@@ -104,10 +105,17 @@ class ProgramSolution:
         """The answer as plain data."""
         return {
             "status": self.status,
-            "x": None if self.x is None else self.x.tolist(),
+            "x": _plain(self.x),
             "value": self.value,
             "dual_value": self.dual_value,
-            "duals": {name: values.tolist() for name, values in self.duals.items()},
+            "duals": {name: _plain(values) for name, values in self.duals.items()},
             "solver": self.solver,
             "verdict": self.verdict,
         }
+
+
+def _plain(values: Any) -> Any:
+    """Arrays, or a list of them, as lists."""
+    if isinstance(values, list):
+        return [each.tolist() for each in values]
+    return None if values is None else values.tolist()
