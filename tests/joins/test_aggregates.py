@@ -9,9 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import stylobate
+from stylobate.base import clone
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
-from stylobate.joins.aggregate_features import STATISTICS
+from stylobate.feature_selection import SelectKBest, f_regression
+from stylobate.joins import aggregate_features
+from stylobate.joins.aggregate_features import STATISTICS, Spans
 from stylobate.linear_model import Ridge
+from stylobate.model_selection import GridSearchCV, HashKFold
+from stylobate.pipeline import make_pipeline
 
 
 def tables(seed, *, text=False, dates=False):
@@ -169,3 +174,62 @@ def test_requests_that_cannot_be(options, told):
     facts, lines = tables(3)
     with pytest.raises((InvalidDataError, InvalidParameterError), match=told):
         stylobate.join(facts, name="facts").aggregate(lines, name="lines", **options)
+
+
+@pytest.mark.parametrize("heavy", [False, True])
+def test_spans_that_begin_together_are_cumulated_or_read_one_by_one(heavy, monkeypatch):
+    monkeypatch.setattr(aggregate_features, "_CELLS_OF_A_GROUP", 0 if heavy else 1 << 40)
+    rng = np.random.default_rng(4)
+    starts = rng.choice([0, 40, 90], 200)
+    stops = starts + rng.integers(0, 31, 200)
+    values = rng.normal(size=121)
+    spans = Spans(starts, stops)
+    for function, empty in ((np.add, 0.0), (np.minimum, np.inf), (np.maximum, -np.inf)):
+        expected = [
+            function.reduce(values[a:b]) if b > a else empty
+            for a, b in zip(starts, stops, strict=True)
+        ]
+        np.testing.assert_allclose(spans.reduce(function, values, empty), expected, rtol=1e-12)
+
+
+def test_dates_written_as_text_are_times():
+    facts, lines = tables(5, dates=True)
+    options = {"by": "k", "statistics": ["count", "time since last"], "name": "lines"}
+    expected = stylobate.join(facts, name="facts").aggregate(lines, before="t", **options).head(99)
+    for table in (facts, lines):
+        table["t"] = table["t"].astype(str).astype(object)
+    joined = stylobate.join(facts, name="facts")
+    found = joined.aggregate(lines, before="t", **options).head(99)
+    for name in ("lines.count", "lines.time since last"):
+        np.testing.assert_array_equal(found[name], expected[name])
+    with pytest.raises(InvalidDataError, match=r"would tell the future. Pass before=\{'t': 't'\}"):
+        joined.aggregate(lines, by="k", name="lines")
+    with pytest.raises(InvalidDataError, match=r"lines.c holds no times; .*'2024-02-29 18:30:00'"):
+        joined.aggregate(lines, by="k", before={"t": "c"}, name="lines").head()
+
+
+def test_aggregates_are_screened_inside_of_cross_validation():
+    """The folds choose among the aggregates by their own training rows, each for itself."""
+    rng = np.random.default_rng(2)
+    n = 400
+    orders = {"k": rng.integers(0, 40, n), "t": rng.integers(60, 300, n)}
+    visits = {"k": rng.integers(0, 40, 3000), "t": rng.integers(0, 300, 3000)}
+    visits |= {f"v{j}": rng.normal(size=3000) for j in range(6)}
+    options = {"by": "k", "before": "t", "within": ["30", "90"], "fill": 0.0, "name": "visits"}
+    made = stylobate.join(orders, name="orders").aggregate(visits, most=60, **options)
+    rows = made.head(n)
+    orders["y"] = rows["visits.count within 30"] + rng.normal(size=n)
+    joined = stylobate.join(orders, name="orders").aggregate(visits, most=60, **options)
+    columns = [name for name in joined.columns if name.startswith("visits.")]
+    model = make_pipeline(SelectKBest(f_regression, k=1), Ridge())
+    folds = HashKFold(4)
+    found = GridSearchCV(model, {"selectkbest__k": [1, 20]}, cv=folds).fit(
+        joined.select(columns), target="orders.y"
+    )
+    X = np.column_stack([rows[name] for name in columns])
+    expected = GridSearchCV(clone(model), {"selectkbest__k": [1, 20]}, cv=folds).fit(X, orders["y"])
+    np.testing.assert_allclose(
+        found.cv_results_["mean_test_score"], expected.cv_results_["mean_test_score"], rtol=1e-9
+    )
+    assert found.best_params_ == {"selectkbest__k": 1}
+    assert found.best_estimator_[0].get_feature_names_out().tolist() == ["visits.count within 30"]

@@ -12,7 +12,9 @@ import polars
 import pytest
 
 import stylobate
+from stylobate.decomposition import PCA
 from stylobate.exceptions import InvalidDataError, UnsupportedDataError
+from stylobate.joins import ForeignKey
 from stylobate.linear_model import LinearRegression
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "formula"))
@@ -210,3 +212,37 @@ def test_columns_are_found_by_their_names(tmp_path):
         shop.find("orders.day")
     with pytest.raises(InvalidDataError, match=r"write table.column.* mean 'orders.days'"):
         shop.find("order.days")
+
+
+def test_a_database_is_learnt_from_by_the_table_of_the_target(tmp_path):
+    shop = stylobate.database(of_sqlite(tmp_path))
+    found = LinearRegression().fit(shop, target="orders.days", features=["size", "warmth"])
+    expected = LinearRegression().fit(
+        shop.join("orders"), target="days", features=["size", "warmth"]
+    )
+    np.testing.assert_array_equal(found.coef_, expected.coef_)
+    assert found.predict({"chain": [1], "shop": [2]}).shape == (1,)
+    with pytest.raises(InvalidDataError, match=r"of which table are the rows\?.*target='table.col"):
+        PCA(1).fit(shop)
+    assert shop["orders"] is shop.tables["orders"]
+    with pytest.raises(InvalidDataError, match=r"no table 'Orders'.*Did you mean 'orders'"):
+        shop["Orders"]
+
+
+def test_tables_that_point_at_each_other_are_joined_once():
+    shops = {"id": [1, 2], "head": [7, 8], "size": [3.0, 4.0]}
+    staff = {"id": [7, 8, 9], "shop": [1, 2, 2], "pay": [5.0, 6.0, 4.0]}
+    keys = [
+        ForeignKey("shops", ("head",), "staff", ("id",), True, "declared"),
+        ForeignKey("staff", ("shop",), "shops", ("id",), True, "declared"),
+    ]
+    found = stylobate.joins.Database("by hand", {"shops": shops, "staff": staff}, keys)
+    joined = found.join("staff")  # a shop's head is not joined again: that would go on for ever
+    assert joined.schema.names == ("staff", "shops")
+    assert joined.head()["shops.size"].tolist() == [3.0, 4.0, 4.0]
+
+
+def test_one_file_is_no_database(tmp_path):
+    polars.DataFrame({"id": [1, 2]}).write_csv(tmp_path / "one.csv")
+    with pytest.raises(InvalidDataError, match=r"one.csv' is one table; pass the folder it is in"):
+        stylobate.database(tmp_path / "one.csv")

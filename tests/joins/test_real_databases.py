@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import warnings
 from pathlib import Path
 
 import duckdb
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import stylobate
+from stylobate import Study
 from stylobate.exceptions import InvalidDataError
 from stylobate.linear_model import LinearRegression
 
@@ -124,3 +127,31 @@ def test_a_music_shop_by_its_playlists():
             JOIN '{folder}/PlaylistTrack.csv.gz' p ON l.TrackId = p.TrackId""",
         "factorised",
     )
+
+
+def test_what_the_guide_shows_of_flights(monkeypatch, capsys):
+    page = (Path(__file__).parents[2] / "docs" / "database-study.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    (shown,) = re.findall(r"```text\n(.*?)```", page, flags=re.DOTALL)
+    monkeypatch.chdir(SETS)
+    exec(code, {})
+    assert capsys.readouterr().out == shown
+
+
+def test_a_study_of_a_music_shop():
+    """Lines of an invoice are parts of its total: told; without them the shop is studied."""
+    shop = stylobate.database(SETS / "chinook")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = Study(
+            shop,
+            "Invoice.Total",
+            models=["ridge"],
+            time=4,
+            drop=["Customer.*", "earlier Invoice.*"],
+        ).run()
+    roles = {each.name: each.role for each in result.relations.tables}
+    assert roles["InvoiceLine"] == "aggregated"
+    assert roles["Customer"] == roles["Track"] == "left out"
+    leaks = {each.column for each in result.warnings if each.severe}
+    assert "InvoiceLine.sum of UnitPrice" in leaks

@@ -94,7 +94,7 @@ def run(source, target, **options):
 
 @pytest.mark.parametrize("made", [of_duckdb, of_sqlite, of_folder])
 def test_tables_are_found_looked_up_aggregated_and_judged(made, tmp_path):
-    result = run(stylobate.database(made(tmp_path)), "orders.days", split="random")
+    result = run(made(tmp_path), "orders.days", split="random")
     found = result.relations
     roles = {each.name: each.role for each in found.tables}
     assert roles == {

@@ -13,7 +13,6 @@ import typer
 from stylobate.cli.exit_status import INTERRUPTED
 from stylobate.cli.exploring import kinds_of
 from stylobate.cli.source import open_source
-from stylobate.cli.source_tables import open_tables
 from stylobate.exceptions import InvalidParameterError
 
 if TYPE_CHECKING:
@@ -153,6 +152,7 @@ def _study(
     **options: Any,
 ) -> Any:
     from stylobate.study import Study
+    from stylobate.study.relational.source_tables import open_tables
 
     several = open_tables(source, target) if table is None and query is None else None
     if several is not None:

@@ -16,7 +16,7 @@ OF_ROWS = ("count", "time since last")
 OF_NUMBERS = ("sum", "mean", "min", "max", "last", "trend")
 OF_TEXT = ("share",)
 STATISTICS = (*OF_ROWS, *OF_NUMBERS, *OF_TEXT)
-_TOGETHER = 8  # times fewer beginnings than spans, and rows than cells of spans: then cumulated
+_CELLS_OF_A_GROUP = 20_000  # of spans that begin together, from which on they are cumulated
 NEED_TIME = frozenset({"time since last", "last", "trend"})
 
 
@@ -97,9 +97,8 @@ class Spans:
     @cached_property
     def _overlap(self) -> bool:
         """Whether spans that begin together have so many rows in common that none is read twice."""
-        there = self.counts > 0
-        few = len(np.unique(self.starts[there])) * _TOGETHER < there.sum()
-        return bool(few and self.counts.sum() > _TOGETHER * (self.stops.max(initial=0) + 1))
+        groups = len(np.unique(self.starts[self.counts > 0]))
+        return bool(self.counts.sum() > _CELLS_OF_A_GROUP * max(groups, 1))
 
     def _cumulated(self, function: np.ufunc, values: Array, empty: float) -> Array:
         """The same, of spans that begin together one after the other: rows between their ends."""

@@ -64,6 +64,11 @@ def parts_of(source: Any) -> DatabaseParts:
         return _of_folder(path)
     if not path.exists():
         raise InvalidDataError(f"database: there is no file {text!r}.")
+    if path.name.lower().endswith(_ENDINGS):
+        raise InvalidDataError(
+            f"database: {text!r} is one table; pass the folder it is in if other files there are "
+            "tables as well, or stylobate.read it by itself."
+        )
     with path.open("rb") as file:
         start = file.read(16)
     return _of_sqlite(path) if start.startswith(b"SQLite format 3") else _of_duckdb(path)

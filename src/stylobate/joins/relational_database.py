@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any
 
+from stylobate.data.streams.columns import ColumnRoles
 from stylobate.exceptions import InvalidDataError
 from stylobate.joins.base_table import BaseTable, column_names
 from stylobate.joins.composite_keys import composite_keys
 from stylobate.joins.declared_keys import parts_of
 from stylobate.joins.foreign_key import ForeignKey
 from stylobate.joins.proposed_keys import proposed_keys
+from stylobate.joins.schema import meant
 from stylobate.joins.table_join import Join, join
 
 
@@ -145,11 +146,9 @@ class Database:
                 f"one is meant: {told}."
             )
         known = [f"{table}.{each}" for table in self.tables for each in self.columns_of(table)]
-        close = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
         raise InvalidDataError(
             f"database: no table of {self.name} has a column {name!r}; write table.column, the "
-            f"tables are {', '.join(self.tables)}.{hint}"
+            f"tables are {', '.join(self.tables)}.{meant(name, known)}"
         )
 
     def columns_of(self, table: str) -> tuple[str, ...]:
@@ -157,11 +156,25 @@ class Database:
         self._require(table)
         return column_names(self.tables[table], table)
 
+    def __getitem__(self, table: str) -> Any:
+        """A table, to be read on request."""
+        self._require(table)
+        return self.tables[table]
+
+    def __stylobate_stream__(self, roles: ColumnRoles) -> Any:
+        """The rows of the target's table with all that it points at: what estimators learn from."""
+        if not roles.target:
+            raise InvalidDataError(
+                f"{roles.owner}: of which table are the rows? Pass {self.name} joined, as "
+                f"database.join({next(iter(self.tables))!r}) gives it, or target='table.column'."
+            )
+        table, _ = self.find(roles.target[0])
+        return self.join(table).__stylobate_stream__(roles)
+
     def _require_column(self, table: str, column: str) -> None:
         known = self.columns_of(table)
         if column not in known:
-            close = get_close_matches(column, known, n=1, cutoff=0.4)
-            hint = f" Did you mean '{table}.{close[0]}'?" if close else ""
+            hint = meant(f"{table}.{column}", [f"{table}.{each}" for each in known])
             raise InvalidDataError(
                 f"database: {table} has no column {column!r}; it has {', '.join(known[:20])}.{hint}"
             )
@@ -170,7 +183,7 @@ class Database:
         if name not in self.tables:
             raise InvalidDataError(
                 f"database: there is no table {name!r} in {self.name}; there are "
-                f"{', '.join(self.tables)}."
+                f"{', '.join(self.tables)}.{meant(name, self.tables)}"
             )
 
     def __repr__(self) -> str:

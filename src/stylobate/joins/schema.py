@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from stylobate.exceptions import InvalidDataError
 from stylobate.joins.edge import Edge
@@ -61,7 +62,11 @@ class Schema:
             raise InvalidDataError(
                 f"join: {len(homes)} tables have a column {name!r}; say which one is meant: {told}."
             )
-        raise InvalidDataError(f"join: there is no column {name!r}; {self._told()}.")
+        known = [f"{table}.{each}" for table, columns in self.tables for each in columns]
+        known += [each for _, columns in self.tables for each in columns]
+        raise InvalidDataError(
+            f"join: there is no column {name!r}; {self._told()}.{meant(name, known)}"
+        )
 
     def _is_one_key(self, name: str, homes: list[str]) -> bool:
         """Whether tables have a column in common because they are joined by it."""
@@ -108,3 +113,14 @@ class Schema:
             else:
                 found.append(".".join(self.find(name)))
         return tuple(dict.fromkeys(found))
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """A sentence with the nearest known name, whatever its capitals, or nothing.
+
+    >>> meant("invoice", ["Invoice", "Track"]), meant("x", ["Invoice"])
+    (" Did you mean 'Invoice'?", '')
+    """
+    lower = {each.casefold(): each for each in known}
+    close = get_close_matches(name.casefold(), lower, n=1)
+    return f" Did you mean {lower[close[0]]!r}?" if close else ""

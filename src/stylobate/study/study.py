@@ -26,9 +26,9 @@ class Study:
     ----------
     source : str, path, Relation, data frame, dictionary of columns, Database or Join
         A shipped data set by name, a file, an address, a query: what `stylobate.read` takes. Of
-        `stylobate.database` the tables that the target's table points at are looked up, and those
-        with many rows for one of its rows aggregated, before its moment where both have times; a
-        `stylobate.join` is taken as it is.
+        `stylobate.database`, or the path of one with several tables, the tables that the target's
+        table points at are looked up, and those with many rows for one of its rows aggregated,
+        before its moment where both have times; a `stylobate.join` is taken as it is.
     target : str
         The column to predict, of a database ``table.column``. Two values or categories are
         classified, numbers estimated.

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import replace
+from os import PathLike, fspath
 from typing import TYPE_CHECKING
 
 from stylobate.exceptions import InvalidParameterError
 from stylobate.joins import Database, Join
 from stylobate.study.relational.related import Related, relate
+from stylobate.study.relational.source_tables import open_tables
 from stylobate.study.table.table import StudyTable
 
 if TYPE_CHECKING:
@@ -21,14 +23,17 @@ KEY_REASON = "key: it says which row of another table belongs to the row, not wh
 
 def related_tables(study: Study) -> Related | None:
     """The tables of a study's source; None where it is one table."""
-    if not isinstance(study.source, Database | Join):
+    source = study.source
+    if isinstance(source, str | PathLike):
+        source = open_tables(fspath(source), study.target)
+    if not isinstance(source, Database | Join):
         return None
     if study.horizon is not None:
         raise InvalidParameterError(
             f"horizon={study.horizon} is for a series in one table; study that table by itself, or "
             "leave horizon out: what was before each row is aggregated here anyway."
         )
-    return relate(study.source, study.target, study.drop, study.time_column)
+    return relate(source, study.target, study.drop, study.time_column)
 
 
 def named_fully(study: Study, related: Related) -> Study:

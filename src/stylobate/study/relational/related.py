@@ -283,7 +283,9 @@ def _of_join(joined: Join, target: str, without: tuple[str, ...]) -> Related:
         made = isinstance(joined._tables[place], AggregatedTable)
         role: Any = "aggregated" if made else "looked up"
         tables.append(_told(edge, role, "as joined"))
-    return Related(repr(joined), joined, f"{home}.{column}", tuple(tables))
+    return Related(
+        f"a join of {', '.join(joined.schema.names)}", joined, f"{home}.{column}", tuple(tables)
+    )
 
 
 def _told(edge: Edge, role: Any, evidence: str) -> RelatedTable:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Any
 
 from stylobate.exceptions import InvalidParameterError
+from stylobate.joins import Database, database
 
 _SQLITE, _DUCKDB = b"SQLite format 3", b"DUCK"
 
 
-def open_tables(source: str, target: str | None) -> Any:
+def open_tables(source: str, target: str | None) -> Database | None:
     """The database that a source names, if it has several tables; None for anything else.
 
     A folder is one table in several files, unless the target names a file of it: ``orders.days``
@@ -22,20 +23,10 @@ def open_tables(source: str, target: str | None) -> Any:
     target : str or None
         Asked for in words where it is missing.
     """
-    path = Path(source)
-    if source.startswith(("postgresql://", "postgres://")):
-        found = _database(source)
-    elif path.is_dir():
-        stems = {each.name.partition(".")[0] for each in path.iterdir() if each.is_file()}
-        home = (target or "").rpartition(".")[0]
-        if home not in stems or len(stems) == 1:
-            return None
-        found = _database(source)
-    elif path.is_file() and _is_database(path):
-        found = _database(source)
-        if len(found.tables) == 1:
-            return None
-    else:
+    if not _may_be_tables(source, target):
+        return None
+    found = database(source)
+    if len(found.tables) == 1:
         return None
     if not target:
         raise InvalidParameterError(
@@ -45,13 +36,16 @@ def open_tables(source: str, target: str | None) -> Any:
     return found
 
 
-def _is_database(path: Path) -> bool:
-    with path.open("rb") as file:
+def _may_be_tables(source: str, target: str | None) -> bool:
+    if source.startswith(("postgresql://", "postgres://")):
+        return True
+    if os.path.isdir(source):  # which knows that a long query is no path
+        stems = {each.name.partition(".")[0] for each in Path(source).iterdir() if each.is_file()}
+        return len(stems) > 1 and (target or "").rpartition(".")[0] in stems
+    return os.path.isfile(source) and _is_database(source)
+
+
+def _is_database(path: str) -> bool:
+    with open(path, "rb") as file:
         start = file.read(16)
     return start.startswith(_SQLITE) or start[8:12] == _DUCKDB
-
-
-def _database(source: str) -> Any:
-    from stylobate.joins import database
-
-    return database(source)
