@@ -58,7 +58,8 @@ ESTIMATORS = [
     for kind in all_estimators()
     if example_of(kind)._tags().two_d and not example_of(kind)._tags().text
 ]
-LEARNING = [each for each in ESTIMATORS if not each.values[0]._needs_rows or each.id in SHARED]
+LEARNING = [each for each in ESTIMATORS if not each.values[0]._needs_rows]
+LEARNING += [each for each in ESTIMATORS if each.id in SHARED]
 REFUSED = [each for each in ESTIMATORS if each not in LEARNING]
 
 

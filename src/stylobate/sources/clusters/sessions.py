@@ -65,8 +65,9 @@ def rows_on(engine: str, source: Any, owner: str) -> Any:
         return source
     start, of_parquet, of_parts = _MADE_BY[engine]
     path = _parquet_path(source)
+    parts = _parts_of(source) if path is None else []
     start()
-    return of_parts(_parts_of(source)) if path is None else of_parquet(path)
+    return of_parts(parts) if path is None else of_parquet(path)
 
 
 def _parquet_path(source: Any) -> str | None:
