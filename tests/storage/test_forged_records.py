@@ -69,6 +69,14 @@ def test_parts_of_table_encoders_are_missed():
             refused(changed, arrays, "lacks|no column|not complete")
 
 
+def test_parts_that_read_other_columns_than_they_can_are_refused():
+    frame = pd.DataFrame({"x": X[:, 0], "c": ["a", "b", "d"] * 20})
+    document, arrays = mutations.parts_of(TableEncoder().fit(frame))
+    places = document["model"]["state"]["_parts"][0]["entries"][1]["entries"]
+    places.append(places[0])
+    refused(document, arrays, "no part's")
+
+
 def test_statistics_of_other_shapes_are_refused():
     document, arrays = mutations.parts_of(Ridge().fit(X, X[:, 0]))
     name = next(each for each in arrays if each.endswith("scatter"))

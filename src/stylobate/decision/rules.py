@@ -18,7 +18,7 @@ def apply_rule(rule: Any, points: NDArray[Any], owner: str) -> NDArray[Any]:
     ----------
     rule : callable, mapping, sequence, or object with `predict`
         A function of one point or of an array of them; a decision for each point by name or in
-        order; or a fitted estimator.
+        order; or a fitted estimator or its method.
     points : array of shape (n,) or (n, d)
         Where.
     owner : str
@@ -32,9 +32,12 @@ def apply_rule(rule: Any, points: NDArray[Any], owner: str) -> NDArray[Any]:
     count = len(points)
     if hasattr(rule, "decide"):  # one of ours: takes points as they are
         return np.asarray(rule.decide(points))
+    rows = points.reshape(count, -1)
     if hasattr(rule, "predict"):
-        rows = points.reshape(count, -1)
         return np.asarray(rule.predict(rows))
+    holder = getattr(rule, "__self__", None)
+    if hasattr(holder, "predict") and not hasattr(holder, "decide"):  # a method of an estimator
+        return np.asarray(rule(rows))
     if isinstance(rule, Mapping):
         missing = [point for point in points.tolist() if point not in rule]
         if missing:

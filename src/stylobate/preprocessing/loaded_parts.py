@@ -53,6 +53,8 @@ def check_table(encoder: Any, part_kind: type) -> None:
         pair = isinstance(each, tuple) and len(each) == 2 and isinstance(each[0], part_kind)
         if not pair or not isinstance(each[1], list | tuple) or not each[1]:  # type: ignore[index]
             raise ModelFileError("The TableEncoder of the file has parts that are none.")
+        if len(each[1]) != each[0].n_columns:  # type: ignore[index]
+            raise ModelFileError("The TableEncoder of the file reads columns that are no part's.")
         for column in each[1]:  # type: ignore[index]
             whole = isinstance(column, int | np.integer) and not isinstance(column, bool)
             if not whole or not 0 <= column < encoder.n_features_in_:

@@ -23,6 +23,8 @@ _MOST_DATES = 4  # columns, between which durations are taken
 class DurationPart(NumberPart):
     """Days from one date to another; the median where one of them is missing, and a mark."""
 
+    n_columns = 2
+
     def __init__(
         self, first: Column, second: Column, *, scale: bool, mark: bool, keep: bool = False
     ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ class Part:
     """One column (or pair of coordinates) and the columns made of it."""
 
     names: list[str]
+    n_columns: ClassVar[int] = 1  # of the table, that it reads
     typical: Any = None  # the median or the commonest value, of a pair both; None if not known
 
     def __init__(self, column: Column) -> None:
@@ -365,6 +366,8 @@ class DatePart(Part):
 
 class PlacePart(Part):
     """A pair of coordinates on the unit sphere, and distances to given points."""
+
+    n_columns = 2
 
     def __init__(self, column: Column, points: Any, *, scale: bool = False) -> None:
         super().__init__(column)

@@ -19,6 +19,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "BisectingKMeans": ("split_centers_", "splits_"),
     "CategoryEncoder": ("categories_",),
     "CategoryPart": ("column", "known", "labels", "names", "place"),
+    "Chain": ("estimators_",),
     "ClassicalMDS": ("eigenvalues_", "embedding_"),
     "ColumnTransformer": ("_plan", "output_indices_", "sparse_output_", "transformers_"),
     "ConvNetClassifier": (
@@ -30,6 +31,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "DummyClassifier": ("class_prior_", "classes_"),
     "DummyRegressor": ("constant_", "n_outputs_"),
     "FactorAnalysis": ("components_", "mean_", "noise_variance_"),
+    "FastICA": ("components_",),
     "FeatureAgglomeration": ("labels_", "n_clusters_"),
     "GaussianComponents": ("means_", "weights_"),
     "GaussianNB": ("class_prior_", "theta_", "var_"),
@@ -65,6 +67,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "QuadraticDiscriminantAnalysis": ("means_", "priors_"),
     "QuantileTransformer": ("quantiles_", "references_"),
     "RBFFeatures": ("centers_", "width_"),
+    "RandomProjection": ("components_",),
     "RandomTreesEmbedding": ("_trees",),
     "RandomWaves": ("random_offset_", "random_weights_"),
     "ReadsColumns": ("column_categories_", "n_outputs_"),
@@ -78,7 +81,7 @@ ALWAYS: dict[str, tuple[str, ...]] = {
     "TravellingLabels": ("X_", "classes_", "label_distributions_"),
     "TreeBase": ("tree_",),
     "TruncatedSVD": ("components_",),
-    "TwoBlockModel": ("_x_mean", "_x_std", "_y_mean", "_y_std"),
+    "TwoBlockModel": ("_predict_1d", "_x_mean", "_x_std", "_y_mean", "_y_std"),
     "UnivariateFilter": ("pvalues_", "scores_"),
     "VarianceThreshold": ("variances_",),
 }  # fmt: skip

@@ -42,6 +42,7 @@ SHAPES: dict[str, dict[str, str]] = {
     },
     "ClassicalMDS": {"embedding_": "f rows components", "eigenvalues_": "n components"},
     "ComplementNB": {"feature_log_prob_": "n classes features"},
+    "CondensedTree": {"parent": "i edges", "child": "i edges", "child_size": "i edges"},
     "DiagonalClassMoments": {"scatter": "n classes columns"},
     "DiscreteNB": {
         "class_count_": "f classes", "class_log_prior_": "d classes",
@@ -51,6 +52,7 @@ SHAPES: dict[str, dict[str, str]] = {
         "components_": "f components features", "mean_": "f features",
         "noise_variance_": "f features",
     },
+    "FastICA": {"components_": "f components features", "whitening_": "f whitened features"},
     "FeatureAgglomeration": {"labels_": "i features"},
     "FullClassMoments": {"scatter": "n classes columns columns"},
     "GaussianComponents": {"means_": "f components features", "weights_": "f components"},
@@ -72,6 +74,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "KernelCenterer": {"K_fit_rows_": "n features"},
     "KernelDensity": {"_points": "n rows features", "_weights": "?f rows", "scale_": "d features"},
     "KernelPCA": {"eigenvectors_": "f rows components", "eigenvalues_": "f components"},
+    "LabelBinarizer": {"classes_": "o labels"},
     "LabelEncoder": {"classes_": "o *"},
     "LatentClassMixture": {
         "means_": "n components features", "variances_": "n components features",
@@ -100,6 +103,7 @@ SHAPES: dict[str, dict[str, str]] = {
     },
     "MissingIndicator": {"features_": "i *"},
     "Moments": {"mean": "n columns", "scatter": "n columns columns"},
+    "MultiLabelBinarizer": {"classes_": "o labels"},
     "MultinomialNB": {"feature_log_prob_": "n classes features"},
     "NaiveBayes": {"class_count_": "f classes", "class_prior_": "f classes"},
     "NearestCentroid": {
