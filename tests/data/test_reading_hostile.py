@@ -65,6 +65,9 @@ def test_a_path_that_is_not_there_names_its_neighbours(tmp_path: Path) -> None:
         read(tmp_path / "none" / "a.csv")
     with pytest.raises(InvalidDataError, match=r"this is a folder; pass .*\*\.csv"):
         read(tmp_path)
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InvalidDataError, match="a folder without files; pass the path of a file"):
+        read(tmp_path / "empty")
     with pytest.raises(InvalidDataError, match="no file matches"):
         read(str(tmp_path / "*.txt"))
 

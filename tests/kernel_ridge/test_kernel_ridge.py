@@ -235,3 +235,17 @@ def test_given_matrices_that_are_no_kernels_are_told():
         model.dual_coef_, np.linalg.solve(indefinite + 0.1 * np.eye(30), y), rtol=1e-8
     )
     assert not model.certificate_.optimal
+
+
+@pytest.mark.parametrize("n", [500, 700, 1100])
+def test_many_rows_are_solved_exactly(n):
+    """Beyond 512 rows the factor is made by blocks."""
+    rng = np.random.default_rng(n)
+    x, y = rng.normal(size=(n, 8)), rng.normal(size=(n, 2))
+    model = KernelRidge(alpha=[0.5, 2.0], kernel="rbf", gamma=0.1).fit(x, y)
+    squares = (x**2).sum(axis=1)
+    kernel = np.exp(-0.1 * (squares[:, None] + squares - 2.0 * x @ x.T))
+    for t, alpha in enumerate((0.5, 2.0)):
+        expected = np.linalg.solve(kernel + alpha * np.eye(n), y[:, t])
+        np.testing.assert_allclose(model.dual_coef_[:, t], expected, atol=1e-10)
+    assert model.certificate_.relative_residual < 1e-12

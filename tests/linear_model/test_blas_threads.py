@@ -56,6 +56,17 @@ def test_the_factor_by_blocks(p):
     assert upper_factor(matrix) is None
 
 
+@pytest.mark.parametrize("p", [3, 512, 513, 900])
+def test_a_factor_in_place_leaves_what_is_below_the_diagonal(p):
+    a = RNG.normal(size=(p, p + 20))
+    matrix = a @ a.T / p + np.eye(p)
+    held = np.asfortranarray(matrix)
+    r = upper_factor(held, overwrite=True)
+    assert r is held
+    assert (np.tril(held, -1) == np.tril(matrix, -1)).all()
+    np.testing.assert_allclose(np.triu(r).T @ np.triu(r), matrix, rtol=0, atol=1e-12)
+
+
 def test_threads_of_blas_come_back_when_the_last_block_ends():
     from concurrent.futures import ThreadPoolExecutor
     from threading import Barrier

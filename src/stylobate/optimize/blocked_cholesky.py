@@ -74,7 +74,8 @@ def _take_off(r: Array, block: slice, corner: Array) -> None:
 
     def subtract(pair: tuple[slice, slice]) -> None:
         above, tile = pair
-        r[above, tile] -= r[block, above].T @ r[block, tile]
+        taken = r[block, above].T @ r[block, tile]
+        r[above, tile] -= np.triu(taken) if above == tile else taken
 
     tiles = [slice(at, min(at + _TILE, len(r))) for at in range(block.stop, len(r), _TILE)]
     pairs = [(above, tile) for k, tile in enumerate(tiles) for above in tiles[: k + 1]]

@@ -126,7 +126,9 @@ def _paths(text: str) -> tuple[Path, ...]:
         if any(entry.suffix.lower() in _IMAGES for entry in _entries(path)):
             refuse(text, f"this is a folder of images; {_NO_IMAGES}")
         inside = sorted(entry.suffix for entry in path.iterdir() if entry.is_file())
-        hint = f"{text.rstrip('/')}/*{max(inside, key=inside.count)}" if inside else "a file"
+        if not inside:
+            refuse(text, "this is a folder without files; pass the path of a file.")
+        hint = f"{text.rstrip('/')}/*{max(inside, key=inside.count)}"
         refuse(text, f"this is a folder; pass {hint!r} to read its files as one table.")
     if path.exists():
         if path.suffix.lower() in _IMAGES:
