@@ -19,6 +19,7 @@ from stylobate.exceptions import (
 )
 from stylobate.kernel_ridge import KernelRidge
 from stylobate.kernels import RBF, Linear
+from stylobate.optimize.blocked_cholesky import upper_factor
 
 KERNELS = [
     {"kernel": "linear"},
@@ -249,3 +250,17 @@ def test_many_rows_are_solved_exactly(n):
         expected = np.linalg.solve(kernel + alpha * np.eye(n), y[:, t])
         np.testing.assert_allclose(model.dual_coef_[:, t], expected, atol=1e-10)
     assert model.certificate_.relative_residual < 1e-12
+
+
+def test_a_factor_that_does_not_solve_is_told(rows, targets, monkeypatch):
+    """Whatever spoils a factor, the residual on the rows shows it."""
+
+    def spoiled(a, shift=0.0, *, overwrite=False):
+        factor = upper_factor(a, shift, overwrite=overwrite)
+        factor[0] *= 1.01
+        return factor
+
+    monkeypatch.setattr("stylobate.kernel_ridge.cholesky.upper_factor", spoiled)
+    with pytest.warns(StylobateWarning, match="leaves residuals of more than 1e-06"):
+        model = KernelRidge(kernel="rbf").fit(rows, targets)
+    assert model.certificate_.relative_residual > 1e-6

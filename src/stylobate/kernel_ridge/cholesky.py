@@ -15,6 +15,7 @@ from stylobate.optimize.blocked_cholesky import upper_factor
 from stylobate.parallel import one_blas_thread
 
 _EPS = float(np.finfo(np.float64).eps)
+_SOLVED = 1e-6  # relative residual above which a system does not count as solved
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +63,13 @@ def solve_directly(K: Array, y: Array, alpha: Array, owner: str) -> DirectSoluti
             StylobateWarning,
             stacklevel=user_stacklevel(),
         )
+    elif not _small(residual, y, _SOLVED):
+        warnings.warn(
+            f"{owner}: the factor of K + αI leaves residuals of more than {_SOLVED:g} of y (the "
+            "certificate says how large); a larger alpha, or solver='cg', makes the answer exact.",
+            StylobateWarning,
+            stacklevel=user_stacklevel(),
+        )
     return DirectSolution(a, residual, least, singular)
 
 
@@ -94,9 +102,9 @@ def _one_norm(K: Array) -> float:
     return max(float(np.abs(K[i : i + 256]).sum(axis=1).max()) for i in range(0, len(K), 256))
 
 
-def _small(residual: Array, y: Array) -> bool:
+def _small(residual: Array, y: Array, share: float = 1e-13) -> bool:
     sizes = np.linalg.norm(residual, axis=0), np.linalg.norm(y, axis=0)
-    return bool((sizes[0] <= 1e-13 * sizes[1]).all())
+    return bool((sizes[0] <= share * sizes[1]).all())
 
 
 def _restored(factor: Array, diagonal: Array) -> Array:
