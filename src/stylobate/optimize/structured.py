@@ -33,6 +33,7 @@ Structured: TypeAlias = "Weighted | SparseGroup"
 
 _INNER = 0.01  # violation left by the model's minimum, of the loss's own
 _MANY = 4  # a share of the columns whose copy costs as much as all of them
+_SMALL = 1 << 17  # numbers of sparse rows that are as cheap dense (1 MiB)
 _LEAST = 32  # blocks a working set may always have
 _PATIENCE = 3  # steps that change nothing before we give up
 _ROUNDING = 1e-14  # of the objective: a rise that is none
@@ -66,7 +67,10 @@ class StructuredRows:
     def of(cls, problem: PenalizedProblem) -> StructuredRows:
         w = np.ones(len(problem.y)) if problem.weights is None else problem.weights
         x = problem.x
-        x = np.asarray(x, dtype=np.float64) if isinstance(x, np.ndarray) else x.tocsc()
+        if not isinstance(x, np.ndarray):
+            x = x.toarray() if x.shape[0] * x.shape[1] <= _SMALL else x.tocsc()
+        if isinstance(x, np.ndarray):
+            x = np.asarray(x, dtype=np.float64)
         y = np.ascontiguousarray(problem.y, dtype=np.float64)
         penalty: Any = problem.penalty
         return cls(problem, x, y, np.asarray(w / w.sum()), penalty, KnownColumns())
