@@ -34,6 +34,7 @@ LOOSE = {
     "MultiTaskElasticNetCV": 1e-7,
     "MultiTaskLassoCV": 1e-7,
     "PenalizedRegression": 1e-8,
+    **dict.fromkeys(("GroupLasso", "MCPRegressor", "SCADRegressor", "SparseGroupLasso"), 1e-8),
     "PowerTransformer": 1e-6,
     "QuantileRegressor": 1e-9,
 }

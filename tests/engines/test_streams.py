@@ -39,13 +39,16 @@ CUTS = [0, 1, 20, 21, 60, 90]
 ROWS = CUTS[-1]
 # how much of an answer is evidence of the way and not the answer
 EVIDENCE = {"dual_gap_", "n_iter_", "trace_"}
+_PENALISED = (
+    "GroupLasso", "MCPRegressor", "PenalizedRegression", "SCADRegressor", "SparseGroupLasso",
+)  # fmt: skip
 # iterations that end at a tolerance rather than at the last digit
 LOOSE = {
     "HuberRegressor": 1e-6,
     "LADRegressor": 1e-9,  # a vertex of a basis found on other ways
     "MultiTaskElasticNetCV": 1e-7,  # errors along paths that end at a gap of tol=1e-4
     "MultiTaskLassoCV": 1e-7,
-    "PenalizedRegression": 1e-8,
+    **dict.fromkeys(_PENALISED, 1e-8),
     "QuantileRegressor": 1e-9,
     "PowerTransformer": 1e-6,  # a minimum has half of the digits of its function
 }
@@ -68,7 +71,9 @@ ROUNDED = {
         "sums of batches are merged, in memory there is one",
     ),
     "KMeans": "memory moves the rows that change their centre from sum to sum",
-    "PenalizedRegression": "solved from a triangular factor, or step statistics, not from rows",
+    **dict.fromkeys(
+        _PENALISED, "solved from a triangular factor, or step statistics, not from rows"
+    ),
     **dict.fromkeys(("HuberRegressor", "PowerTransformer"), "other steps to the same minimum"),
     **dict.fromkeys(("LADRegressor", "QuantileRegressor"), "other rows are near the line at last"),
     **dict.fromkeys(("SGDClassifier", "SGDRegressor"), "weights are scaled anew in every window"),

@@ -10,7 +10,7 @@ objective is shortened.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf, nan
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 Structured: TypeAlias = "Weighted | SparseGroup"
 
 _INNER = 0.01  # violation left by the model's minimum, of the loss's own
-_LEAST = 16  # blocks a working set may always have
+_MANY = 4  # a share of the columns whose copy costs as much as all of them
+_SMALL = 1 << 17  # numbers of sparse rows that are as cheap dense (1 MiB)
+_LEAST = 32  # blocks a working set may always have
 _PATIENCE = 3  # steps that change nothing before we give up
 _ROUNDING = 1e-14  # of the objective: a rise that is none
 _HALVINGS = 40
@@ -59,19 +61,22 @@ class StructuredRows:
     y: Array
     shares: Array
     penalty: Structured
-    grams: dict[bytes, tuple[Array, Array]]
+    known: KnownColumns
 
     @classmethod
     def of(cls, problem: PenalizedProblem) -> StructuredRows:
         w = np.ones(len(problem.y)) if problem.weights is None else problem.weights
         x = problem.x
-        x = np.asarray(x, dtype=np.float64) if isinstance(x, np.ndarray) else x.tocsc()
+        if not isinstance(x, np.ndarray):
+            x = x.toarray() if x.shape[0] * x.shape[1] <= _SMALL else x.tocsc()
+        if isinstance(x, np.ndarray):
+            x = np.asarray(x, dtype=np.float64)
         y = np.ascontiguousarray(problem.y, dtype=np.float64)
         penalty: Any = problem.penalty
-        return cls(problem, x, y, np.asarray(w / w.sum()), penalty, {})
+        return cls(problem, x, y, np.asarray(w / w.sum()), penalty, KnownColumns())
 
-    def place(self, coef: Array, intercept: float) -> Place:
-        z = self.margins(coef) + intercept
+    def place(self, coef: Array, intercept: float, z: Array | None = None) -> Place:
+        z = self.margins(coef) + intercept if z is None else z
         value = self.value(coef, z)
         with np.errstate(over="ignore", invalid="ignore"):
             u = self.shares * self.problem.loss.gradient(self.y, z)
@@ -91,7 +96,15 @@ class StructuredRows:
         support = np.flatnonzero(coef)
         if not len(support):
             return np.zeros(len(self.y))
-        return np.asarray(self.x[:, support] @ coef[support])
+        return self.product(support, coef[support])
+
+    def product(self, columns: Indices, change: Array) -> Array:
+        """The columns' X times a change of theirs; all of X where copying them would cost more."""
+        if isinstance(self.x, np.ndarray) and _MANY * len(columns) >= self.x.shape[1]:
+            full = np.zeros(self.x.shape[1])
+            full[columns] = change
+            return self.x @ full
+        return np.asarray(self.x[:, columns] @ change)
 
     def curvatures(self, here: Place) -> Array:
         """Of the rows; of Huber's loss those of a parabola that bounds it from above."""
@@ -107,25 +120,61 @@ class StructuredRows:
 
     def model(self, columns: Indices, d: Array) -> tuple[Array, Array]:
         """(Hessian, means) of the columns, the intercept eliminated."""
-        key = columns.tobytes() if isinstance(self.problem.loss, HalfSquared) else b""
-        if key and key in self.grams:
-            return self.grams[key]
+        if isinstance(self.problem.loss, HalfSquared) and isinstance(self.x, np.ndarray):
+            return self.known.of(self, columns, d)
         part = self.x[:, columns]
         total = float(d.sum())
         if isinstance(part, np.ndarray):
-            means = d @ part / total if self.problem.fit_intercept else np.zeros(len(columns))
-            centred = (part - means) * np.sqrt(d)[:, None]
-            found = centred.T @ centred, means
-        else:
-            means = np.asarray(part.T @ d) / total
-            products = (part.T @ part.multiply(d[:, None])).toarray()
-            if not self.problem.fit_intercept:
-                means = np.zeros(len(columns))
-            found = products - total * np.outer(means, means), means
-        if key:
-            self.grams.clear()
-            self.grams[key] = found
-        return found
+            centred, means = self.centred(part, d)
+            return centred.T @ centred, means
+        means = np.asarray(part.T @ d) / total
+        products = (part.T @ part.multiply(d[:, None])).toarray()
+        if not self.problem.fit_intercept:
+            means = np.zeros(len(columns))
+        return products - total * np.outer(means, means), means
+
+    def centred(self, part: Array, d: Array) -> tuple[Array, Array]:
+        """√d (x − mean) of columns, and their means, where there is an intercept."""
+        if not self.problem.fit_intercept:
+            return part * np.sqrt(d)[:, None], np.zeros(part.shape[1])
+        means = d @ part / float(d.sum())
+        part = part - means
+        part *= np.sqrt(d)[:, None]
+        return part, means
+
+
+@dataclass(slots=True, eq=False)
+class KnownColumns:
+    """The Gram of the columns that have been in a working set, for a loss whose bend is constant.
+
+    Parameters
+    ----------
+    place : dict
+        Where a column is among them.
+    rows : array (n, k)
+        √d (x − mean).
+    gram : array (k, k)
+    means : array (k,)
+    """
+
+    place: dict[int, int] = field(default_factory=dict)
+    rows: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    gram: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    means: Array = field(default_factory=lambda: np.zeros(0))
+
+    def of(self, problem: StructuredRows, columns: Indices, d: Array) -> tuple[Array, Array]:
+        """(Hessian, means) of these columns."""
+        new = np.array([j for j in columns.tolist() if j not in self.place], dtype=np.intp)
+        if len(new):
+            fresh, means = problem.centred(problem.x[:, new], d)
+            old = self.rows.reshape(len(fresh), -1)
+            mixed, own = old.T @ fresh, fresh.T @ fresh
+            self.gram = np.block([[self.gram, mixed], [mixed.T, own]])
+            self.rows = np.hstack([old, fresh])
+            self.means = np.concatenate([self.means, means])
+            self.place |= {j: len(self.place) + k for k, j in enumerate(new.tolist())}
+        at = np.array([self.place[j] for j in columns.tolist()], dtype=np.intp)
+        return self.gram[np.ix_(at, at)], self.means[at]
 
 
 def solve_structured(
@@ -190,7 +239,7 @@ def null_place(rows: StructuredRows) -> Place:
     if not free.any():
         return here
     alone = Weighted(_no_penalty(), np.where(free, 0.0, inf))
-    part = replace(rows, penalty=alone, grams={})
+    part = replace(rows, penalty=alone, known=KnownColumns())
     scale = float(np.abs(here.gradient[free]).max(initial=0.0))
     found = _descend(part, part.place(here.coef, here.intercept), scale)
     return rows.place(found.coef, found.intercept)
@@ -271,18 +320,17 @@ def _advance(rows: StructuredRows, here: Place, columns: Indices, accuracy: floa
     gradient = here.gradient[columns] - (means * slope if rows.problem.fit_intercept else 0.0)
     change = _model_step(rows, here, columns, hessian, gradient, accuracy)
     shift = -slope / total - float(means @ change) if rows.problem.fit_intercept else 0.0
-    dz = np.asarray(rows.x[:, columns] @ change) + shift
+    dz = rows.product(columns, change) + shift
     share = 1.0
     for _ in range(_HALVINGS):
         coef = here.coef.copy()
         coef[columns] += share * change
-        if rows.value(coef, here.z + share * dz) <= here.objective + _ROUNDING * abs(
-            here.objective
-        ):
+        z = here.z + share * dz
+        if rows.value(coef, z) <= here.objective + _ROUNDING * abs(here.objective):
             if not change.any() and shift == 0.0:
                 return None
             b = here.intercept + share * shift
-            return rows.place(coef, b)
+            return rows.place(coef, b, z)
         share *= 0.5
     return None
 
@@ -329,7 +377,8 @@ def certify_structured(
         return Certificate(
             formula, found.objective, -inf, inf, inf, relative, nan, nan, proved=False
         )
-    part = structured_bounds(problem, found.coef, found.intercept)
+    with one_blas_thread():
+        part = structured_bounds(problem, found.coef, found.intercept)
     proof = certify(formula, [part], 0.0, found.coef)
     return replace(proof, kkt=relative, proved=bool(np.isfinite(part.dual)))
 

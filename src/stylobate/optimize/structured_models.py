@@ -16,6 +16,7 @@ _TINY = float(np.finfo(np.float64).tiny)
 _EPOCHS = 2000
 _STEPS = 40  # proximal gradient steps between two attempts of Newton's
 _ROUNDS = 60
+_POWERS, _MARGIN = 15, 1.1
 _HALVINGS = 30
 
 
@@ -121,13 +122,27 @@ def _by_coordinates(
 
 def _grouped(s: Array, c: Array, start: Array, penalty: SparseGroup, tol: float) -> Array:
     """Accelerated proximal steps find who is alive, Newton's steps finish among the living."""
-    size = max(float(np.linalg.eigvalsh(s)[-1]), _TINY) if len(s) else 1.0
+    size = _largest_root(s)
     v = _newton(s, c, start, penalty, tol) if start.any() else start
     for _ in range(_ROUNDS):
         if penalty.violation(v, s @ v - c).max(initial=0.0) <= tol:
             break
         v = _newton(s, c, _accelerated(s, c, v, penalty, 1.0 / size), penalty, tol)
     return v
+
+
+def _largest_root(s: Array) -> float:
+    """A little more than the largest eigenvalue; Newton's steps forgive too little."""
+    bound = float(np.abs(s).sum(axis=0).max(initial=_TINY))
+    v = np.cos(np.arange(len(s), dtype=np.float64))  # far from any eigenvector
+    length = 0.0
+    for _ in range(_POWERS):
+        size = float(np.linalg.norm(v))
+        if size == 0.0:
+            return bound
+        v = s @ (v / size)
+        length = float(np.linalg.norm(v))
+    return max(min(_MARGIN * length, bound), _TINY)
 
 
 def _accelerated(s: Array, c: Array, v: Array, penalty: SparseGroup, step: float) -> Array:
