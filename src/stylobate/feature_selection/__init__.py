@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         mutual_info_classif,
         mutual_info_regression,
     )
+    from stylobate.feature_selection.pair_features import PairFeatures
     from stylobate.feature_selection.score_threshold import SelectByScore
     from stylobate.feature_selection.selector import SelectorMixin
     from stylobate.feature_selection.sequential import SequentialFeatureSelector
@@ -41,6 +42,7 @@ __all__ = [
     "RFECV",
     "BestSubsetSelector",
     "GenericUnivariateSelect",
+    "PairFeatures",
     "SelectByScore",
     "SelectFdr",
     "SelectFpr",
@@ -73,6 +75,7 @@ __getattr__, __dir__ = lazy_names(
         "SelectFromModel": "from_model",
         "StepwiseSelector": "stepwise",
         "GenericUnivariateSelect": "generic_univariate",
+        "PairFeatures": "pair_features",
         "SelectByScore": "score_threshold",
         "SelectFdr": "univariate",
         "SelectFpr": "univariate",
