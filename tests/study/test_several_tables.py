@@ -201,3 +201,16 @@ def test_damaged_keys_are_refused_with_the_table_to_leave_out(tmp_path):
         run(stylobate.database(path), "orders.days")
     result = run(stylobate.database(path), "orders.days", drop=["customers.*"], keep=["price"])
     assert {each.role for each in result.relations.tables} == {"facts", "left out"}
+
+
+def test_a_study_of_tables_goes_on_where_it_stopped(tmp_path):
+    database = stylobate.database(of_duckdb(tmp_path))
+    folder = tmp_path / "out"
+    first = run(database, "orders.days", folder=folder)
+    (kept,) = [p for p in (folder / "progress").glob("*.jsonl") if "holdout" not in p.name]
+    lines = kept.read_text(encoding="utf-8")
+    assert lines.count("without tables") >= 4
+    second = run(database, "orders.days", folder=folder)
+    assert kept.read_text(encoding="utf-8") == lines  # nothing was fitted again
+    assert second.relations == first.relations
+    assert repr(second.pipeline.steps[0][1].join).startswith("StoredJoin(orders with ")
