@@ -141,6 +141,36 @@ def test_further_subsets_of_features_read_no_further_row(many, monkeypatch):
         np.testing.assert_allclose(found.coef_, expected.coef_, rtol=1e-10)
 
 
+@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(
+    "model",
+    [
+        LassoCV(cv=3),
+        ElasticNetCV(cv=3),
+        SequentialFeatureSelector(Ridge(), n_features_to_select=1, cv=3),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_folds_of_further_subsets_read_no_further_row(model, many, monkeypatch):
+    facts, other, third = tables()
+    if many:
+        other = {name: np.concatenate([cells, cells]) for name, cells in other.items()}
+    read = count_batches(monkeypatch)
+    rows_of = joined(facts, other, third, many=many)
+    first = clone(model).fit(rows_of, target="facts.y")
+    assert "rows" not in first.join_plan_.reason.partition("learns")[2]
+    clone(model).fit(rows_of, target="facts.y", features=FEATURES)
+    before = len(read)
+    found = clone(model).fit(rows_of, target="facts.y", features=FEATURES[:3])
+    assert set(read[before:]) <= {0, 16}
+    fresh = joined(facts, other, third, many=many)
+    expected = clone(model).fit(fresh, target="facts.y", features=FEATURES[:3])
+    if hasattr(found, "support_"):
+        np.testing.assert_array_equal(found.support_, expected.support_)
+    else:
+        np.testing.assert_allclose(found.mse_path_, expected.mse_path_, rtol=1e-9)
+
+
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 @pytest.mark.parametrize("estimator", [LinearRegression(), Ridge(0.5)])
 def test_selection_over_the_columns_of_all_tables_is_that_of_the_rows(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 import warnings
+from pathlib import Path
 
 import duckdb
 import numpy as np
@@ -13,6 +15,8 @@ import pytest
 import stylobate
 from stylobate import Study
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "formula"))
 
 FAST = {"models": ["ridge"], "time": 6}
 
@@ -80,6 +84,28 @@ def of_sqlite(folder):
     return path
 
 
+def of_postgres(folder):
+    from postgres_server import connection
+
+    kinds = {"i": "int", "f": "double precision", "M": "date"}
+    server = connection()
+    server.execute("SET search_path TO public")  # other tests leave another one behind
+    server.execute("DROP TABLE IF EXISTS orders, visits, customers, regions, shops CASCADE")
+    for name, table in shop().items():
+        columns = [f"{column} {kinds[cells.dtype.kind]}" for column, cells in table.items()]
+        server.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
+        marks = ", ".join(["%s"] * len(table))
+        rows = zip(*(cells.tolist() for cells in table.values()), strict=True)
+        with server.cursor() as cursor:
+            cursor.executemany(f"INSERT INTO {name} VALUES ({marks})", list(rows))
+    server.execute("ALTER TABLE customers ADD PRIMARY KEY (id)")
+    for name in ("orders", "visits"):
+        server.execute(f"ALTER TABLE {name} ADD FOREIGN KEY (customer_id) REFERENCES customers")
+    server.execute("ALTER TABLE regions ADD PRIMARY KEY (id)")
+    server.execute("ALTER TABLE customers ADD FOREIGN KEY (region_id) REFERENCES regions")
+    return f"postgresql://postgres@/postgres?host={server.info.host}"
+
+
 def of_folder(folder):
     for name, table in shop().items():
         polars.DataFrame(table).write_csv(folder / f"{name}.csv")
@@ -92,12 +118,12 @@ def run(source, target, **options):
         return Study(source, target, **(FAST | options)).run()
 
 
-@pytest.mark.parametrize("made", [of_duckdb, of_sqlite, of_folder])
+@pytest.mark.parametrize("made", [of_duckdb, of_sqlite, of_folder, of_postgres])
 def test_tables_are_found_looked_up_aggregated_and_judged(made, tmp_path):
     result = run(made(tmp_path), "orders.days", split="random")
     found = result.relations
     roles = {each.name: each.role for each in found.tables}
-    assert roles == {
+    assert {name: role for name, role in roles.items() if role != "left out"} == {
         "orders": "facts", "customers": "looked up", "regions": "looked up",
         "visits": "aggregated", "earlier orders": "earlier rows",
     }  # fmt: skip
@@ -201,3 +227,16 @@ def test_damaged_keys_are_refused_with_the_table_to_leave_out(tmp_path):
         run(stylobate.database(path), "orders.days")
     result = run(stylobate.database(path), "orders.days", drop=["customers.*"], keep=["price"])
     assert {each.role for each in result.relations.tables} == {"facts", "left out"}
+
+
+def test_a_study_of_tables_goes_on_where_it_stopped(tmp_path):
+    database = stylobate.database(of_duckdb(tmp_path))
+    folder = tmp_path / "out"
+    first = run(database, "orders.days", folder=folder)
+    (kept,) = [p for p in (folder / "progress").glob("*.jsonl") if "holdout" not in p.name]
+    lines = kept.read_text(encoding="utf-8")
+    assert lines.count("without tables") >= 4
+    second = run(database, "orders.days", folder=folder)
+    assert kept.read_text(encoding="utf-8") == lines  # nothing was fitted again
+    assert second.relations == first.relations
+    assert repr(second.pipeline.steps[0][1].join).startswith("StoredJoin(orders with ")

@@ -155,7 +155,7 @@ class SequentialFeatureSelector(FeatureSelector):
         self._settle(search, judge)
 
     def _fit_stream(self, stream: Stream) -> Self:
-        """Moments of the folds take one pass; where they are not enough, rows are collected."""
+        """Moments of a join's folds take one pass; for what they do not tell rows are collected."""
         from stylobate.feature_selection.fold_sweeps import FoldSweeps, too_wide
         from stylobate.linear_model.shared.stream_folds import StreamFolds
 
@@ -184,7 +184,7 @@ class SequentialFeatureSelector(FeatureSelector):
         from stylobate.feature_selection.fold_sweeps import why_not_moments
         from stylobate.linear_model.shared.stream_folds import folds_by_order
 
-        if not stream.repeatable or not folds_by_order(self.cv):
+        if not stream.remembers_moments or not folds_by_order(self.cv):
             return False
         table = Table(np.zeros((1, 1)), y=np.zeros((1, 1)))
         return why_not_moments(self.estimator, self.scoring, table, 1) is None

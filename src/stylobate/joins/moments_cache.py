@@ -25,6 +25,16 @@ class MomentsCache:
     """
 
     known: dict[str | None, list[tuple[tuple[str, ...], Moments]]] = field(default_factory=dict)
+    parts: dict[tuple[int, int], MomentsCache] = field(default_factory=dict)
+
+    def of_part(self, facts: slice) -> MomentsCache:
+        """What is remembered of a run of facts: of a fold.
+
+        >>> cache = MomentsCache()
+        >>> cache.of_part(slice(0, 5)) is cache.of_part(slice(0, 5))
+        True
+        """
+        return self.parts.setdefault((facts.start, facts.stop), MomentsCache())
 
     def keep(
         self, features: Sequence[str], targets: Sequence[str], weight: str | None, found: Moments

@@ -68,7 +68,23 @@ class JoinSource(StreamSource):
         return self.stream.prepared.n_facts
 
     def compute_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> Sequence[S]:
-        """The statistic of each of several runs of facts, in one pass."""
+        """The statistic of each of several runs of facts, in one pass; moments are remembered."""
+        asked: Any = recipe
+        runs = all(isinstance(part, slice) and part.step in (None, 1) for part in parts)
+        if asked is not Moments or not runs or not self.is_plain:
+            return self._of_parts(recipe, parts)
+        stream, layout = self.stream, self.stream.layout
+        stream.plan = choose_plan(stream)
+        names = layout.names, layout.target_names if self.first.y is not None else ()
+        caches = [stream.moments.of_part(part) for part in parts]
+        known: list[Any] = [each.find(*names, layout.weight_name) for each in caches]
+        if None in known:
+            known = list(self._of_parts(recipe, parts))
+            for cache, found in zip(caches, known, strict=True):
+                cache.keep(*names, layout.weight_name, found)
+        return known
+
+    def _of_parts(self, recipe: Recipe[S], parts: Sequence[Any]) -> Sequence[S]:
         if self.stream.prepared.joined_per_fact is None:
             return super().compute_parts(recipe, parts)
         if not all(isinstance(part, slice) and part.step in (None, 1) for part in parts):
@@ -81,12 +97,11 @@ class JoinSource(StreamSource):
                 'fewer folds, or how="left".'
             )
         asked: Any = recipe
-        if asked is Moments and self.is_plain:
-            self.stream.plan = choose_plan(self.stream)
-            if self.stream.plan.kind == "factorised":
-                found = factorised_parts(self.stream, parts, targets=self.first.y is not None)
-                if all(each.is_finite() for each in found):
-                    return found  # type: ignore[return-value]  # moments were asked for
+        plan = self.stream.plan
+        if asked is Moments and self.is_plain and plan is not None and plan.kind == "factorised":
+            found = factorised_parts(self.stream, parts, targets=self.first.y is not None)
+            if all(each.is_finite() for each in found):
+                return found  # type: ignore[return-value]  # moments were asked for
         return super().compute_parts(recipe, rows)
 
 

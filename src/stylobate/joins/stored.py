@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stylobate.joins.prepared import Prepared
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StoredJoin:
     """The join of a fitted model, as ``model.join_``.
 
@@ -56,6 +56,10 @@ class StoredJoin:
     tables: dict[str, dict[str, Any]]
     complete: tuple[bool, ...]
     aggregations: dict[str, Aggregation]
+
+    def __repr__(self) -> str:
+        facts, *others = self.schema.names
+        return f"StoredJoin({facts} with {', '.join(others) or 'no other table'})"
 
     @classmethod
     def of(cls, prepared: Prepared, layout: Layout) -> StoredJoin:

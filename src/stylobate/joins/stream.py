@@ -49,6 +49,11 @@ class JoinStream(Stream):
         model.join_ = StoredJoin.of(self.prepared, self.layout)
         model.join_plan_ = self.plan or rows_plan(self)
 
+    @property
+    def remembers_moments(self) -> bool:
+        """Whether moments are kept: the rows of a join are too many to be collected for them."""
+        return True
+
     def by_entity(self, folds: HashKFold) -> HashKFold:
         """Folds of facts, so that the rows a fact is joined to are in one of them."""
         per_fact = self.prepared.joined_per_fact

@@ -358,6 +358,11 @@ class Stream:
 
         return Stream(start, self.name, self.repeatable, reports=False)._made_of(self)
 
+    @property
+    def remembers_moments(self) -> bool:
+        """Whether moments of its rows are kept between fits, as those of a join are."""
+        return False
+
     def by_entity(self, folds: Any) -> Any:
         """Folds by numbers of rows as this stream's rows are to be divided: here as they are.
 

@@ -172,7 +172,7 @@ class Related:
                 replace(
                     each,
                     name=each.name.removeprefix(f"{self.facts}."),
-                    kind="nominal" if each.name in keys else each.kind,
+                    kind="nominal" if each.name in keys and each.kind == "numeric" else each.kind,
                 )
                 for each in needed
             ),

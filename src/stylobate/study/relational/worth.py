@@ -85,8 +85,7 @@ class WorthOfTables:
         return None
 
     def _without(self, tables: tuple[str, ...]) -> TableWorth | None:
-        gone = {name for table in tables for name in self.columns[table]}
-        base, other = self._scores(set()), self._scores(gone)
+        base, other = self._scores(()), self._scores(tables)
         if base is None or other is None:
             return None
         apart = np.array(base) - np.array(other)
@@ -98,10 +97,11 @@ class WorthOfTables:
         also = tuple(sorted(further - {*tables}))
         return TableWorth(tables, also, mean, loss, low, high, _verdict(loss, low, high, error))
 
-    def _scores(self, gone: set[str]) -> list[float] | None:
+    def _scores(self, tables: tuple[str, ...]) -> list[float] | None:
         """Scores of the folds, more being better; None where a fit fails."""
-        name = f"without tables: {self.setting.key}, {self.rows}: {', '.join(sorted(gone))}"
+        name = f"without tables: {self.setting.key}, {self.rows} rows: {', '.join(sorted(tables))}"
         if name not in self.store.facts:
+            gone = {name for table in tables for name in self.columns[table]}
             self.store.remember(name, self._fit(gone))
         found = self.store.facts[name]
         return list(found) if found else None
