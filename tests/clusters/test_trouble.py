@@ -191,6 +191,59 @@ def test_a_killed_worker_changes_no_bit(dask_engine, tmp_path):
     assert (found.var_ == whole.var_).all()
 
 
+def kill_first(folder, killed):
+    """Kill -9 the first process that notes its number in a folder."""
+    until = time.monotonic() + 60
+    while not killed and time.monotonic() < until:
+        time.sleep(0.01)
+        for name in os.listdir(folder)[:1]:
+            os.kill(int(name), signal.SIGKILL)
+            killed.append(name)
+
+
+@pytest.mark.parametrize("name", ["ray", "spark"])
+def test_a_killed_worker_of_other_engines(name, engines, tmp_path):
+    """Ray tries again, and no bit changes; Spark does on a cluster, and says so on one machine."""
+    engine, table = engines(name), frame(300)
+    rows = engine.rows(at(table, [0, 60, 120, 180, 240, 300]))
+    whole = StandardScaler().fit(rows, features=FEATURES)
+    slow = FunctionTransformer(SlowOnce(tmp_path)).fit(table[FEATURES])
+    opened = stylobate.data.streams.open_rows(rows, "test", features=FEATURES).stream
+    first = opened.head()
+    changed = opened.map(slow.transform)
+    changed.head = lambda: first  # so that this process does not wait, and is not killed
+    killed = []
+    killer = threading.Thread(target=kill_first, args=(tmp_path, killed))
+    killer.start()
+    if name == "ray":
+        found = StandardScaler().fit(changed)
+        assert (found.mean_ == whole.mean_).all()
+        assert (found.var_ == whole.var_).all()
+    else:  # local[2] does not try a task again
+        with pytest.raises(ClusterError, match="Spark could not finish a pass"):
+            StandardScaler().fit(changed)
+    killer.join()
+    assert killed
+    again = StandardScaler().fit(rows, features=FEATURES)  # the engine is well
+    assert (again.mean_ == whole.mean_).all()
+
+
+def test_types_that_differ_on_other_engines(engines):
+    """Ray's blocks keep their types; Spark's frames have one for all, and refuse a cell."""
+    import ray
+
+    table = frame(40)[["a", "b", "y"]]
+    texts = table.assign(b="five")
+    engines("ray")
+    rows = ray.data.from_pandas([table, texts])
+    with pytest.raises(UnsupportedDataError, match=r"five.*partition 1 of the Ray dataset"):
+        Ridge().fit(rows, target="y", features=["a", "b"])
+    spark = engines("spark")
+    rows = spark.rows([table]).unionByName(spark.rows([texts]))
+    with pytest.raises(InvalidDataError, match=r"Spark cannot read the rows.*five"):
+        Ridge().fit(rows, target="y", features=["a", "b"])
+
+
 def test_columns_that_differ_by_partition(dask_engine):
     import dask
     import dask.dataframe as dd

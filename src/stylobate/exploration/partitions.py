@@ -23,6 +23,7 @@ from stylobate.exceptions import InvalidDataError
 from stylobate.exploration.correlation import PairMoments
 from stylobate.exploration.readable import nested_notes
 from stylobate.exploration.rows import Scanned, unique
+from stylobate.splits.hashed import stirred
 from stylobate.statistics.column_summary import ColumnSummary
 from stylobate.statistics.distinct_count import DistinctCount
 from stylobate.statistics.row_sample import RowSample
@@ -161,7 +162,7 @@ def _different(batch: ColumnBatch) -> DistinctCount:
     keys = np.zeros(batch.n_rows, dtype=np.uint64)
     for column in batch.columns:
         cells = _plain(column.numbers()) if column.is_number else _bits_of(column.take())
-        keys = _mixed((keys + _GAP) ^ cells)
+        keys = stirred((keys + _GAP) ^ cells)
     found = np.unique(keys)
     if len(found) <= _EXACT_ROWS:
         return DistinctCount(found, None, DISTINCT_BITS, _EXACT_ROWS)
@@ -172,7 +173,7 @@ def _different(batch: ColumnBatch) -> DistinctCount:
 def _plain(numbers: NDArray[Any]) -> NDArray[np.uint64]:
     """Bits of numbers; equal ones, and missing ones, have the same."""
     values = np.where(np.isnan(numbers), np.nan, numbers + 0.0).astype(np.float64)
-    return _mixed(values.view(np.uint64))
+    return stirred(values.view(np.uint64))
 
 
 def _bits_of(cells: NDArray[Any]) -> NDArray[np.uint64]:
@@ -184,11 +185,3 @@ def _bits_of(cells: NDArray[Any]) -> NDArray[np.uint64]:
             digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
             known[text] = int.from_bytes(digest, "little")
     return np.array([known[text] for text in texts], dtype=np.uint64)
-
-
-def _mixed(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Bits stirred so that each depends on all (SplitMix64's finish)."""
-    with np.errstate(over="ignore"):
-        bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return bits ^ (bits >> np.uint64(31))

@@ -28,7 +28,17 @@ def row_hashes(first: int, count: int, seed: int) -> NDArray[np.uint64]:
     """
     start = np.uint64((_mixed(seed) if seed else 0) & _WORD)
     numbers = np.arange(first + 1, first + count + 1, dtype=np.uint64)
-    z = numbers * np.uint64(_STEP) + start
+    return stirred(numbers * np.uint64(_STEP) + start)
+
+
+def stirred(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Bits of which each depends on all those given (splitmix64's finish).
+
+    Examples
+    --------
+    >>> [hex(each) for each in stirred(np.array([0, 1], dtype=np.uint64)).tolist()]
+    ['0x0', '0x5692161d100b05e5']
+    """
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return np.asarray(z ^ (z >> np.uint64(31)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -172,7 +173,9 @@ def _spark_parquet(path: str) -> Any:
 def _spark_parts(parts: list[Any]) -> Any:
     import pyarrow as pa
 
-    return _session().createDataFrame(pa.concat_tables(parts))
+    with warnings.catch_warnings():  # of pandas' version: what is handed over is Arrow's
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support", FutureWarning)
+        return _session().createDataFrame(pa.concat_tables(parts))
 
 
 _MADE_BY: dict[str, tuple[Callable[[], None], Callable[[str], Any], Callable[[Any], Any]]] = {

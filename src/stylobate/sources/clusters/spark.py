@@ -10,7 +10,7 @@ from copy import copy
 from typing import Any
 
 from stylobate.data.streams.columns import ColumnRoles
-from stylobate.exceptions import ClusterError, UnsupportedDataError
+from stylobate.exceptions import ClusterError, InvalidDataError, UnsupportedDataError
 from stylobate.sources.clusters.opened import FrameOpener
 from stylobate.sources.clusters.partitions import Partitions, Told
 from stylobate.sources.clusters.tree import WIDTH, levels
@@ -230,6 +230,12 @@ class _Answers:
                 yield from self.answer.of_arrow(batch).to_batches()
 
 
+def _is_of_data(error: Any) -> bool:
+    """Whether a cell is not what its column's type says (states 22… of SQL)."""
+    state = getattr(error, "getSqlState", lambda: None)()
+    return str(state or "").startswith("22")
+
+
 def _asked(ask: Any) -> Any:
     """What Spark answers, refused in a sentence where it fails."""
     from py4j.protocol import Py4JError, Py4JNetworkError
@@ -251,6 +257,8 @@ def _asked(ask: Any) -> Any:
                 f"PYSPARK_PYTHON to one that has it, here {sys.executable}, before Spark starts."
             ) from error
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        if _is_of_data(error):
+            raise InvalidDataError(f"Spark cannot read the rows: {lines[0][:300]}") from error
         raise ClusterError(
             f"Spark could not finish a pass: {' '.join(lines)[:300]} Look at its page whether "
             "executors die of memory (smaller partitions help)."
