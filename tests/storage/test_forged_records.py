@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
+import sys
 import warnings
+from pathlib import Path
 
-import mutations
 import numpy as np
 import pandas as pd
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import mutations
 
 import stylobate
 from stylobate.base.discovery import all_estimators

@@ -10,6 +10,7 @@ import numpy as np
 from stylobate.arrays import Array
 from stylobate.base import BaseEstimator, Interval, Options, RegressorMixin, Tags
 from stylobate.base.constraints import CallableObject, Instance
+from stylobate.exceptions import ModelFileError
 from stylobate.kernels import Kernel
 from stylobate.kernels.request import ALL_KERNEL_NAMES, KernelRequest
 
@@ -49,6 +50,17 @@ class KernelRegressor(RegressorMixin, BaseEstimator):
     @property
     def _request(self) -> KernelRequest:
         raise NotImplementedError
+
+    def _check_loaded(self) -> None:
+        """Refuse rows of a file that are of other columns, or have no coefficient each."""
+        if "dual_coef_" not in vars(self):
+            return
+        rows, count = getattr(self.X_fit_, "shape", ()), np.shape(self.dual_coef_)[:1]
+        if rows[:1] != count or (not self._tags().pairwise and rows[1:] != (self.n_features_in_,)):
+            raise ModelFileError(
+                f"The {type(self).__name__} of the file has rows of shape {rows} for {count} "
+                "coefficients."
+            )
 
     def predict(self, X: Any) -> Array:
         r"""Predicted targets :math:`\sum_i a_i\,\kappa(x, x_i)`, by tiles of the kernel.

@@ -44,6 +44,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "ComplementNB": {"feature_log_prob_": "n classes features"},
     "CondensedTree": {"parent": "i edges", "child": "i edges", "child_size": "i edges"},
     "DiagonalClassMoments": {"scatter": "n classes columns"},
+    "DictionaryLearning": {"components_": "d atoms features"},
     "DiscreteNB": {
         "class_count_": "f classes", "class_log_prior_": "d classes",
         "feature_count_": "n classes features",
@@ -98,6 +99,7 @@ SHAPES: dict[str, dict[str, str]] = {
         "data_max_": "n features", "data_min_": "n features", "data_range_": "n features",
         "min_": "n features", "scale_": "n features",
     },
+    "MiniBatchDictionaryLearning": {"components_": "d atoms features"},
     "MiniBatchNMF": {
         "_numerator": "f components features", "_denominator": "f components features",
     },

@@ -9,6 +9,7 @@ import numpy as np
 
 from stylobate import _core
 from stylobate.arrays import Array, Integers
+from stylobate.exceptions import ModelFileError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +51,15 @@ class CondensedTree:
     lambda_val: Array
     child_size: Integers
     selected: Integers
+
+    def _check_loaded(self) -> None:
+        """Refuse clusters of a file that there are not."""
+        if not len(self.parent) or self.parent.min() != self.root or self.child.min() < 0:
+            raise ModelFileError("The condensed tree of the file has no root.")
+        most = int(max(self.parent.max(), self.child.max()))
+        chosen = self.selected
+        if most > 4 * len(self.parent) + 4 or ((chosen < self.root) | (chosen > most)).any():
+            raise ModelFileError("The condensed tree of the file has clusters that are none.")
 
     @property
     def root(self) -> int:
