@@ -272,3 +272,21 @@ def test_bad_factors_of_the_lasso():
         LassoCV(penalty_factor=np.ones(3)).fit(X, Z)
     with pytest.raises(InvalidParameterError, match="solver='auto'"):
         LassoModel(penalty_factor=np.ones(P), solver="gram").fit(X, Z)
+
+
+def test_no_strength_is_least_squares_with_a_proof():
+    y = TARGETS[HalfSquared()]
+    factors = np.where(np.arange(P) == 3, np.inf, 1.0)
+    model = LassoModel(alpha=0.0, penalty_factor=factors).fit(X, y)
+    least = LinearRegression().fit(np.delete(X, 3, axis=1), y)
+    np.testing.assert_allclose(np.delete(model.coef_, 3), least.coef_, atol=1e-9)
+    assert model.coef_[3] == 0.0
+    assert model.certificate_.relative_gap < 1e-10
+
+
+def test_non_negative_with_factors():
+    factors = np.linspace(0.5, 2.0, P)
+    y = TARGETS[HalfSquared()]
+    model = LassoModel(0.05, positive=True, penalty_factor=factors).fit(X, y)
+    scaled = LassoModel(0.05, positive=True, tol=1e-12).fit(X / factors, y)
+    np.testing.assert_allclose(model.coef_, scaled.coef_ / factors, atol=1e-7)

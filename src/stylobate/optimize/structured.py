@@ -202,8 +202,7 @@ def solve_structured(
     """
     with one_blas_thread():  # many small products: a second thread would only wait
         rows = StructuredRows.of(problem)
-        null = null_place(rows)
-        steepest = _steepest(rows, null)
+        null, steepest = null_place(rows)
         here = null
         if start is not None:
             begun = rows.place(np.array(start, dtype=np.float64), intercept)
@@ -217,8 +216,8 @@ def structured_solutions(
     """Solve with the penalty times one factor after the other, each from the last answer."""
     with one_blas_thread():
         rows = StructuredRows.of(problem)
-        null = here = null_place(rows)
-    steepest = _steepest(rows, null)
+        null, steepest = null_place(rows)
+    here = null
     for factor in factors:
         penalty = rows.penalty.scaled(float(factor))
         part = replace(rows, penalty=penalty, problem=replace(problem, penalty=penalty))
@@ -230,19 +229,22 @@ def structured_solutions(
         yield found
 
 
-def null_place(rows: StructuredRows) -> Place:
-    """The best model with the columns without a penalty alone."""
+def null_place(rows: StructuredRows) -> tuple[Place, float]:
+    """The best model with the columns without a penalty alone, and the scale of conditions.
+
+    That is the largest slope of the loss where all coefficients are zero.
+    """
     problem, p = rows.problem, rows.x.shape[1]
     b = problem.loss.baseline(rows.y, rows.shares) if problem.fit_intercept else 0.0
     here = rows.place(np.zeros(p), float(b))
+    steepest = float(np.abs(here.gradient[~rows.penalty.excluded]).max(initial=0.0))
     free = rows.penalty.free
     if not free.any():
-        return here
+        return here, steepest
     alone = Weighted(_no_penalty(), np.where(free, 0.0, inf))
     part = replace(rows, penalty=alone, known=KnownColumns())
-    scale = float(np.abs(here.gradient[free]).max(initial=0.0))
-    found = _descend(part, part.place(here.coef, here.intercept), scale)
-    return rows.place(found.coef, found.intercept)
+    found = _descend(part, part.place(here.coef, here.intercept), steepest)
+    return rows.place(found.coef, found.intercept), steepest
 
 
 def _no_penalty() -> Any:
@@ -251,15 +253,10 @@ def _no_penalty() -> Any:
     return L1(0.0)
 
 
-def _steepest(rows: StructuredRows, null: Place) -> float:
-    """The largest slope at the null model; the scale of what may be left of a condition."""
-    return float(np.abs(null.gradient[~rows.penalty.excluded]).max(initial=0.0))
-
-
 def largest_factor(problem: PenalizedProblem) -> float:
     """The least factor of the penalty that leaves no penalised coefficient."""
     rows = StructuredRows.of(problem)
-    return rows.penalty.largest(null_place(rows).gradient, problem.positive)
+    return rows.penalty.largest(null_place(rows)[0].gradient, problem.positive)
 
 
 def _descend(rows: StructuredRows, here: Place, steepest: float) -> PenalizedSolution:

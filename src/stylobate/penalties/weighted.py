@@ -56,6 +56,9 @@ class Weighted:
     @property
     def free(self) -> Mask:
         """Which columns are not penalised."""
+        own = self.penalty
+        if not any(getattr(own, name) for name in own.strengths):  # of strength 0
+            return ~self.excluded
         return np.asarray(self.factors == 0.0)
 
     @property
