@@ -17,28 +17,39 @@ from stylobate.joins.layout import Gatherer, Layout, Place
 from stylobate.joins.prepared import Prepared
 
 
-def batches_of(prepared: Prepared, layout: Layout) -> Iterator[Batch]:
-    """The joined rows as batches: of numbers in windows of the core's size, else as they come."""
+def batches_of(prepared: Prepared, layout: Layout, most_rows: int | None = None) -> Iterator[Batch]:
+    """The joined rows as batches: of numbers in windows of the core's size, else as they come.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    layout : Layout
+    most_rows : int, optional
+        Windows are no longer than that, for a look at the first rows.
+    """
     # before the facts are read: a database gives one result at a time
     prepared.load(p for p in (*layout.features, *layout.beside) if p not in prepared.held)
     maker: _Windows | _Columns | None = None
     for facts in prepared.fact_batches(layout.fact_columns()):
         most = window_rows(len(layout.features)) if maker is None else maker.size
+        most = most if most_rows is None else min(most, most_rows)
         for rows in prepared.assembly.assemble(facts.codes, facts.n_rows, most):
             cells = Gatherer(prepared, facts, rows)
             if maker is None:
-                maker = _maker(prepared, layout, cells)
+                maker = _maker(prepared, layout, cells, most_rows)
             yield from maker.add(cells)
     if maker is not None:
         yield from maker.rest()
 
 
-def _maker(prepared: Prepared, layout: Layout, cells: Gatherer) -> _Windows | _Columns:
+def _maker(
+    prepared: Prepared, layout: Layout, cells: Gatherer, most_rows: int | None
+) -> _Windows | _Columns:
     dtypes = [_dtype(cells, place) for place in layout.features]
     if not dtypes or any(dtype.kind not in "biuf" for dtype in dtypes):
         return _Columns(layout)
     single = all(dtype == np.float32 for dtype in dtypes)  # read as it is: in single precision
-    return _Windows(prepared, layout, np.float32 if single else np.float64)
+    return _Windows(prepared, layout, np.float32 if single else np.float64, most_rows)
 
 
 def _dtype(cells: Gatherer, place: Place) -> np.dtype[Any]:
@@ -49,7 +60,9 @@ def _dtype(cells: Gatherer, place: Place) -> np.dtype[Any]:
 class _Windows:
     """Numbers, gathered into the arrays that windows are."""
 
-    def __init__(self, prepared: Prepared, layout: Layout, dtype: type) -> None:
+    def __init__(
+        self, prepared: Prepared, layout: Layout, dtype: type, most_rows: int | None
+    ) -> None:
         self.layout, self.dtype = layout, dtype
         looked_up = dtype is np.float64  # by the core, a table's columns together
         self.one_by_one = [
@@ -65,7 +78,8 @@ class _Windows:
             for table, where in self.together.items()
         }
         self.size = window_rows(len(layout.features))
-        self.room = min(self.size, prepared.n_joined)  # small joins need no whole window
+        # small joins need no whole window
+        self.room = min(self.size, prepared.n_joined, most_rows or self.size)
         self._begin()
 
     def _begin(self) -> None:

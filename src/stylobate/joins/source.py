@@ -45,6 +45,15 @@ class JoinSource(StreamSource):
 
         return noticed
 
+    @property
+    def first(self) -> Table:
+        """The first rows, few of them: a whole window would be gathered for a look."""
+        if self._head is None and not self._kept:
+            batch = next(self.stream.head_rows(_COMPARED), None)
+            if batch is not None and (batch.weights is None or np.any(batch.weights)):
+                self._head = self._read(batch)
+        return super().first
+
     def changed(self, change: Callable[[Table], Table]) -> Self:
         """The same rows after a pass, with their target or weights changed by a function."""
         _ = self.first

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stylobate.arrays import Integers
-from stylobate.data.streams import Stream
+from stylobate.data.streams import Batch, Stream
 from stylobate.joins.layout import Layout
 from stylobate.joins.moments_cache import MomentsCache
 from stylobate.joins.passes import batches_of
@@ -41,6 +42,10 @@ class JoinStream(Stream):
         )
         self.prepared, self.layout, self.moments = prepared, layout, moments
         self.plan: JoinPlan | None = None  # of the last moments, and why
+
+    def head_rows(self, most: int) -> Iterator[Batch]:
+        """The first rows, so many at most."""
+        return batches_of(self.prepared, self.layout, most)
 
     def leave_in(self, model: Any) -> None:
         """Leave the join in a fitted model: ``join_`` for predictions, ``join_plan_``."""
