@@ -16,6 +16,7 @@ from stylobate.metrics.responses import response
 from stylobate.model_selection.validation.score_names import score_name
 from stylobate.report import number
 from stylobate.study.holdout.against_baseline import paired_difference
+from stylobate.study.holdout.conformity import conformity_of
 from stylobate.study.holdout.holdout_log import QuestionCount
 from stylobate.study.question.metrics import COST, mean_cost
 from stylobate.study.question.question import Asked
@@ -85,6 +86,7 @@ def answer_holdout(
             counted.questions,
             "plain",
             paired,
+            conformity_of(asked.question.task, fitted.pipeline, table, y, units),
         )
 
 

@@ -28,6 +28,9 @@ def summary_text(result: StudyResult) -> str:
             f"  {question.metric.label} on {result.holdout.rows} locked rows: "
             f"{number(found.value, 4)}{ends}, baseline {number(plain.value, 4)}"
         )
+    if result.holdout is not None and result.holdout.conformity is not None:
+        promised = result.holdout.conformity.words
+        lines += [f"  {promised}"] if promised else []
     if result.relations is not None and result.relations.words:
         lines.append(f"  {result.relations.words}")
     lines += [_line(row) for row in result.leaderboard[:_SHOWN]]

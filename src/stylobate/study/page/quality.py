@@ -53,8 +53,13 @@ def _lead(found: HoldoutAnswer) -> str:
     times = "once" if found.questions == 1 else f"{found.questions:,} times"
     return (
         f"{number(found.rows)} rows were locked away before anything was fitted, and were asked "
-        f"{times}. {found.words}"
+        f"{times}. {found.words}{_promised(found)}"
     )
+
+
+def _promised(found: HoldoutAnswer) -> str:
+    words = found.conformity.words if found.conformity is not None else ""
+    return f" {words}" if words else ""
 
 
 def _scores(found: HoldoutAnswer, result: StudyResult) -> Html:

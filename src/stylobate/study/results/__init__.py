@@ -6,6 +6,7 @@ is a positive number. What is unknown is None; NaN and infinities do not occur.
 
 from __future__ import annotations
 
+from stylobate.study.results.conformity import Conformity
 from stylobate.study.results.explanation import (
     MOST_CATEGORIES,
     Coefficient,
@@ -52,6 +53,7 @@ __all__ = [
     "Choice",
     "Coefficient",
     "ColumnNote",
+    "Conformity",
     "Costs",
     "CurvePoints",
     "DataSummary",

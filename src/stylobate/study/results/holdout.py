@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stylobate.study.results.conformity import Conformity
 from stylobate.study.results.verdict import PairedDifference
 
 
@@ -46,6 +47,9 @@ class HoldoutAnswer:
         How it answered.
     against_baseline : PairedDifference or None
         The gain over the baseline on the same rows.
+    conformity : Conformity or None
+        Margins around predictions that hold new rows as often as they say; see
+        `StudyResult.predict_interval` and `predict_sets`.
     """
 
     rows: int
@@ -59,3 +63,4 @@ class HoldoutAnswer:
     questions: int = 1
     mechanism: str = "plain"
     against_baseline: PairedDifference | None = None
+    conformity: Conformity | None = None

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+import numpy as np
+
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, NotFittedError
+from stylobate.study.results.conformity import Conformity
 from stylobate.study.results.explanation import Explanation
 from stylobate.study.results.holdout import HoldoutAnswer
 from stylobate.study.results.leaders import Choice, CurvePoints, FamilyTried, LeaderRow
@@ -155,6 +158,70 @@ class StudyResult:
                 "probabilities; use predict."
             )
         return model.predict_proba(_columns(rows, model))
+
+    def predict_interval(self, rows: Any, *, level: float = 0.9) -> Any:
+        """Predictions with an interval for each new row, calibrated on the locked rows.
+
+        The errors of the chosen model on rows it had not seen give the width (split conformal
+        prediction): for new rows like the locked ones the interval holds the truth with at least
+        the probability ``level``. The model that predicts has learnt from the locked rows as well.
+
+        Parameters
+        ----------
+        rows : data frame, mapping of columns, Relation, or what `stylobate.read` takes
+            As of `predict`.
+        level : float in (0, 1), default=0.9
+            In steps of one percent; the next higher one is taken.
+
+        Returns
+        -------
+        PredictionInterval
+            With `mean`, `lower` and `upper`.
+        """
+        from stylobate.conformal.regressor import interval_of
+
+        held = self._conformity("interval", "predict_interval", "numbers")
+        margin = held.margin(level)
+        mean = np.asarray(self.predict(rows), dtype=np.float64)
+        return interval_of(mean, mean - margin, mean + margin, "hold-out", level, held.rows)
+
+    def predict_sets(self, rows: Any, *, level: float = 0.9) -> Any:
+        """Sets of labels for new rows, calibrated on the locked rows.
+
+        A set holds all labels whose probability is large enough that on the locked rows the truth
+        was among them; for new rows like these it holds the truth with at least the probability
+        ``level``. A set may be empty: no label is likely enough.
+
+        Parameters
+        ----------
+        rows, level
+            As of `predict_interval`.
+
+        Returns
+        -------
+        PredictionSets
+            With `labels()`, `sizes` and `contains`.
+        """
+        from stylobate.conformal.prediction_sets import PredictionSets
+
+        margin = self._conformity("set", "predict_sets", "classes").margin(level)
+        chances = np.asarray(self.predict_proba(rows), dtype=np.float64)
+        contains = 1.0 - chances <= margin + 1e-12
+        return PredictionSets(contains, np.asarray(self._model().classes_), level)
+
+    def _conformity(self, kind: str, owner: str, wanted: str) -> Conformity:
+        held = None if self.holdout is None else self.holdout.conformity
+        if held is None:
+            raise NotFittedError(
+                f"{owner}: the study has no locked rows whose errors were measured (or its model "
+                "gives no probabilities)."
+            )
+        if held.kind != kind:
+            raise InvalidParameterError(
+                f"{owner} is for {wanted}; this study asks for {self.question.task}: use "
+                f"{'predict_sets' if kind == 'interval' else 'predict_interval'}."
+            )
+        return held
 
     def to_html(self) -> str:
         """The study's page, which needs nothing but itself."""
