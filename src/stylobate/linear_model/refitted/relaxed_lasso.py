@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from stylobate.arrays import Array
+from stylobate.arrays import Array, Indices
 from stylobate.base import BaseEstimator, HasMethods, Interval, Numbers, Tags
 from stylobate.linear_model.glm.penalized import PenalizedRegression
 from stylobate.linear_model.glm.penalized_cv import Alphas, ChosenByFolds, Folds
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def refitted(
-    x: Any, y: Array, weights: Array | None, support: Array, *, intercept: bool
+    x: Any, y: Array, weights: Array | None, support: Indices, *, intercept: bool
 ) -> tuple[Array, float]:
     """Least squares of the columns in the support; of least length where it is not unique."""
     w = np.ones(len(y)) if weights is None else weights
