@@ -192,3 +192,11 @@ def test_refusals(call, told):
     x, y = line(30, 0)
     with pytest.raises((InvalidParameterError, InvalidDataError), match=told):
         call(ConformalRegressor(), x, y)
+
+
+@pytest.mark.parametrize("wrap", [lambda model: model, FrozenEstimator])
+def test_labels_have_no_interval(wrap):
+    X, y = load_iris(return_X_y=True)
+    classifier = wrap(LogisticRegression().fit(X, y == 1))
+    with pytest.raises(InvalidParameterError, match="ConformalClassifier gives the set of labels"):
+        ConformalRegressor(classifier).fit(X, y)

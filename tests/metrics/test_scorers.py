@@ -107,7 +107,7 @@ def test_check_scoring(rows):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: ours.get_scorer("r_squared"), "not a valid scoring value.*close: r2|none"),
+        (lambda: ours.get_scorer("r_squared"), "not a valid scoring value.*valid options\\.$"),
         (lambda: ours.get_scorer("neg_mean_square_error"), "neg_mean_squared_error"),
         (lambda: ours.check_scoring(object()), "should have a 'score' method"),
         (lambda: ours.check_scoring(Ridge(), ours.r2_score), "metric function rather than"),
@@ -123,3 +123,20 @@ def test_check_scoring(rows):
 def test_refusals(call, words):
     with pytest.raises(InvalidParameterError, match=words):
         call()
+
+
+@pytest.mark.parametrize(
+    ("short", "name"),
+    [
+        ("mse", "neg_mean_squared_error"),
+        ("RMSE", "neg_root_mean_squared_error"),
+        ("mae", "neg_mean_absolute_error"),
+        ("auc", "roc_auc"),
+        ("f1_score", "f1"),
+    ],
+)
+def test_what_people_call_a_score_leads_to_its_name(short, name):
+    with pytest.raises(ValueError, match=rf"close: {name}\b"):
+        ours.get_scorer(short)
+    with pytest.raises(ValueError, match=r"valid options\.$"):
+        ours.get_scorer("xyzzy")

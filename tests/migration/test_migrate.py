@@ -174,3 +174,14 @@ def test_runs_are_compared(tmp_path):
     assert "ValueError: no" in str(broken)
     with pytest.raises(InvalidDataError, match="allow more time"):
         compare_runs("while True: pass", "", timeout=0.5)
+
+
+def test_two_failures_are_no_agreement():
+    both = compare_runs("print(1)\nraise KeyError('a')", "print(1)\nraise TypeError('b')")
+    assert not both.same
+    said = str(both)
+    assert "fails before and after" in said
+    assert "KeyError: 'a'" in said
+    assert "TypeError: b" in said
+    mended = compare_runs("raise KeyError('a')", "print(1)")
+    assert "status 1 before and 0 after: KeyError: 'a'" in str(mended)

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import nnls
 
 from stylobate.exceptions import ConvergenceWarning
-from stylobate.linear_model import ConstrainedRidge, LinearRegression, Ridge
+from stylobate.linear_model import ConstrainedRidge, LinearRegression, PenalizedRegression, Ridge
 from stylobate.optimize import Certificate, Trace
 
 LONG = np.longdouble
@@ -167,3 +167,12 @@ def test_certificate_is_data_and_text():
     trace = Trace()
     trace.record(objective=2.0, gradient_norm=1.0, step=0.5)
     assert (len(trace), trace.objective, trace.step) == (1, [2.0], [0.5])
+
+
+def test_of_an_unknown_condition_no_digits_are_told():
+    X, Y, _ = rows()
+    fit = PenalizedRegression("poisson", alpha=0.05).fit(X, np.abs(Y[:, 0]))
+    assert np.isnan(fit.certificate_.condition)
+    assert np.isnan(fit.certificate_.digits)
+    assert fit.certificate_.optimal
+    assert "digits" not in str(fit.certificate_)

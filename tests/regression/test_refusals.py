@@ -143,3 +143,25 @@ def test_one_sentence(table, call, message):
     with pytest.raises(ValueError, match=message) as said:
         call(table)
     assert len(str(said.value)) < 300
+
+
+def test_what_is_no_model_or_no_kind_is_refused(table):
+    fit = model("y ~ x", table)
+    with pytest.raises(ValueError, match=r"second model\(...\) fitted to the same rows, got 'y ~"):
+        fit.compare("y ~ x + z")
+    with pytest.raises(ValueError, match="the table of the fit goes to data="):
+        fit.residuals(table)
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        ("y ~ factor(a)", r"'factor' in formulas; C\(…\) makes a factor"),
+        ("y ~ Q('x')", "stands in backticks"),
+        ("y ~ x + (1 | a)", "fixed effects are absorb=.*random effects are not there"),
+        ("y ~ the x", "names with spaces stand in backticks"),
+    ],
+)
+def test_spellings_of_r_and_patsy_are_translated(table, formula, message):
+    with pytest.raises(ValueError, match=message):
+        model(formula, table)

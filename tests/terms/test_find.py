@@ -80,3 +80,20 @@ def test_the_command_says_the_same():
     told = json.loads(run(app, ["find", "lasso", "-n", "1", "--json"]).stdout)
     assert told[0]["name"] == "stylobate.linear_model.Lasso"
     assert run(app, ["find", "qwertzuiop"]).exit_code == 1
+
+
+def test_one_right_word_of_two_does_not_hide_a_slip():
+    assert find("random forrest")[0].name == "stylobate.ensemble.RandomForestClassifier"
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("anova", "stylobate.model"),
+        ("heteroskedasticity", "stylobate.model"),
+        ("glmnet", "stylobate.linear_model.PenalizedRegression"),
+        ("1se", "stylobate.linear_model.LassoCV"),
+    ],
+)
+def test_words_of_r_are_known(words, name):
+    assert find(words)[0].name == name

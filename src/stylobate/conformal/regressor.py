@@ -29,6 +29,7 @@ from stylobate.conformal.rows import (
     read_numbers,
 )
 from stylobate.data.indexing import take_rows
+from stylobate.exceptions import InvalidParameterError
 from stylobate.inference import PredictionInterval
 from stylobate.model_selection.validation.data import Data, splitter_of
 from stylobate.splits import LeaveOneOut
@@ -154,6 +155,7 @@ class ConformalRegressor(RegressorMixin, BaseEstimator):
         """
         self._check_parameters()
         owner, inner = type(self).__name__, self._inner()
+        _refuse_classifier(owner, inner)
         data = read_fit_data(owner, inner, X, y, sample_weight)
         truth = read_numbers(y, data.n_rows, owner)
         data = replace(data, y=truth)
@@ -256,3 +258,11 @@ def interval_of(
     return PredictionInterval(
         mean, lower, upper, unknown, every, f"conformal ({method})", level, notes
     )
+
+
+def _refuse_classifier(owner: str, inner: Any) -> None:
+    if tags_of(inner).estimator_type == "classifier":
+        raise InvalidParameterError(
+            f"{owner}: {type(inner).__name__} predicts labels, which have no interval; "
+            "ConformalClassifier gives the set of labels of a row."
+        )

@@ -34,6 +34,11 @@ _FUNCTIONS: dict[str, Callable[[Array], Array]] = {
     "sin": np.sin,
     "sqrt": np.sqrt,
 }
+# What R and patsy call otherwise.
+_ELSEWHERE = {
+    "factor": "; C(…) makes a factor of a column.",
+    "Q": "; a name with spaces or signs stands in backticks, `like this`.",
+}
 FUNCTIONS = tuple(sorted([*_FUNCTIONS, "I", "C", "bs", "ns", "poly", "scale", "center", "offset"]))
 
 
@@ -94,6 +99,7 @@ def _argument(node: Call) -> Node:
 
         close = get_close_matches(node.function, FUNCTIONS, 1)
         meant = f"; did you mean {close[0]}?" if close else f"; there are {', '.join(FUNCTIONS)}."
+        meant = _ELSEWHERE.get(node.function, meant)
         raise FormulaError(f"There is no function {node.function!r} in formulas{meant}")
     if len(node.arguments) != 1 or node.named:
         raise FormulaError(f"{node.function} takes one expression, got {written(node)}.")

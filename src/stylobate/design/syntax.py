@@ -107,7 +107,7 @@ def parse(formula: str) -> Sides:
     parser.take()
     right = parser.expression(0)
     if parser.peek():
-        parser.refuse(f"{parser.peek()!r} is not expected here")
+        parser.refuse_rest()
     return Sides(left, right)
 
 
@@ -122,10 +122,13 @@ def parse_expression(text: str) -> Node:
     parser = _Parser(text)
     found = parser.expression(0)
     if parser.peek():
-        parser.refuse(f"{parser.peek()!r} is not expected here")
+        parser.refuse_rest()
     return found
 
 
+_NOT_HERE = {
+    "|": ", fixed effects are absorb=[…], and random effects are not there",
+}
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%in%": 3, ":": 4, "^": 6, "**": 6}
 
 
@@ -140,7 +143,9 @@ class _Parser:
         while place < len(text.rstrip()):
             found = _TOKEN.match(text, place)
             if found is None or found.lastgroup is None:
-                self._refuse_at(place, f"{text[place:].strip()[:1]!r} has no meaning in a formula")
+                sign = text[place:].strip()[:1]
+                hint = _NOT_HERE.get(sign, "")
+                self._refuse_at(place, f"{sign!r} has no meaning in a formula{hint}")
             value = found.group(found.lastgroup)
             self.tokens.append((found.lastgroup, value, found.start(found.lastgroup)))
             place = found.end()
@@ -155,6 +160,12 @@ class _Parser:
         """Refuse the formula at the token that comes next."""
         rest = self.tokens[self.at][2] if self.at < len(self.tokens) else len(self.text.rstrip())
         self._refuse_at(rest, reason)
+
+    def refuse_rest(self) -> NoReturn:
+        """Refuse what is left over; after a name another one may be meant as its rest."""
+        kinds = [kind for kind, _, _ in self.tokens[max(self.at - 1, 0) : self.at + 1]]
+        spaced = " (names with spaces stand in backticks)" if kinds == ["name", "name"] else ""
+        self.refuse(f"{self.peek()!r} is not expected here{spaced}")
 
     def peek(self) -> str:
         """The next sign, or a word for what is next; empty at the end."""

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidParameterError
 from stylobate.metrics.scorers import Scorer, make_scorer
 
@@ -134,8 +135,8 @@ def get_scorer(scoring: str | Callable[..., Any]) -> Any:
         return scoring
     if not isinstance(scoring, str) or scoring not in SCORER_NAMES:
         raise InvalidParameterError(
-            f"{scoring!r} is not a valid scoring value. Use stylobate.metrics.get_scorer_names() "
-            "to get valid options; close: " + (", ".join(_close(str(scoring))) or "none") + "."
+            f"{brief(scoring)} is not a valid scoring value. Use "
+            f"stylobate.metrics.get_scorer_names() to get valid options{_meant(str(scoring))}."
         )
     return copy.copy(_scorer(scoring))
 
@@ -192,4 +193,16 @@ def metric_of_labels(name: str) -> tuple[Callable[..., Any], dict[str, Any]]:
 def _close(name: str) -> list[str]:
     from difflib import get_close_matches
 
-    return get_close_matches(name, SCORER_NAMES, 3)
+    plain = name.lower().removesuffix("_score")
+    short = [each for each in SCORER_NAMES if plain in (each, _initials(each))]
+    return short or get_close_matches(name, SCORER_NAMES, 3)
+
+
+def _initials(name: str) -> str:
+    """As people shorten it: "mse" of "neg_mean_squared_error"."""
+    return "".join(word[0] for word in name.removeprefix("neg_").split("_"))
+
+
+def _meant(name: str) -> str:
+    close = _close(name)
+    return f"; close: {', '.join(close)}" if close else ""

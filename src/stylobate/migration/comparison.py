@@ -27,6 +27,11 @@ class Run:
     status: int
     seconds: float
 
+    @property
+    def last_error(self) -> str:
+        """The last line of the errors: of a traceback, what was raised."""
+        return (self.errors.strip().splitlines() or ["no message"])[-1]
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -48,8 +53,8 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether both ended alike and printed the same, but for rounding."""
-        return self.before.status == self.after.status and not self.lines
+        """Whether both ran to their end and printed the same, but for rounding."""
+        return self.before.status == self.after.status == 0 and not self.lines
 
     def __str__(self) -> str:
         speed = self.before.seconds / max(self.after.seconds, 1e-9)
@@ -58,10 +63,15 @@ class Comparison:
             f"({speed:.2f} x), start of Python included."
         )
         if self.after.status != self.before.status:
-            last = (self.after.errors.strip().splitlines() or ["no message"])[-1]
+            failed = self.after if self.after.status else self.before
             return (
                 f"The script ended with status {self.before.status} before and "
-                f"{self.after.status} after: {last}"
+                f"{self.after.status} after: {failed.last_error}"
+            )
+        if self.after.status:
+            return (
+                f"The script fails before and after, so there is nothing to compare.\n"
+                f"  - {self.before.last_error}\n  + {self.after.last_error}"
             )
         if self.same:
             exactly = "" if self.largest == 0.0 else f" (numbers within {self.largest:.1g})"

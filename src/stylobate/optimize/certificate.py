@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from math import isfinite, isnan, log10, sqrt
+from math import isfinite, isnan, log10, nan, sqrt
 from typing import Self
 
 import numpy as np
@@ -101,7 +101,8 @@ class Certificate:
         # Fitted values are off by the root of the gap, coefficients by the condition times that.
         explained = max(at_zero - primal, _EPS * at_zero, _TINY)
         far = digits_left(condition * sqrt(gap / explained) / _EPS)
-        digits = min(digits_left(condition if lost is None else lost), far)
+        near = digits_left(condition if lost is None else lost)
+        digits = nan if isnan(far) else min(near, far)
         return cls(objective, primal, primal - gap, gap, relative, kkt, condition, digits, proved)
 
     def in_units(self, coef: Array, lengths: Array) -> Self:
@@ -196,7 +197,12 @@ class Certificate:
 
 
 def digits_left(condition: float) -> float:
-    """Decimal digits that survive a computation of this condition in double precision."""
+    """Decimal digits that survive a computation of this condition in double precision.
+
+    Of a condition that is not known (NaN) they are not known either.
+    """
+    if isnan(condition):
+        return nan
     if not isfinite(condition):
         return 0.0
     return max(0.0, min(15.65, -log10(_EPS * max(condition, 1.0))))

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from math import inf, nan, sqrt
+from math import nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -95,13 +95,14 @@ def certify(formula: str, parts: list[Bounds], l2: float, coef: Array) -> Certif
     """One certificate for problems solved side by side.
 
     With an ℓ2 penalty the objective is strongly convex and the gap bounds the distance of the
-    coefficients from the best ones: ‖w − w*‖² ≤ 2·gap / l2.
+    coefficients from the best ones: ‖w − w*‖² ≤ 2·gap / l2. Without one, nothing is known of it,
+    and no digits are told.
     """
     primal = sum(each.primal for each in parts)
     at_zero = sum(each.at_zero for each in parts)
     gap = min(max(sum(each.primal - each.dual for each in parts), 0.0), primal)
     length = float(np.linalg.norm(coef))
-    off = sqrt(2.0 * gap / l2) / length if l2 > 0.0 and length > 0.0 else inf
+    off = sqrt(2.0 * gap / l2) / length if l2 > 0.0 and length > 0.0 else nan
     return Certificate(
         formula,
         primal=primal,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.arrays import Array, Indices
+from stylobate.base.parameters import brief
 from stylobate.design.syntax import written
 from stylobate.design.variables import FactorVariable
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
@@ -317,6 +318,10 @@ def _wald_table(model: FormulaModel, covariance: dict[str, Any]) -> AnovaTable:
 def nested_tests(models: list[FormulaModel]) -> AnovaTable:
     """Each model against the one before it; the largest gives the residual variance."""
     for model in models:
+        if not hasattr(model, "_refuse_estimator"):
+            raise InvalidParameterError(
+                f"compare takes a second model(...) fitted to the same rows, got {brief(model)}."
+            )
         model._refuse_estimator()
     _refuse_incomparable(models)
     if models[0].is_least_squares:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stylobate.arrays import Array
+from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidDataError, InvalidParameterError
 from stylobate.regression.likelihood_fit import RowsOfFit, deviances, means_and_variances
 
@@ -24,6 +25,11 @@ KINDS = ("deviance", "pearson", "response", "working", "quantile")
 
 def residuals(model: FormulaModel, kind: str, rows: RowsOfFit, random_state: Any) -> Array:
     """Of the rows of the fit (see `FormulaModel.residuals`)."""
+    if not isinstance(kind, str):
+        raise InvalidParameterError(
+            f"residuals are those of the rows of the fit, and its first argument is their kind; "
+            f"the table of the fit goes to data=, got {brief(kind)}."
+        )
     if kind not in KINDS:
         raise InvalidParameterError(
             f"kind must be one of {', '.join(map(repr, KINDS))}, got {kind!r}."

@@ -20,7 +20,7 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _SPELLINGS = ((r"isation\b", "ization"), (r"ise(d?)\b", r"ize\1"), (r"our\b|ours\b", "or"),
               (r"centre", "center"), (r"(?<=[a-rt-z]{2})s\b", ""))  # fmt: skip
 _LEAST = 30.0  # points below which a phrase is another one
-_SURE = 60.0  # points from which on nothing was misspelt
+_SURE = 60.0  # points above which nothing was misspelt; one word of two may be all that was not
 
 Likeness = Callable[[tuple[str, ...], tuple[str, ...]], float]
 
@@ -90,7 +90,7 @@ def find(words: str, *, n: int = 8) -> Hits:
         raise InvalidParameterError(f"find: n must be at least 1, got {n!r}.")
     everything = (*terms(), *public_names())
     scored = [(_points(sought, each, _likeness), each) for each in everything]
-    if max(points for points, _ in scored) < _SURE:  # perhaps a slip of the pen: by letters
+    if max(points for points, _ in scored) <= _SURE:  # perhaps a slip of the pen: by letters
         scored += [(_points(sought, each, _alike), each) for each in everything]
     least = max(_LEAST, max(points for points, _ in scored) - 40.0)
     near = sorted((pair for pair in scored if pair[0] >= least), key=lambda pair: -pair[0])

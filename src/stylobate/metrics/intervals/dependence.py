@@ -166,9 +166,10 @@ def _groups(groups: Any, n: int, owner: str) -> Groups:
     values = np.array(values.tolist()) if values.dtype.kind == "O" else values
     distinct, numbers = np.unique(values, return_inverse=True)
     if len(distinct) < _FEWEST:
+        only = distinct.tolist()[0]
         raise InvalidDataError(
-            f"{owner}: all rows are of the group {distinct[0]!r}, and the spread between groups "
-            "cannot be seen from one."
+            f"{owner}: all rows are of the group {only!r}, and the spread between groups cannot be "
+            "seen from one."
         )
     return Groups(numbers.reshape(-1).astype(np.intp))
 

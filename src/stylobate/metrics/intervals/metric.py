@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from stylobate.base.parameters import brief
 from stylobate.exceptions import InvalidDataError, InvalidParameterError, UndefinedMetricWarning
 from stylobate.metrics.names import SCORER_NAMES, get_scorer
 from stylobate.metrics.scorers import Scorer
@@ -96,7 +97,7 @@ def resolve(metric: Any, options: dict[str, Any]) -> Metric:
     if not callable(metric):
         raise InvalidParameterError(
             "metric must be the name of a scorer or a metric, a scorer, or a function of "
-            f"(y_true, y_pred), got {metric!r}."
+            f"(y_true, y_pred), got {brief(metric)}."
         )
     return Metric(getattr(metric, "__name__", repr(metric)), metric, options)
 
